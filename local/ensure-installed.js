@@ -1,0 +1,23 @@
+// Installs the locked dependencies when they are missing or older than the lockfile. It runs before every
+// other npm script, on whatever Node started npm (20 or later), so it depends on nothing but Node itself.
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+const modifiedAt = (path) =>
+  statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+// npm rewrites this file at the end of every install, so it dates what is in node_modules.
+const installedAt = modifiedAt('node_modules/.package-lock.json');
+
+if (installedAt < modifiedAt('package-lock.json')) {
+  console.log('Installing the locked dependencies (npm ci) ...');
+  const { status } = spawnSync('npm ci --no-audit --no-fund --loglevel=error', {
+    shell: true,
+    stdio: 'inherit',
+    cwd: new URL('..', import.meta.url),
+  });
+  if (status !== 0) {
+    console.error('npm ci failed (its message is above). Mend that, then run the same command again.');
+    process.exit(1);
+  }
+}
