@@ -7,6 +7,7 @@ const project = (name: string, options: { engines?: boolean; timeoutMs?: number 
     include: [`test/${name}/**/*.test.ts`],
     testTimeout: options.timeoutMs ?? 10_000,
     hookTimeout: 60_000,
+    env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
     ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),
   },
 });

@@ -1,0 +1,40 @@
+import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
+import type { PartnerContext } from '../../shared/http/caller.ts';
+import type { Account } from '../../shared/partners/account.ts';
+import { matchesAny, readBasic } from '../../shared/partners/credentials.ts';
+import type { PartnerStore } from '../../shared/partners/partner-store.ts';
+import { startWork } from '../../shared/runtime/log.ts';
+
+type Deps = { partners: Pick<PartnerStore, 'account'> };
+
+export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuthorized: false };
+
+/**
+ * Decides whether the caller is a partner (HTTP Basic), and tells the endpoints which one. The gateway keeps
+ * the verdict for 5 minutes by the Authorization header, so a retired secret works that much longer at most.
+ */
+export const authorizePartner =
+  ({ partners }: Deps) =>
+  async (event: Pick<APIGatewayRequestAuthorizerEventV2, 'headers' | 'requestContext'>): Promise<Verdict> => {
+    const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
+    try {
+      const account = await authenticate(partners, event.headers?.['authorization']);
+      work.done(account ? 'authorized' : 'refused', { partnerId: account?.partnerId });
+      if (!account) return { isAuthorized: false };
+      return { isAuthorized: true, context: { partnerId: account.partnerId, offerIds: account.offerIds } };
+    } catch (error) {
+      work.failed(error);
+      throw error;
+    }
+  };
+
+const authenticate = async (
+  partners: Deps['partners'],
+  header: string | undefined,
+): Promise<Account | undefined> => {
+  const credentials = readBasic(header);
+  if (!credentials) return undefined;
+  const account = await partners.account(credentials.login);
+  const digests = account?.secrets.map(({ digest }) => digest) ?? [];
+  return matchesAny(credentials, digests) && !account?.disabled ? account : undefined;
+};

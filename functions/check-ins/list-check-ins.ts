@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { CheckIn } from '../../shared/check-ins/check-in.ts';
+import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { ItemId } from '../../shared/places/place.ts';
+import type { PlaceStore } from '../../shared/places/place-store.ts';
+
+export const listCheckInsOperation = operation({
+  id: 'ListCheckIns',
+  route: 'GET /partner/api/place/{placeId}/checkins',
+  caller: 'partner',
+  offerHeader: true,
+  path: z.object({ placeId: ItemId }),
+  answer: z.array(CheckIn),
+  failures: ['PLACE_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'activeAt'>; places: Pick<PlaceStore, 'exists'> };
+
+/** B1: the check-ins that are active at a service point at this moment, oldest first. */
+export const listCheckIns = (deps: Deps) =>
+  endpoint(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, note }) => {
+    const active = await deps.checkIns.activeAt(offerId, placeId, deps.clock.now());
+    note({ placeId, active: active.length });
+    // Only an empty list can come of a mistyped service point, so only then the second read is worth it.
+    if (active.length === 0 && !(await deps.places.exists(offerId, placeId))) {
+      return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of this offer`);
+    }
+    return ok(active);
+  });

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { CardNumber, CheckInNumber, SentCheckInNumber } from '../../shared/check-ins/check-in.ts';
+import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+
+export const registerCheckInOperation = operation({
+  id: 'RegisterCheckIn',
+  route: 'POST /partner/api/checkin/register',
+  caller: 'partner',
+  offerHeader: true,
+  body: z.object({ checkinNumber: SentCheckInNumber }),
+  answer: z.object({
+    checkinNumber: CheckInNumber,
+    cardNumber: CardNumber,
+    registeredAt: z.iso.datetime().meta({ description: 'When the check-in was used up, UTC' }),
+  }),
+  failures: ['CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
+});
+
+type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'use'> };
+
+/** B2: uses a check-in up, exactly once. */
+export const registerCheckIn = (deps: Deps) =>
+  endpoint(registerCheckInOperation, deps, async ({ offerId, body: { checkinNumber }, requestId, note }) => {
+    note({ checkinNumber });
+    const nowMs = deps.clock.now();
+    const use = await deps.checkIns.use(offerId, checkinNumber, { requestId, nowMs });
+    switch (use.outcome) {
+      case 'used':
+        return ok({
+          checkinNumber,
+          cardNumber: use.checkIn.cardNumber,
+          registeredAt: new Date(nowMs).toISOString(),
+        });
+      case 'unknown':
+        return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
+      case 'not active':
+        return fail(
+          'CHECKIN_NOT_ACTIVE',
+          `checkinNumber: ${checkinNumber} is used or expired, ask for a new check-in`,
+        );
+    }
+  });

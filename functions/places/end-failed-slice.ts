@@ -1,0 +1,59 @@
+import { SliceMessage, unpackSlice } from '../../shared/places/slice-message.ts';
+import { giveUpSlice, type SliceResult } from '../../shared/places/slice-plan.ts';
+import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import type { ParkedStore } from '../../shared/queues/parked-store.ts';
+import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
+
+type Deps = { sessions: Pick<SyncSessionStore, 'finishSlice'>; parked: ParkedStore; clock: Clock };
+
+/**
+ * Ends slices that failed too often, so that their session finishes: every item becomes an error that asks to
+ * be sent again. What cannot even be read is parked with its reason.
+ */
+export const endFailedSlice = (deps: Deps) =>
+  queueWorker('EndFailedSlice', (delivery) => endSlice(deps, delivery), {
+    lineOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
+  });
+
+const endSlice = async (deps: Deps, { record, work }: Delivery): Promise<void> => {
+  const now = deps.clock.now();
+  const park = (reason: string) =>
+    deps.parked.park({ queue: 'places-sync', messageId: record.messageId, body: record.body }, reason, now);
+
+  const message = readMessage(record.body);
+  if (!message) {
+    work.note({ parked: 'not a slice message' });
+    return park('not a slice message');
+  }
+  const { partnerId, offerId, sessionId, slice } = message;
+  work.note({ partnerId, offerId, sessionId, slice });
+  const result = await unpackSlice(message).then(
+    ({ items }) => giveUpSlice(items),
+    async () => {
+      await park('the content of the slice cannot be unpacked');
+      return unreadable(slice);
+    },
+  );
+  await deps.sessions.finishSlice(message, slice, result, now);
+  work.note({ rejected: result.counts.rejected });
+};
+
+const readMessage = (body: string): SliceMessage | undefined => {
+  try {
+    return SliceMessage.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+};
+
+const unreadable = (slice: number): SliceResult => ({
+  counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 1 },
+  rejected: [
+    {
+      index: 0,
+      place: {},
+      description: `places: part ${slice + 1} of the list could not be read, send the list again`,
+    },
+  ],
+});

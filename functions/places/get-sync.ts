@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import type { RejectedItem } from '../../shared/places/slice-plan.ts';
+import { SyncCounts } from '../../shared/places/sync-session.ts';
+import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { text } from '../../shared/validation/text.ts';
+
+/** The answer of a function is 6 MiB at most, escapes and all. */
+const maxErrorsBytes = 5_000_000;
+
+const SyncError = z
+  .object({
+    place: z.unknown().meta({ description: 'The element as it was sent' }),
+    description: z.string(),
+  })
+  .meta({ id: 'SyncError', description: 'A service point that was not added or updated, and why.' });
+
+export const getSyncOperation = operation({
+  id: 'GetSync',
+  route: 'GET /places/sync/{sessionId}',
+  caller: 'partner',
+  offerHeader: true,
+  path: z.object({ sessionId: text(1, 64) }),
+  answer: z.object({
+    sessionId: z.string(),
+    status: z.enum(['PROCESSING', 'FINISHED']),
+    errors: z.array(SyncError).meta({ description: 'Empty while PROCESSING' }),
+    errorsOmitted: z.number().int().optional().meta({
+      description:
+        'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
+    }),
+    counts: SyncCounts,
+    dryRun: z.literal(true).optional().meta({ description: 'There when nothing was written' }),
+  }),
+  failures: ['SESSION_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & { sessions: Pick<SyncSessionStore, 'find' | 'rejectedItems'> };
+
+/** A2: how far a session is, and what was wrong with the items it rejected. */
+export const getSync = (deps: Deps) =>
+  endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, note }) => {
+    const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
+    if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
+    const { status, counts, dryRun } = session;
+    note({ sessionId, status });
+    const common = { sessionId, counts, ...(dryRun ? { dryRun } : {}) };
+    if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
+    const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];
+    return ok({ ...common, status, ...fitting(rejected) });
+  });
+
+const fitting = (rejected: readonly RejectedItem[]) => {
+  const errors: { place: unknown; description: string }[] = [];
+  let bytes = 0;
+  for (const { place, description } of rejected) {
+    bytes += Buffer.byteLength(JSON.stringify({ place, description }));
+    if (bytes > maxErrorsBytes) break;
+    errors.push({ place, description });
+  }
+  const omitted = rejected.length - errors.length;
+  return omitted > 0 ? { errors, errorsOmitted: omitted } : { errors };
+};

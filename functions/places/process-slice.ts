@@ -1,0 +1,52 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { PlaceStore } from '../../shared/places/place-store.ts';
+import { SliceMessage, unpackSlice } from '../../shared/places/slice-message.ts';
+import { planSlice, type SlicePlan } from '../../shared/places/slice-plan.ts';
+import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
+
+type Deps = {
+  places: Pick<PlaceStore, 'hashesIn' | 'apply'>;
+  sessions: Pick<SyncSessionStore, 'find' | 'recordPlan' | 'finishSlice'>;
+  clock: Clock;
+};
+
+/**
+ * Works off slices of sync sessions. Slices of one session own ranges of their own and run side by side;
+ * a later session of the same offer waits for the earlier one, also through retries.
+ */
+export const processSlice = (deps: Deps) =>
+  queueWorker('ProcessSlice', (delivery) => process(deps, delivery), {
+    lineOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
+    stepOf: sessionOf,
+  });
+
+const process = async ({ places, sessions, clock }: Deps, { record, work }: Delivery): Promise<void> => {
+  const message = SliceMessage.parse(JSON.parse(record.body));
+  const { offerId, sessionId, slice, dryRun } = message;
+  work.note({ partnerId: message.partnerId, offerId, sessionId, slice });
+  const session = await sessions.find(message, clock.now());
+  if (!session?.pending.has(slice)) {
+    work.note({ repeat: true });
+    return;
+  }
+  const { owns, items } = await unpackSlice(message);
+  const stored = owns ? await places.hashesIn(offerId, owns) : new Map<string, string>();
+  const plan = planSlice(items, stored);
+  let { counts } = plan;
+  if (!dryRun) {
+    const mayBeHalfDone = Number(record.attributes.ApproximateReceiveCount) > 1;
+    if (changes(plan) || mayBeHalfDone)
+      counts = await sessions.recordPlan(message, slice, counts, clock.now());
+    await places.apply(offerId, plan);
+  }
+  await sessions.finishSlice(message, slice, { counts, rejected: plan.rejected }, clock.now());
+  work.note({ ...counts });
+};
+
+const changes = ({ put, remove }: SlicePlan): boolean => put.length + remove.length > 0;
+
+/** The deduplication id is `<sessionId>:<slice>`, so the order is known before any body is read. */
+const sessionOf = (record: SQSRecord): string =>
+  record.attributes.MessageDeduplicationId?.split(':')[0] ?? record.messageId;

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail, failForNow } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import type { AcceptanceGate } from '../../shared/places/acceptance-gate.ts';
+import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
+import { giveUpSlice } from '../../shared/places/slice-plan.ts';
+import { cutIntoSlices, type Slice } from '../../shared/places/slices.ts';
+import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+const maxPlaces = 100_000;
+
+export const startSyncOperation = operation({
+  id: 'StartSync',
+  route: 'POST /places/sync',
+  caller: 'partner',
+  offerHeader: true,
+  body: z.object({
+    places: z.array(z.unknown().meta({ $ref: '#/components/schemas/Place' })).min(1),
+    dryRun: z.boolean().default(false),
+  }),
+  bodyLimit: { sentBytes: 6_000_000, inflatedBytes: 64_000_000 },
+  answer: z.object({ sessionId: z.string() }),
+  failures: ['BODY_TOO_LARGE', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE'],
+});
+
+type Deps = EndpointDeps & {
+  gate: AcceptanceGate;
+  sessions: Pick<SyncSessionStore, 'begin' | 'finishSlice'>;
+  queue: Queue;
+  ids: Ids;
+};
+
+/** A1: accepts a full list of service points and begins the session that works it off, slice by slice. */
+export const startSync = (deps: Deps) =>
+  endpoint(startSyncOperation, deps, async ({ callerId, offerId, body, note }) => {
+    if (body.places.length > maxPlaces) {
+      return fail('BODY_TOO_LARGE', `places: ${body.places.length} elements, the limit is ${maxPlaces}`);
+    }
+    const session = { partnerId: callerId, offerId, sessionId: deps.ids.uuid(), dryRun: body.dryRun };
+    const slices = cutIntoSlices(body.places);
+    note({ sessionId: session.sessionId, received: body.places.length, slices: slices.length });
+    const outcome = await accept(deps, session, slices);
+    if (outcome === 'accepted') return ok({ sessionId: session.sessionId });
+    if (outcome === 'busy') {
+      return failForNow(
+        'SYNC_BEING_ACCEPTED',
+        5,
+        'places: another list of this offer is being accepted, send again',
+      );
+    }
+    return failForNow(
+      'SYNC_UNAVAILABLE',
+      30,
+      'places: the list could not be taken as a whole, send it again',
+    );
+  });
+
+const accept = async (
+  deps: Deps,
+  session: SessionRef,
+  slices: Slice[],
+): Promise<'accepted' | 'busy' | 'not taken'> => {
+  const messages = await Promise.all(
+    slices.map(async (slice) => ({
+      id: String(slice.slice),
+      body: JSON.stringify(await packSlice(session, slice)),
+      group: session.offerId,
+      deduplicationId: `${session.sessionId}:${slice.slice}`,
+    })),
+  );
+  if (!(await deps.gate.enter(session.offerId, session.sessionId))) return 'busy';
+  try {
+    const received = slices.reduce((sum, { items }) => sum + items.length, 0);
+    await deps.sessions.begin(
+      session,
+      { received, slices: slices.length, dryRun: session.dryRun },
+      deps.clock.now(),
+    );
+    await sendAll(deps.queue, messages);
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof NotAllSent)) throw error;
+    await closeUnsent(
+      deps,
+      session,
+      slices.filter(({ slice }) => error.unsent.includes(String(slice))),
+    );
+    return 'not taken';
+  } finally {
+    await deps.gate.leave(session.offerId, session.sessionId);
+  }
+};
+
+/** A session that was not accepted still ends: its unsent slices become errors, never PROCESSING for ever. */
+const closeUnsent = async (deps: Deps, session: SessionRef, unsent: Slice[]): Promise<void> => {
+  for (const { slice, items } of unsent) {
+    await deps.sessions.finishSlice(session, slice, giveUpSlice(items), deps.clock.now());
+  }
+};

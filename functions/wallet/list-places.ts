@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { OfferId } from '../../shared/partners/account.ts';
+import type { PartnerStore } from '../../shared/partners/partner-store.ts';
+import { Place, sentItemId } from '../../shared/places/place.ts';
+import type { PlaceStore } from '../../shared/places/place-store.ts';
+
+const Limit = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 500')
+  .transform(Number)
+  .refine((limit) => limit >= 1 && limit <= 500, 'must be a whole number from 1 to 500')
+  .default(100)
+  .meta({ description: '1 to 500, default 100' });
+
+export const listWalletPlacesOperation = operation({
+  id: 'ListWalletPlaces',
+  route: 'GET /wallet/offers/{offerId}/places',
+  caller: 'wallet',
+  path: z.object({ offerId: OfferId }),
+  query: z.object({
+    limit: Limit,
+    cursor: z.string().max(1_000).optional().meta({ description: 'The cursor of the page before' }),
+  }),
+  answer: z.object({
+    places: z.array(Place),
+    cursor: z.string().optional().meta({ description: 'There when more places may follow' }),
+  }),
+  failures: ['REQUEST_INVALID', 'OFFER_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & { places: Pick<PlaceStore, 'page'>; partners: Pick<PartnerStore, 'offer'> };
+
+/** W2: an offer's service points, page by page in the order of their itemIds. */
+export const listWalletPlaces = (deps: Deps) =>
+  endpoint(listWalletPlacesOperation, deps, async ({ path: { offerId }, query: { limit, cursor }, note }) => {
+    const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
+    if (cursor !== undefined && !sentItemId({ itemId: after })) {
+      return fail('REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged');
+    }
+    const [offer, page] = await Promise.all([
+      deps.partners.offer(offerId),
+      deps.places.page(offerId, limit, after),
+    ]);
+    if (!offer)
+      return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+    note({ offerId, places: page.places.length });
+    const { places, lastItemId } = page;
+    return ok(lastItemId ? { places, cursor: Buffer.from(lastItemId).toString('base64url') } : { places });
+  });

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import {
+  type ActiveCheckIn,
+  CardNumber,
+  CheckIn,
+  CheckInNumber,
+  defaultLifetimeMs,
+} from '../../shared/check-ins/check-in.ts';
+import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
+import { secretCodeOf } from '../../shared/check-ins/secret-code.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail, failForNow } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { OfferId } from '../../shared/partners/account.ts';
+import type { PartnerStore } from '../../shared/partners/partner-store.ts';
+import { ItemId } from '../../shared/places/place.ts';
+import type { PlaceStore } from '../../shared/places/place-store.ts';
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+/** With half of all codes in use, 20 numbers in a row find no free one once in a million opens. */
+const maxDeals = 20;
+
+export const openCheckInOperation = operation({
+  id: 'OpenCheckIn',
+  route: 'POST /wallet/check-ins',
+  caller: 'wallet',
+  body: z.object({ offerId: OfferId, placeId: ItemId, cardNumber: CardNumber }),
+  answer: z.object({
+    checkinNumber: CheckInNumber,
+    secretCode: CheckIn.shape.secretCode,
+    expiresAt: z.iso.datetime().meta({ description: 'When the check-in is gone, UTC' }),
+  }),
+  failures: ['OFFER_NOT_FOUND', 'PLACE_NOT_FOUND', 'PLACE_FULL'],
+});
+
+type Deps = EndpointDeps & {
+  checkIns: Pick<CheckInStore, 'activeAt' | 'nextNumber' | 'open'>;
+  places: Pick<PlaceStore, 'exists'>;
+  partners: Pick<PartnerStore, 'offer'>;
+  ids: Ids;
+};
+
+/** W1: checks a card in at a service point, or returns the check-in the card already has there. */
+export const openCheckIn = (deps: Deps) =>
+  endpoint(openCheckInOperation, deps, async ({ body: { offerId, placeId, cardNumber }, note }) => {
+    const now = deps.clock.now();
+    note({ offerId, placeId });
+    const [offer, placeExists, active] = await Promise.all([
+      deps.partners.offer(offerId),
+      deps.places.exists(offerId, placeId),
+      deps.checkIns.activeAt(offerId, placeId, now),
+    ]);
+    if (!offer)
+      return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+    if (!placeExists)
+      return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of the offer`);
+    const own = active.find((checkIn) => checkIn.cardNumber === cardNumber);
+    if (own) return ok(ticketOf(own));
+
+    const dealt = await dealCode(deps, offerId, active);
+    if (!dealt)
+      return failForNow(
+        'PLACE_FULL',
+        60,
+        'placeId: almost every code is in use there, try again in a minute',
+      );
+    const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
+    const opened = await deps.checkIns.open(offerId, placeId, { ...dealt, cardNumber, activeUntil }, now);
+    note({ checkinNumber: opened.checkinNumber });
+    return ok(ticketOf(opened));
+  });
+
+const ticketOf = ({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn) => ({
+  checkinNumber,
+  secretCode,
+  expiresAt: new Date(activeUntil).toISOString(),
+});
+
+/**
+ * A number whose code is free at the place. Two requests that cannot see each other's check-in would need
+ * numbers 10,000 apart to meet in one code, dealt within the time both may run (4 s each); one counter row
+ * deals 1,000 a second at most.
+ */
+const dealCode = async ({ checkIns, ids }: Deps, offerId: string, active: readonly ActiveCheckIn[]) => {
+  const taken = new Set(active.map(({ secretCode }) => secretCode));
+  for (let deals = 0; deals < maxDeals; deals++) {
+    const { checkinNumber, shuffleKey } = await checkIns.nextNumber(offerId, ids.token(32));
+    const secretCode = secretCodeOf(checkinNumber, shuffleKey);
+    if (!taken.has(secretCode)) return { checkinNumber, secretCode };
+  }
+  return undefined;
+};

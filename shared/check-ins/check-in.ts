@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { hours } from '../runtime/clock.ts';
+import { text } from '../validation/text.ts';
+
+export const defaultLifetimeMs = hours(2);
+
+export const CardNumber = text(1, 128).meta({
+  description: "Loyalty card number in the partner's CRM",
+  example: '9643907500000012',
+});
+
+export const CheckInNumber = z
+  .number()
+  .int()
+  .positive()
+  .meta({ description: 'Identifier of the check-in, counts up per loyalty program', example: 17 });
+
+/** Requests may spell the number as a JSON number or as a string of digits. */
+export const SentCheckInNumber = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,16}$/)
+        .transform(Number),
+    ],
+    {
+      error: ({ input }) =>
+        input === undefined ? 'required' : 'must be a whole number, as a number or a string of digits',
+    },
+  )
+  .refine((number) => Number.isSafeInteger(number) && number > 0, 'must be a whole number above 0')
+  .meta({
+    description: 'Identifier of the check-in: a number, or the same as a string of digits',
+    example: 17,
+  });
+
+/** A check-in as the cash desk sees it (2.3). */
+export const CheckIn = z
+  .object({
+    secretCode: z
+      .string()
+      .regex(/^\d{4}$/)
+      .meta({ description: '4 digits; the customer names it at the cash desk', example: '0022' }),
+    checkinNumber: CheckInNumber,
+    cardNumber: CardNumber,
+  })
+  .meta({ id: 'CheckIn', description: 'An active check-in.' });
+export type CheckIn = z.infer<typeof CheckIn>;
+
+/** A check-in with the moment it ends, in milliseconds UTC: at that very millisecond it is gone. */
+export type ActiveCheckIn = CheckIn & { activeUntil: number };

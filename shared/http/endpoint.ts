@@ -1,0 +1,84 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Clock } from '../runtime/clock.ts';
+import { answerFailure, answerOk } from './answer.ts';
+import { offerOf, partnerOf } from './caller.ts';
+import { type Failure, isFailure } from './failures.ts';
+import { fingerprintOf, keyOf, once } from './idempotency.ts';
+import type { IdempotencyStore, SavedAnswer } from './idempotency-store.ts';
+import { type Call, type Ok, type Operation, smallBody } from './operation.ts';
+import { readText } from './request-body.ts';
+import { parseInput } from './request-input.ts';
+import { requestLine, type WorkContext } from './request-line.ts';
+
+export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
+
+export type EndpointDeps = { clock: Clock; idempotency: IdempotencyStore };
+
+export type Outcome<Op extends Operation> = Ok<z.input<Op['answer']>> | Failure<Op['failures'][number]>;
+
+/**
+ * Makes the Lambda handler of one operation: knows the caller, parses the request by the operation's schemas,
+ * runs `handle` (once per Idempotency-Key), answers, and leaves one log line. Whatever `handle` throws is
+ * answered 500 with the request's reference.
+ */
+export const endpoint = <const Op extends Operation>(
+  op: Op,
+  deps: EndpointDeps,
+  handle: (call: Call<Op>) => Promise<Outcome<Op>>,
+) =>
+  middy<Event, SavedAnswer, Error, WorkContext>()
+    .use(requestLine(op.id))
+    .handler(async (event, context) => {
+      const answer = await respond(op, deps, {
+        event,
+        context,
+        // The schemas just parsed what they type: the one place where input gains its operation's types.
+        handle: (call) => handle(call as Call<Op>),
+      });
+      return isFailure(answer) ? answerFailure(answer) : answer;
+    });
+
+type Request = {
+  event: Event;
+  context: WorkContext;
+  handle: (call: unknown) => Promise<Ok<unknown> | Failure>;
+};
+
+const respond = async (
+  op: Operation,
+  deps: EndpointDeps,
+  request: Request,
+): Promise<SavedAnswer | Failure> => {
+  const { event, context, handle } = request;
+  const { requestId } = event.requestContext;
+  const caller = callerOf(op, event);
+  if (isFailure(caller)) return caller;
+  context.work.note(caller);
+  const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
+  if (typeof text !== 'string') return text;
+  const key = op.body ? keyOf(event.headers) : undefined;
+  if (isFailure(key)) return key;
+
+  const work = async (): Promise<SavedAnswer> => {
+    const input = parseInput(op, event, text);
+    if (isFailure(input)) return answerFailure(input);
+    const outcome = await handle({ ...caller, ...input, requestId, note: context.work.note });
+    return isFailure(outcome) ? answerFailure(outcome) : answerOk(op.answer, outcome);
+  };
+  if (key === undefined) return work();
+  const fingerprint = fingerprintOf(event.rawPath, caller.offerId ?? '', text);
+  const run = { requestId, clock: deps.clock, maxRunMs: context.getRemainingTimeInMillis(), work };
+  return once(deps.idempotency, { callerId: caller.callerId, operation: op.id, key, fingerprint }, run);
+};
+
+type Caller = { callerId: string; offerId?: string };
+
+const callerOf = (op: Operation, event: Event): Caller | Failure => {
+  if (op.caller === 'wallet') return { callerId: 'wallet' };
+  const partner = partnerOf(event);
+  if (!op.offerHeader) return { callerId: partner.partnerId };
+  const offerId = offerOf(event, partner);
+  return isFailure(offerId) ? offerId : { callerId: partner.partnerId, offerId };
+};

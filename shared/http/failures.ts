@@ -1,0 +1,41 @@
+/** Every expected failure of the service's HTTP side and the status it is answered with. */
+export const failureStatus = {
+  REQUEST_INVALID: 400,
+  OFFER_FORBIDDEN: 403,
+  OFFER_NOT_FOUND: 404,
+  SESSION_NOT_FOUND: 404,
+  PLACE_NOT_FOUND: 404,
+  CHECKIN_NOT_FOUND: 404,
+  CHECKIN_NOT_ACTIVE: 409,
+  REQUEST_IN_PROGRESS: 409,
+  SYNC_BEING_ACCEPTED: 409,
+  BODY_TOO_LARGE: 413,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  INTERNAL_ERROR: 500,
+  SYNC_UNAVAILABLE: 503,
+  PLACE_FULL: 503,
+} as const satisfies Record<string, number>;
+
+export type FailureCode = keyof typeof failureStatus;
+
+/** An expected failure, as a value: `errors` are whole sentences for the caller's engineer. */
+export type Failure<Code extends FailureCode = FailureCode> = {
+  failure: Code;
+  errors: string[];
+  retryAfterSeconds?: number;
+};
+
+export const fail = <Code extends FailureCode>(code: Code, ...errors: string[]): Failure<Code> => ({
+  failure: code,
+  errors,
+});
+
+/** The same, for a failure that passes by itself: answered with `retry-after`. */
+export const failForNow = <Code extends FailureCode>(
+  code: Code,
+  retryAfterSeconds: number,
+  ...errors: string[]
+): Failure<Code> => ({ failure: code, errors, retryAfterSeconds });
+
+export const isFailure = (value: unknown): value is Failure =>
+  typeof value === 'object' && value !== null && 'failure' in value;

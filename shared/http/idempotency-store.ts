@@ -1,0 +1,100 @@
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { days, epochSeconds } from '../runtime/clock.ts';
+import { conditional } from '../table/condition.ts';
+import { idempotencyKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+/** One request with an Idempotency-Key. `fingerprint` stands for everything in it that matters. */
+export type KeyedRequest = { callerId: string; operation: string; key: string; fingerprint: string };
+
+export type SavedAnswer = { statusCode: number; headers: Record<string, string>; body: string };
+
+export type Beginning =
+  | { state: 'first' }
+  | { state: 'running' }
+  | { state: 'other request' }
+  | { state: 'answered'; answer: SavedAnswer };
+
+const keptMs = days(1);
+
+const Row = z.object({
+  fingerprint: z.string(),
+  requestId: z.string(),
+  runningUntil: z.number(),
+  keptUntil: z.number(),
+  answer: z
+    .object({ statusCode: z.number(), headers: z.record(z.string(), z.string()), body: z.string() })
+    .optional(),
+});
+
+/**
+ * Remembers each keyed request for 24 h. The key's row is taken with a condition, so of any number of equal
+ * requests at once one runs. A request that dies without an answer frees its key when its time is up
+ * (`runningUntil`), since its function cannot be alive any more.
+ */
+export const idempotencyStore = (table: Table) => ({
+  begin: async (
+    request: KeyedRequest,
+    requestId: string,
+    nowMs: number,
+    maxRunMs: number,
+  ): Promise<Beginning> => {
+    const taken = await conditional(
+      table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: {
+            ...idempotencyKey(request.callerId, request.operation, request.key),
+            fingerprint: request.fingerprint,
+            requestId,
+            runningUntil: nowMs + maxRunMs,
+            keptUntil: nowMs + keptMs,
+            expiresAt: epochSeconds(nowMs + keptMs),
+          },
+          ConditionExpression:
+            'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(answer) AND runningUntil <= :now)',
+          ExpressionAttributeValues: { ':now': nowMs },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    if (taken.held) return { state: 'first' };
+    const row = Row.parse(taken.existing);
+    // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
+    if (row.requestId === requestId) return { state: 'first' };
+    if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
+    return row.answer ? { state: 'answered', answer: row.answer } : { state: 'running' };
+  },
+
+  /** Keeps the answer for the equal requests to come. A newer holder of the key is left alone. */
+  keep: async (request: KeyedRequest, requestId: string, answer: SavedAnswer): Promise<void> => {
+    await conditional(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: idempotencyKey(request.callerId, request.operation, request.key),
+          UpdateExpression: 'SET answer = :answer',
+          ConditionExpression: 'requestId = :requestId',
+          ExpressionAttributeValues: { ':answer': answer, ':requestId': requestId },
+        }),
+      ),
+    );
+  },
+
+  /** Frees the key of a request that changed nothing, so that it can be corrected or tried again. */
+  release: async (request: KeyedRequest, requestId: string): Promise<void> => {
+    await conditional(
+      table.client.send(
+        new DeleteCommand({
+          TableName: table.name,
+          Key: idempotencyKey(request.callerId, request.operation, request.key),
+          ConditionExpression: 'requestId = :requestId',
+          ExpressionAttributeValues: { ':requestId': requestId },
+        }),
+      ),
+    );
+  },
+});
+
+export type IdempotencyStore = ReturnType<typeof idempotencyStore>;

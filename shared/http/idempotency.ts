@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../runtime/clock.ts';
+import { type Failure, fail, failForNow } from './failures.ts';
+import type { IdempotencyStore, KeyedRequest, SavedAnswer } from './idempotency-store.ts';
+
+const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
+
+/** The request's Idempotency-Key, `undefined` when it has none, or what is wrong with it. */
+export const keyOf = (
+  headers: Record<string, string | undefined>,
+): string | undefined | Failure<'REQUEST_INVALID'> => {
+  const key = headers['idempotency-key'];
+  if (key === undefined || visibleCharacters.test(key)) return key;
+  return fail('REQUEST_INVALID', 'idempotency-key: must have 1 to 255 visible ASCII characters');
+};
+
+/** One digest for everything that makes two requests the same: each part is framed by its length. */
+export const fingerprintOf = (...parts: string[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest('base64url');
+};
+
+type Run = { requestId: string; clock: Clock; maxRunMs: number };
+
+/**
+ * Runs `work` at most once for a key: an equal request gets the kept answer, one that is still running 409,
+ * a different request under the same key 422. Only successes are kept: a refused request changed nothing, so
+ * it may be corrected or repeated under its key.
+ */
+export const once = async (
+  store: IdempotencyStore,
+  request: KeyedRequest,
+  run: Run & { work: () => Promise<SavedAnswer> },
+): Promise<SavedAnswer | Failure<'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED'>> => {
+  const beginning = await store.begin(request, run.requestId, run.clock.now(), run.maxRunMs);
+  switch (beginning.state) {
+    case 'answered':
+      return {
+        ...beginning.answer,
+        headers: { ...beginning.answer.headers, 'idempotency-replayed': 'true' },
+      };
+    case 'running':
+      return failForNow(
+        'REQUEST_IN_PROGRESS',
+        1,
+        'idempotency-key: its first request is still running, ask again in a second',
+      );
+    case 'other request':
+      return fail(
+        'IDEMPOTENCY_KEY_REUSED',
+        'idempotency-key: was used with another request, use a new key for a new request',
+      );
+    case 'first':
+      return keepingAnswer(store, request, run);
+  }
+};
+
+const keepingAnswer = async (
+  store: IdempotencyStore,
+  request: KeyedRequest,
+  run: Run & { work: () => Promise<SavedAnswer> },
+): Promise<SavedAnswer> => {
+  try {
+    const answer = await run.work();
+    if (answer.statusCode === 200) await store.keep(request, run.requestId, answer);
+    else await store.release(request, run.requestId);
+    return answer;
+  } catch (error) {
+    await store.release(request, run.requestId);
+    throw error;
+  }
+};

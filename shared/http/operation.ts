@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import type { FailureCode } from './failures.ts';
+
+/**
+ * The contract of one operation, written once: the endpoint validates with it and the published OpenAPI
+ * document is generated from it.
+ */
+export type Operation = {
+  /** The function's name and the OpenAPI operationId. */
+  id: string;
+  /** As API Gateway spells it: `GET /places/sync/{sessionId}`. */
+  route: `${'GET' | 'POST' | 'PUT'} /${string}`;
+  /** Who calls: a partner (HTTP Basic) or the wallet platform (IAM). */
+  caller: 'partner' | 'wallet';
+  /** Whether the header offerId names the loyalty program the call is about. */
+  offerHeader?: boolean;
+  path?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The largest body, in bytes as sent and after gzip is undone. */
+  bodyLimit?: BodyLimit;
+  answer: z.ZodType;
+  /** The failures of this operation alone; those every operation shares are not listed. */
+  failures: readonly FailureCode[];
+};
+
+export type BodyLimit = { sentBytes: number; inflatedBytes: number };
+
+export const smallBody: BodyLimit = { sentBytes: 64_000, inflatedBytes: 256_000 };
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What an endpoint is handed: everything parsed, the caller known, the offer theirs. */
+export type Call<Op extends Operation> = {
+  callerId: string;
+  offerId: Op['offerHeader'] extends true ? string : undefined;
+  path: Parsed<Op['path']>;
+  query: Parsed<Op['query']>;
+  body: Parsed<Op['body']>;
+  requestId: string;
+  /** Adds fields to the request's log line. */
+  note: (fields: Record<string, unknown>) => void;
+};
+
+/** Success carries the answer's body, and headers where an operation has some. */
+export type Ok<Body> = { ok: Body; headers?: Record<string, string> };
+
+export const ok = <Body>(body: Body, headers?: Record<string, string>): Ok<Body> =>
+  headers ? { ok: body, headers } : { ok: body };
+
+export const operation = <const Op extends Operation>(op: Op): Op => op;

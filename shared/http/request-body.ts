@@ -1,0 +1,64 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Failure, fail } from './failures.ts';
+import type { BodyLimit } from './operation.ts';
+
+const inflate = promisify(gunzip);
+
+/** The body's text, gunzipped when it was sent with `content-encoding: gzip`, or the sentence why not. */
+export const readText = async (
+  event: Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded' | 'headers'>,
+  limit: BodyLimit,
+): Promise<string | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'>> => {
+  const sent = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (sent.length > limit.sentBytes) {
+    return fail(
+      'BODY_TOO_LARGE',
+      `body: ${sent.length} bytes sent, the limit is ${limit.sentBytes}; gzip it or send less`,
+    );
+  }
+  const encoding = (event.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity') return decodeUtf8(sent);
+  if (encoding !== 'gzip') {
+    return fail(
+      'REQUEST_INVALID',
+      'content-encoding: only gzip is understood; send gzip or leave the header out',
+    );
+  }
+  try {
+    // The bound is kept while inflating, so a bomb costs no more memory than an honest body.
+    return decodeUtf8(await inflate(sent, { maxOutputLength: limit.inflatedBytes }));
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return fail('BODY_TOO_LARGE', `body: more than ${limit.inflatedBytes} bytes once inflated; send less`);
+    }
+    return fail('REQUEST_INVALID', 'body: is not valid gzip, though content-encoding says so');
+  }
+};
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+const decodeUtf8 = (bytes: Buffer): string | Failure<'REQUEST_INVALID'> => {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return fail('REQUEST_INVALID', 'body: is not valid UTF-8');
+  }
+};
+
+/** The parsed JSON of a text; an object so that a body of `null` is not mistaken for a failure. */
+export const readJson = (text: string): { json: unknown } | Failure<'REQUEST_INVALID'> => {
+  if (text.trim() === '') return fail('REQUEST_INVALID', 'body: required, send JSON');
+  try {
+    return { json: JSON.parse(text) };
+  } catch (error) {
+    return fail('REQUEST_INVALID', `body: is not valid JSON${positionIn(error)}`);
+  }
+};
+
+/** V8 says where in the text the JSON breaks; the rest of its message may quote the body. */
+const positionIn = (error: unknown): string => {
+  const position = error instanceof Error && /at position (\d+)/.exec(error.message)?.[1];
+  return position ? ` (at position ${position})` : '';
+};

@@ -1,0 +1,32 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { parse, sentences } from '../validation/sentences.ts';
+import { type Failure, fail, isFailure } from './failures.ts';
+import type { Operation } from './operation.ts';
+import { readJson } from './request-body.ts';
+
+export type Input = { path?: unknown; query?: unknown; body?: unknown };
+
+/** The request's parts as the operation's schemas parse them, or one sentence for each thing wrong in any. */
+export const parseInput = (
+  op: Operation,
+  event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
+  bodyText: string,
+): Input | Failure<'REQUEST_INVALID'> => {
+  const body = op.body ? readJson(bodyText) : { json: undefined };
+  if (isFailure(body)) return body;
+  const sent = {
+    path: event.pathParameters ?? {},
+    query: event.queryStringParameters ?? {},
+    body: body.json,
+  };
+  const input: Input = {};
+  const errors: string[] = [];
+  for (const part of ['path', 'query', 'body'] as const) {
+    const schema = op[part];
+    if (!schema) continue;
+    const parsed = parse(schema, sent[part]);
+    if (parsed.success) input[part] = parsed.data;
+    else errors.push(...sentences(parsed.error));
+  }
+  return errors.length === 0 ? input : fail('REQUEST_INVALID', ...errors);
+};

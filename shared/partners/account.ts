@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { digestOf } from './credentials.ts';
+
+/** Ids that stand inside the table's keys, so they hold no separator. */
+export const OfferId = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores')
+  .meta({ description: 'Identifier of a loyalty program', example: 'bars-of-moscow' });
+
+/** A login with its one or two live secrets (two while rotating). The secrets themselves are never stored. */
+export const Account = z.object({
+  login: z.string(),
+  partnerId: z.string(),
+  offerIds: z.array(OfferId),
+  disabled: z.boolean(),
+  secrets: z.array(z.object({ digest: z.string(), createdAt: z.number() })).max(2),
+});
+export type Account = z.infer<typeof Account>;
+
+/** A loyalty program: whose it is, and what was agreed for it. */
+export const Offer = z.object({
+  offerId: OfferId,
+  partnerId: z.string(),
+  /** How long a check-in lives; absent = the service's default. */
+  checkInLifetimeMs: z.number().int().positive().optional(),
+});
+export type Offer = z.infer<typeof Offer>;
+
+export const newAccount = (
+  identity: Pick<Account, 'login' | 'partnerId' | 'offerIds'>,
+  secret: string,
+  nowMs: number,
+): Account => ({
+  ...identity,
+  disabled: false,
+  secrets: [{ digest: digestOf({ login: identity.login, secret }), createdAt: nowMs }],
+});

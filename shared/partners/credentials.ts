@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export type Credentials = { login: string; secret: string };
+
+/** Longer credentials are nobody's, and are not worth a digest or a table read. */
+const maxHeaderCharacters = 1_024;
+
+/** The login and secret of an HTTP Basic header (RFC 7617), if it is one. */
+export const readBasic = (header: string | undefined): Credentials | undefined => {
+  if (!header || header.length > maxHeaderCharacters) return undefined;
+  const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1];
+  if (!encoded) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 1) return undefined;
+  return { login: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+};
+
+/**
+ * The stored form of a secret. Secrets are 256 random bits, so a fast digest cannot be guessed backwards; the
+ * login as HMAC key makes equal secrets of two accounts look different.
+ */
+export const digestOf = ({ login, secret }: Credentials): string =>
+  createHmac('sha256', `partner-secret:${login}`).update(secret).digest('base64url');
+
+/** Compares with every live digest, in time that does not depend on where they differ or on which one fits. */
+export const matchesAny = (credentials: Credentials, digests: readonly string[]): boolean => {
+  const given = Buffer.from(digestOf(credentials));
+  let matches = false;
+  for (const digest of digests) {
+    const stored = Buffer.from(digest);
+    if (stored.length === given.length && timingSafeEqual(stored, given)) matches = true;
+  }
+  return matches;
+};

@@ -1,0 +1,41 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import * as z from 'zod';
+import type { Slice } from './slices.ts';
+
+const deflate = promisify(gzip);
+const inflate = promisify(gunzip);
+
+/**
+ * A slice on its way to be worked off. Our own ids are in clear, for logs and for the dead-letter queue; what
+ * the partner wrote is packed, also because SQS refuses some characters that an itemId may have.
+ */
+export const SliceMessage = z.object({
+  partnerId: z.string(),
+  offerId: z.string(),
+  sessionId: z.string(),
+  dryRun: z.boolean(),
+  slice: z.number().int(),
+  /** base64 of the gzipped JSON of SliceContent */
+  content: z.string(),
+});
+export type SliceMessage = z.infer<typeof SliceMessage>;
+
+const SliceContent = z.object({
+  owns: z.object({ after: z.string().optional(), upTo: z.string().optional() }).optional(),
+  items: z.array(z.object({ index: z.number().int(), place: z.unknown(), rejection: z.string().optional() })),
+});
+
+export type SessionRef = { partnerId: string; offerId: string; sessionId: string; dryRun: boolean };
+
+export const packSlice = async (
+  session: SessionRef,
+  { slice, owns, items }: Slice,
+): Promise<SliceMessage> => ({
+  ...session,
+  slice,
+  content: (await deflate(JSON.stringify({ owns, items }))).toString('base64'),
+});
+
+export const unpackSlice = async ({ content }: SliceMessage) =>
+  SliceContent.parse(JSON.parse((await inflate(Buffer.from(content, 'base64'))).toString()));

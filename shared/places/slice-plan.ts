@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { parse, sentences } from '../validation/sentences.ts';
+import { Place, sentItemId } from './place.ts';
+import type { ListItem } from './slices.ts';
+
+export type SliceCounts = {
+  added: number;
+  updated: number;
+  unchanged: number;
+  removed: number;
+  rejected: number;
+};
+
+export type RejectedItem = { index: number; place: unknown; description: string };
+
+export type StoredPlace = { place: Place; hash: string };
+
+export type SliceResult = { counts: SliceCounts; rejected: RejectedItem[] };
+
+export type SlicePlan = SliceResult & {
+  put: StoredPlace[];
+  /** itemIds */
+  remove: string[];
+};
+
+/**
+ * What must happen so that the slice's range holds exactly its valid items, and the rows of rejected items as
+ * they were. `storedHashes` (itemId -> content hash) is everything the range holds now.
+ */
+export const planSlice = (
+  items: readonly ListItem[],
+  storedHashes: ReadonlyMap<string, string>,
+): SlicePlan => {
+  const rejected: RejectedItem[] = [];
+  const put: StoredPlace[] = [];
+  const stays = new Set<string>();
+  const counts = { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  for (const item of items) {
+    const checked = checkItem(item);
+    stays.add(checked.itemId);
+    if ('description' in checked) {
+      rejected.push({ index: item.index, place: item.place, description: checked.description });
+      continue;
+    }
+    const hash = contentHash(checked.place);
+    const before = storedHashes.get(checked.itemId);
+    if (before === hash) counts.unchanged += 1;
+    else {
+      counts[before === undefined ? 'added' : 'updated'] += 1;
+      put.push({ place: checked.place, hash });
+    }
+  }
+  const remove = [...storedHashes.keys()].filter((itemId) => !stays.has(itemId));
+  return { put, remove, rejected, counts: { ...counts, removed: remove.length, rejected: rejected.length } };
+};
+
+/** The end of a slice that could not be worked off: each of its items is an error, its stored rows stay. */
+export const giveUpSlice = (items: readonly ListItem[]): SliceResult => ({
+  counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: items.length },
+  rejected: items.map(({ index, place, rejection }) => ({
+    index,
+    place,
+    description: rejection ?? `places[${index}]: could not be processed, send again`,
+  })),
+});
+
+const checkItem = (
+  item: ListItem,
+): { itemId: string; place: Place } | { itemId: string; description: string } => {
+  if (item.rejection !== undefined) return { itemId: sentItemId(item.place), description: item.rejection };
+  const parsed = parse(Place, item.place);
+  if (parsed.success) return { itemId: parsed.data.itemId, place: parsed.data };
+  return {
+    itemId: sentItemId(item.place),
+    description: sentences(parsed.error, `places[${item.index}]`).join('; '),
+  };
+};
+
+/** 132 bits tell any two contents apart; a parsed place always has its members in the schema's order. */
+const contentHash = (place: Place): string =>
+  createHash('sha256').update(JSON.stringify(place)).digest('base64url').slice(0, 22);

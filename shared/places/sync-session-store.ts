@@ -1,0 +1,190 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { days, epochSeconds } from '../runtime/clock.ts';
+import { conditional } from '../table/condition.ts';
+import {
+  sessionSort,
+  slicePlanSort,
+  syncErrorsPrefix,
+  syncErrorsSort,
+  syncPartition,
+} from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type Write, writeAll } from '../table/write-all.ts';
+import type { RejectedItem, SliceCounts, SliceResult } from './slice-plan.ts';
+import type { SyncSession } from './sync-session.ts';
+
+const deflate = promisify(gzip);
+const inflate = promisify(gunzip);
+
+const keptMs = days(30);
+
+/** A row takes 400 kB; cut before gzip, this many bytes of errors fit however badly they compress. */
+const errorBytesPerRow = 350_000;
+
+type Ref = { offerId: string; sessionId: string };
+type NewSession = { received: number; slices: number; dryRun: boolean };
+
+const count = z.number().int().default(0);
+const Counts = z.object({ added: count, updated: count, unchanged: count, removed: count, rejected: count });
+const SessionRow = Counts.extend({
+  received: z.number().int(),
+  dryRun: z.boolean(),
+  keptUntil: z.number(),
+  pending: z.set(z.string()).default(new Set()),
+});
+const Rejected = z.object({ index: z.number().int(), place: z.unknown(), description: z.string() });
+
+/**
+ * Sync sessions. A session is FINISHED when its set of pending slices is gone, and each slice leaves the set
+ * once, under a condition: however often a slice is delivered, it is counted once.
+ */
+export const syncSessionStore = (table: Table) => ({
+  begin: async (ref: Ref, session: NewSession, nowMs: number): Promise<void> => {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: {
+          pk: syncPartition(ref.offerId, ref.sessionId),
+          sk: sessionSort,
+          received: session.received,
+          dryRun: session.dryRun,
+          startedAt: nowMs,
+          pending: new Set(Array.from({ length: session.slices }, (_, slice) => String(slice))),
+          keptUntil: nowMs + keptMs,
+          expiresAt: epochSeconds(nowMs + keptMs),
+        },
+      }),
+    );
+  },
+
+  find: async (ref: Ref, nowMs: number): Promise<SyncSession | undefined> => {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: { pk: syncPartition(ref.offerId, ref.sessionId), sk: sessionSort },
+        ConsistentRead: true,
+      }),
+    );
+    if (!Item) return undefined;
+    const { pending, dryRun, keptUntil, ...counts } = SessionRow.parse(Item);
+    if (keptUntil <= nowMs) return undefined;
+    return {
+      status: pending.size > 0 ? 'PROCESSING' : 'FINISHED',
+      counts,
+      dryRun,
+      pending: new Set([...pending].map(Number)),
+    };
+  },
+
+  /**
+   * Records what a slice is about to do, before it does it. A slice that is delivered again finds its work
+   * half done and would count less: it gets the first record back.
+   */
+  recordPlan: async (ref: Ref, slice: number, counts: SliceCounts, nowMs: number): Promise<SliceCounts> => {
+    const recorded = await conditional(
+      table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: {
+            pk: syncPartition(ref.offerId, ref.sessionId),
+            sk: slicePlanSort(slice),
+            ...counts,
+            expiresAt: epochSeconds(nowMs + keptMs),
+          },
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    return recorded.held ? counts : Counts.parse(recorded.existing);
+  },
+
+  /** Takes the slice out of `pending` and adds its counts, once; a repeat is without effect. */
+  finishSlice: async (
+    ref: Ref,
+    slice: number,
+    { counts, rejected }: SliceResult,
+    nowMs: number,
+  ): Promise<void> => {
+    const pk = syncPartition(ref.offerId, ref.sessionId);
+    await writeAll(table, await errorRows({ pk, slice, nowMs }, rejected));
+    await conditional(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: { pk, sk: sessionSort },
+          UpdateExpression:
+            'ADD added :added, updated :updated, unchanged :unchanged, removed :removed, rejected :rejected DELETE pending :slices',
+          ConditionExpression: 'contains(pending, :slice)',
+          ExpressionAttributeValues: {
+            ':added': counts.added,
+            ':updated': counts.updated,
+            ':unchanged': counts.unchanged,
+            ':removed': counts.removed,
+            ':rejected': counts.rejected,
+            ':slice': String(slice),
+            ':slices': new Set([String(slice)]),
+          },
+        }),
+      ),
+    );
+  },
+
+  /** Every rejected item, in the order of the partner's list. */
+  rejectedItems: async (ref: Ref): Promise<RejectedItem[]> => {
+    const rejected: RejectedItem[] = [];
+    const pages = paginateQuery(
+      { client: table.client },
+      {
+        TableName: table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :errors)',
+        ExpressionAttributeValues: {
+          ':pk': syncPartition(ref.offerId, ref.sessionId),
+          ':errors': syncErrorsPrefix,
+        },
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      for (const { errors } of z.array(z.object({ errors: z.instanceof(Uint8Array) })).parse(Items)) {
+        rejected.push(...z.array(Rejected).parse(JSON.parse((await inflate(errors)).toString())));
+      }
+    }
+    return rejected.sort((a, b) => a.index - b.index);
+  },
+});
+
+export type SyncSessionStore = ReturnType<typeof syncSessionStore>;
+
+type ErrorsOf = { pk: string; slice: number; nowMs: number };
+
+const errorRows = async (
+  { pk, slice, nowMs }: ErrorsOf,
+  rejected: readonly RejectedItem[],
+): Promise<Write[]> => {
+  const parts: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const item of rejected) {
+    const json = JSON.stringify(item);
+    const size = Buffer.byteLength(json);
+    if (bytes + size > errorBytesPerRow) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)?.push(json);
+    bytes += size + 1;
+  }
+  return Promise.all(
+    parts.map(async (items, part) => ({
+      put: {
+        pk,
+        sk: syncErrorsSort(slice, part),
+        errors: await deflate(`[${items.join(',')}]`),
+        expiresAt: epochSeconds(nowMs + keptMs),
+      },
+    })),
+  );
+};

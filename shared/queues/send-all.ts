@@ -1,0 +1,91 @@
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { backoff, type Pause } from '../runtime/backoff.ts';
+
+export type Queue = { client: SQSClient; url: string };
+
+/** `group` and `deduplicationId` are for FIFO queues; ids must be unique among the messages of one call. */
+export type Message = { id: string; body: string; group?: string; deduplicationId?: string };
+
+/** SQS takes 10 messages and 1 MiB a batch, attributes and all; a little is left for those. */
+const batchLimit = { messages: 10, bytes: 1_040_000 };
+const maxTries = 6;
+
+/** Thrown when the queue did not take everything: `unsent` are the ids it did not acknowledge. */
+export class NotAllSent extends Error {
+  readonly unsent: string[];
+  constructor(unsent: string[], cause?: unknown) {
+    super(`${unsent.length} messages were not taken by the queue`, { cause });
+    this.name = 'NotAllSent';
+    this.unsent = unsent;
+  }
+}
+
+/**
+ * Sends every message, in order, or throws NotAllSent. A batch may be taken in part (Failed): the rest is sent
+ * again. After a batch that cannot be sent, the ones behind it are not tried.
+ */
+export const sendAll = async (
+  queue: Queue,
+  messages: readonly Message[],
+  pause: Pause = backoff(),
+): Promise<void> => {
+  const batches = pack(messages);
+  for (const [n, batch] of batches.entries()) {
+    const { left, cause } = await sendBatch(queue, batch, pause);
+    if (left.length > 0) {
+      throw new NotAllSent(
+        [...left, ...batches.slice(n + 1).flat()].map(({ id }) => id),
+        cause,
+      );
+    }
+  }
+};
+
+type Rest = { left: Message[]; cause?: unknown };
+
+const sendBatch = async (queue: Queue, batch: Message[], pause: Pause): Promise<Rest> => {
+  let rest: Rest = { left: batch };
+  for (let tries = 1; tries <= maxTries; tries++) {
+    rest = await sendOnce(queue, rest.left);
+    if (rest.left.length === 0) break;
+    await pause(tries);
+  }
+  return rest;
+};
+
+const sendOnce = async ({ client, url }: Queue, messages: Message[]): Promise<Rest> => {
+  try {
+    const { Failed = [] } = await client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: url,
+        Entries: messages.map(({ id, body, group, deduplicationId }) => ({
+          Id: id,
+          MessageBody: body,
+          MessageGroupId: group,
+          MessageDeduplicationId: deduplicationId,
+        })),
+      }),
+    );
+    const failed = new Set(Failed.map(({ Id }) => Id));
+    return { left: messages.filter(({ id }) => failed.has(id)), cause: Failed[0]?.Message };
+  } catch (cause) {
+    return { left: messages, cause };
+  }
+};
+
+const pack = (messages: readonly Message[]): Message[][] => {
+  const batches: Message[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    const size = Buffer.byteLength(message.body);
+    const last = batches.at(-1);
+    if (!last || last.length >= batchLimit.messages || bytes + size > batchLimit.bytes) {
+      batches.push([message]);
+      bytes = size;
+    } else {
+      last.push(message);
+      bytes += size;
+    }
+  }
+  return batches;
+};

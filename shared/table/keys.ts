@@ -1,0 +1,44 @@
+/**
+ * Every key of the table. Ids that a partner chose stand last in a key, or alone in a sort key, so that no id
+ * can be spelled to reach into another's rows; offerId, partnerId and sessionId never contain `#`.
+ */
+
+export type Key = { pk: string; sk: string };
+
+const alone = (pk: string): Key => ({ pk, sk: '-' });
+const numbered = (n: number): string => String(n).padStart(6, '0');
+
+export const accountKey = (login: string): Key => alone(`ACCOUNT#${login}`);
+export const offerKey = (offerId: string): Key => alone(`OFFER#${offerId}`);
+
+export const placesPartition = (offerId: string): string => `PLACES#${offerId}`;
+export const placeKey = (offerId: string, itemId: string): Key => ({
+  pk: placesPartition(offerId),
+  sk: itemId,
+});
+
+export const acceptanceGateKey = (offerId: string): Key => alone(`SYNCGATE#${offerId}`);
+export const syncPartition = (offerId: string, sessionId: string): string => `SYNC#${offerId}#${sessionId}`;
+export const sessionSort = 'SESSION';
+export const slicePlanSort = (slice: number): string => `PLAN#${numbered(slice)}`;
+export const syncErrorsPrefix = 'ERRORS#';
+export const syncErrorsSort = (slice: number, part: number): string =>
+  `${syncErrorsPrefix}${numbered(slice)}#${numbered(part)}`;
+
+export const checkInCounterKey = (offerId: string): Key => alone(`CHECKINCOUNTER#${offerId}`);
+export const checkInsPartition = (offerId: string, placeId: string): string =>
+  `CHECKINS#${offerId}#${placeId}`;
+export const activeCheckInKey = (offerId: string, placeId: string, cardNumber: string): Key => ({
+  pk: checkInsPartition(offerId, placeId),
+  sk: `CARD#${cardNumber}`,
+});
+export const checkInKey = (offerId: string, checkinNumber: number): Key =>
+  alone(`CHECKIN#${offerId}#${checkinNumber}`);
+
+export const idempotencyKey = (caller: string, operation: string, key: string): Key =>
+  alone(`IDEM#${caller}#${operation}#${key}`);
+
+export const parkedKey = (queue: string, messageId: string): Key => ({
+  pk: `PARKED#${queue}`,
+  sk: messageId,
+});

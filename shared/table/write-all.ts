@@ -1,0 +1,43 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { backoff, type Pause } from '../runtime/backoff.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+export type Row = Key & Record<string, unknown>;
+export type Write = { put: Row } | { delete: Key };
+
+/** BatchWriteItem takes 25 rows and 16 MB; a row is 400 kB at most, so 25 rows always fit. */
+const rowsPerCall = 25;
+const callsAtOnce = 4;
+const maxTries = 8;
+
+/**
+ * Puts and deletes every row, or throws. The table may take only a part of a batch (UnprocessedItems): the
+ * rest is sent again. Not a transaction: rows written before a failure stay, so callers write idempotently.
+ */
+export const writeAll = async (
+  table: Table,
+  writes: readonly Write[],
+  pause: Pause = backoff(),
+): Promise<void> => {
+  const batches = Array.from({ length: Math.ceil(writes.length / rowsPerCall) }, (_, n) =>
+    writes.slice(n * rowsPerCall, (n + 1) * rowsPerCall),
+  );
+  await inParallel(callsAtOnce, batches, (batch) => writeBatch(table, batch, pause));
+};
+
+const writeBatch = async (table: Table, batch: readonly Write[], pause: Pause): Promise<void> => {
+  let left = batch.map((write) =>
+    'put' in write ? { PutRequest: { Item: write.put } } : { DeleteRequest: { Key: write.delete } },
+  );
+  for (let tries = 1; tries <= maxTries; tries++) {
+    const { UnprocessedItems } = await table.client.send(
+      new BatchWriteCommand({ RequestItems: { [table.name]: left } }),
+    );
+    left = (UnprocessedItems?.[table.name] ?? []) as typeof left;
+    if (left.length === 0) return;
+    await pause(tries);
+  }
+  throw new Error(`the table did not take ${left.length} of ${batch.length} rows in ${maxTries} tries`);
+};

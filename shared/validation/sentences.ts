@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+
+/**
+ * One sentence for each thing wrong with a value, each naming its field by path:
+ * `places[3].placeInfo.address: required`. At most `limit` sentences: a hostile body has thousands.
+ */
+export const sentences = (error: z.ZodError, root = '', limit = 20): string[] => {
+  const all = error.issues.map((issue) => `${pathOf(root, issue.path) || 'body'}: ${issue.message}`);
+  return all.length <= limit ? all : [...all.slice(0, limit), `and ${all.length - limit} more`];
+};
+
+/** Parses with messages that say what to do, in the words of the field instead of those of the library. */
+export const parse = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> => schema.safeParse(value, { error: (issue) => wording(issue) });
+
+const pathOf = (root: string, path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text === '' ? String(step) : `${text}.${String(step)}`;
+  }, root);
+
+const typeNames: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+};
+
+const wording = (issue: z.core.$ZodRawIssue): string | undefined => {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'required';
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'too_small':
+      return `must ${bound(issue.origin, 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, 'at most', issue.maximum)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_union':
+      return issue.input === undefined ? 'required' : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const bound = (origin: string, side: string, limit: number | bigint): string => {
+  if (origin === 'array') return `have ${side} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
+  if (origin === 'string') return `have ${side} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
+  return `be ${side} ${limit}`;
+};

@@ -1,0 +1,57 @@
+import { endFailedSlice } from '../../../functions/places/end-failed-slice.ts';
+import { getSync } from '../../../functions/places/get-sync.ts';
+import { processSlice } from '../../../functions/places/process-slice.ts';
+import { startSync } from '../../../functions/places/start-sync.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { acceptanceGate } from '../../../shared/places/acceptance-gate.ts';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
+import { parkedStore } from '../../../shared/queues/parked-store.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { type Answer, call, forBars, type Request } from '../../support/http.ts';
+import { fakeIds } from '../../support/ids.ts';
+import { newFifoQueue, redelivered } from '../../support/queue.ts';
+import { newTable } from '../../support/table.ts';
+
+export const place = (itemId: string, name = itemId, address = `Street ${itemId}`) => ({
+  itemId,
+  placeInfo: { name, address },
+});
+
+/** The functions of area A around one table and one queue; `work` stands in for the event source mapping. */
+export const syncRig = async () => {
+  const [table, queue, clock, ids] = [await newTable(), await newFifoQueue(), fakeClock(), fakeIds()];
+  const [sessions, places, idempotency] = [
+    syncSessionStore(table),
+    placeStore(table),
+    idempotencyStore(table),
+  ];
+  const gate = acceptanceGate(table, clock, async () => {});
+  const handlers = {
+    start: startSync({ gate, sessions, queue, ids, clock, idempotency }),
+    get: getSync({ sessions, clock, idempotency }),
+    process: processSlice({ places, sessions, clock }),
+    endFailed: endFailedSlice({ sessions, parked: parkedStore(table), clock }),
+  };
+  const send = (body: unknown, request: Request = {}): Promise<Answer> =>
+    call(handlers.start, { ...forBars, body, ...request });
+  const get = (sessionId: string, request: Request = {}): Promise<Answer> =>
+    call(handlers.get, { ...forBars, path: { sessionId }, ...request });
+  const work = async () => handlers.process(redelivered(await queue.drain(), 1));
+  const stored = async (offerId = 'bars-of-moscow') =>
+    (await places.page(offerId, 500)).places.map(({ itemId, placeInfo }) => [itemId, placeInfo.name]);
+  /** Sends a list, works it off and returns the finished session. */
+  const sync = async (list: unknown[], extra: Record<string, unknown> = {}) => {
+    const { body } = await send({ places: list, ...extra });
+    await work();
+    return (await get((body as { sessionId: string }).sessionId)).body as FinishedSession;
+  };
+  return { table, queue, clock, places, sessions, handlers, send, get, work, stored, sync };
+};
+
+export type FinishedSession = {
+  sessionId: string;
+  status: string;
+  errors: { place: unknown; description: string }[];
+  counts: Record<string, number>;
+};

@@ -1,0 +1,419 @@
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bakery, forBars } from '../../support/http.ts';
+import { redelivered } from '../../support/queue.ts';
+import { place, syncRig } from './sync-rig.ts';
+
+let rig: Awaited<ReturnType<typeof syncRig>>;
+beforeEach(async () => {
+  rig = await syncRig();
+});
+
+const counts = (part: Record<string, number>) => ({
+  received: 0,
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  rejected: 0,
+  ...part,
+});
+
+describe('a session', () => {
+  test('is PROCESSING until its slices are worked off, then FINISHED', async () => {
+    const started = await rig.send({ places: [place('1')] });
+    expect(started).toMatchObject({ status: 200, body: { sessionId: 'uuid-1' } });
+
+    expect(await rig.get('uuid-1')).toMatchObject({
+      status: 200,
+      headers: { 'retry-after': '2' },
+      body: { sessionId: 'uuid-1', status: 'PROCESSING', errors: [], counts: counts({ received: 1 }) },
+    });
+    await rig.work();
+    const finished = await rig.get('uuid-1');
+    expect(finished.body).toEqual({
+      sessionId: 'uuid-1',
+      status: 'FINISHED',
+      errors: [],
+      counts: counts({ received: 1, added: 1 }),
+    });
+    expect(finished.headers).not.toHaveProperty('retry-after');
+  });
+
+  test('leaves exactly the list: new points are added, changed ones updated, absent ones removed', async () => {
+    await rig.sync([place('a'), place('b'), place('c')]);
+    const session = await rig.sync([place('a'), place('b', 'New name'), place('d')]);
+    expect(session.counts).toEqual(counts({ received: 3, added: 1, updated: 1, unchanged: 1, removed: 1 }));
+    expect(await rig.stored()).toEqual([
+      ['a', 'a'],
+      ['b', 'New name'],
+      ['d', 'd'],
+    ]);
+  });
+
+  test('leaves the stored row of a rejected item as it was, and names the field that is wrong', async () => {
+    await rig.sync([place('a'), place('b')]);
+    const wrong = { itemId: 'b', placeInfo: { name: 'no address' } };
+    const session = await rig.sync([place('a'), wrong]);
+    expect(session.counts).toEqual(counts({ received: 2, unchanged: 1, rejected: 1 }));
+    expect(session.errors).toEqual([{ place: wrong, description: 'places[1].placeInfo.address: required' }]);
+    expect(await rig.stored()).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+    ]);
+  });
+
+  test('rejects the second item with an itemId already seen; the first counts', async () => {
+    const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
+    expect(session.errors).toEqual([
+      {
+        place: place('a', 'second'),
+        description: 'places[2].itemId: already sent at places[0]; the first one counts',
+      },
+    ]);
+    expect(await rig.stored()).toEqual([
+      ['a', 'first'],
+      ['b', 'b'],
+    ]);
+  });
+
+  test('returns errors in the order of the list, whatever is wrong with each element', async () => {
+    const list = [
+      null,
+      place('z'),
+      { itemId: '', placeInfo: { address: 'x' } },
+      { itemId: 'm', placeInfo: { address: 'x', geoPoint: { lat: 91, lng: -181 } } },
+      { itemId: 'k'.repeat(129), placeInfo: { address: 'x' } },
+      {
+        itemId: 'p',
+        placeInfo: { address: 'x', phones: Array.from({ length: 21 }, () => ({ number: '1' })) },
+      },
+      { itemId: '\ud800', placeInfo: { address: 'x' } },
+      { itemId: 7, placeInfo: 'here' },
+    ];
+    const session = await rig.sync(list);
+    expect(session.errors.map(({ description }) => description)).toEqual([
+      'places[0]: must be an object',
+      'places[2].itemId: required, it is empty',
+      'places[3].placeInfo.geoPoint.lat: must be at most 90; places[3].placeInfo.geoPoint.lng: must be at least -180',
+      'places[4].itemId: must have 1 to 128 characters',
+      'places[5].placeInfo.phones: must have at most 20 elements',
+      'places[6].itemId: must be valid Unicode (it holds half of a surrogate pair)',
+      'places[7].itemId: must be a string; places[7].placeInfo: must be an object',
+    ]);
+    expect(session.counts).toEqual(counts({ received: 8, added: 1, rejected: 7 }));
+  });
+
+  test('shows an element that is far too long without its content, and protects its row', async () => {
+    await rig.sync([place('a'), place('b')]);
+    const session = await rig.sync([place('a', 'x'.repeat(70_000)), place('b')]);
+    expect(session.errors).toEqual([
+      {
+        place: { itemId: 'a' },
+        description: 'places[0]: longer than 64000 bytes or nested too deeply, shown without its content',
+      },
+    ]);
+    expect(await rig.stored()).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+    ]);
+  });
+
+  test('survives an element nested as deeply as JSON allows', async () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    await rig.send(`{"places":[{"itemId":"a","placeInfo":{"address":"x"},"more":${deep}}]}`);
+    await rig.work();
+    expect(await rig.get('uuid-1')).toMatchObject({ status: 200, body: { status: 'FINISHED' } });
+  });
+
+  test('is kept 30 days to the millisecond', async () => {
+    await rig.sync([place('a')]);
+    rig.clock.advance(30 * 86_400_000 - 1);
+    expect((await rig.get('uuid-1')).status).toBe(200);
+    rig.clock.advance(1);
+    expect(await rig.get('uuid-1')).toMatchObject({ status: 404, body: { status: 'SESSION_NOT_FOUND' } });
+  });
+
+  test('of another offer or partner answers exactly as an unknown one does', async () => {
+    await rig.sync([place('a')]);
+    const foreign = await rig.get('uuid-1', { partner: bakery, headers: { offerid: 'bakery-club' } });
+    const unknown = await rig.get('uuid-9', { partner: bakery, headers: { offerid: 'bakery-club' } });
+    expect(foreign.status).toBe(404);
+    expect(JSON.stringify(foreign.body).replace('uuid-1', 'uuid-9')).toBe(JSON.stringify(unknown.body));
+    expect((await rig.get('uuid-1', { headers: { offerid: 'bars-of-tver' } })).status).toBe(404);
+  });
+
+  test('with dryRun plans everything and writes nothing but itself', async () => {
+    await rig.sync([place('a'), place('b')]);
+    const session = await rig.sync([place('a', 'changed'), place('c')], { dryRun: true });
+    expect(session).toMatchObject({
+      dryRun: true,
+      counts: counts({ received: 2, added: 1, updated: 1, removed: 1 }),
+    });
+    expect(await rig.stored()).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+    ]);
+  });
+});
+
+describe('sending the same list again', () => {
+  test('writes nothing but the session, and reads each place once', async () => {
+    const list = Array.from({ length: 1_200 }, (_, n) =>
+      place(`point-${n}`, 'Кафе «Чайка»', 'улица Тверская, дом 7'),
+    );
+    await rig.sync(list);
+    rig.table.units();
+    const session = await rig.sync(list);
+    expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
+    // The gate in and out, the session, and one update for each of its 3 slices.
+    expect(rig.table.units().write).toBe(6);
+  });
+});
+
+describe('ids in Cyrillic, Latin and emoji', () => {
+  test('are cut and stored in UTF-8 byte order, so that every slice owns what it should', async () => {
+    // UTF-16 order would put the emoji (surrogates, 0xD83D) before the private use character (0xE000).
+    const ids = ['\u{1F600}', '\uE000', 'я', 'Б', 'z', 'A', '0', '\u{1F601}'];
+    const many = ids.flatMap((id) =>
+      Array.from({ length: 150 }, (_, n) => place(`${id}${String(n).padStart(3, '0')}`)),
+    );
+    await rig.sync(many);
+    const session = await rig.sync([...many].reverse());
+    expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
+
+    const fewer = await rig.sync(many.filter((_, n) => n % 3 !== 0));
+    expect(fewer.counts).toEqual(counts({ received: 800, unchanged: 800, removed: 400 }));
+    const first = await rig.places.page('bars-of-moscow', 1);
+    const page = await rig.places.page('bars-of-moscow', 500, 'я149');
+    expect(first.places[0]?.itemId).toBe('0001');
+    expect(page.places.map(({ itemId }) => itemId).filter((itemId) => itemId.endsWith('001'))).toEqual([
+      '\uE000001',
+      '\u{1F600}001',
+      '\u{1F601}001',
+    ]);
+  });
+});
+
+describe('overlapping sessions', () => {
+  test('of one offer take effect in the order in which they were accepted', async () => {
+    const first = Array.from({ length: 700 }, (_, n) => place(`p${n}`, 'first'));
+    const second = Array.from({ length: 300 }, (_, n) => place(`p${n * 3}`, 'second'));
+    await rig.send({ places: first });
+    await rig.send({ places: second });
+    await rig.work();
+    expect((await rig.get('uuid-1')).body).toMatchObject({
+      status: 'FINISHED',
+      counts: { added: 700, removed: 0 },
+    });
+    expect((await rig.get('uuid-2')).body).toMatchObject({
+      status: 'FINISHED',
+      counts: { added: 66, updated: 234, removed: 466 },
+    });
+    const stored = await rig.stored();
+    expect(stored).toHaveLength(300);
+    expect(new Set(stored.map(([, name]) => name))).toEqual(new Set(['second']));
+  });
+
+  test('wait for an earlier one that has to be tried again', async () => {
+    await rig.send({ places: [place('a', 'first')] });
+    await rig.send({ places: [place('a', 'second')] });
+    const records = await rig.queue.drain();
+    const broken = records.map((record, n) => (n === 0 ? { ...record, body: 'not yet readable' } : record));
+    const answer = await rig.handlers.process(redelivered(broken, 1));
+    expect(answer.batchItemFailures).toEqual(records.map(({ messageId }) => ({ itemIdentifier: messageId })));
+    expect(await rig.stored()).toEqual([]);
+
+    await rig.handlers.process(redelivered(records, 2));
+    expect(await rig.stored()).toEqual([['a', 'second']]);
+  });
+
+  test('of two offers do not touch each other', async () => {
+    await rig.send({ places: [place('a', 'Moscow')] });
+    await rig.send({ places: [place('a', 'Tver')] }, { headers: { offerid: 'bars-of-tver' } });
+    const records = await rig.queue.drain();
+    const broken = records.map((record, n) => (n === 0 ? { ...record, body: '{}' } : record));
+    await rig.handlers.process(redelivered(broken, 1));
+    expect(await rig.stored('bars-of-tver')).toEqual([['a', 'Tver']]);
+    expect(await rig.stored('bars-of-moscow')).toEqual([]);
+  });
+
+  test('are accepted one at a time: a list that cannot get in is told to come back', async () => {
+    const pending = await rig.send({ places: [place('a')] });
+    expect(pending.status).toBe(200);
+    const { acceptanceGate } = await import('../../../shared/places/acceptance-gate.ts');
+    await acceptanceGate(rig.table, rig.clock).enter('bars-of-moscow', 'somebody else');
+    expect(await rig.send({ places: [place('b')] })).toMatchObject({
+      status: 409,
+      headers: { 'retry-after': '5' },
+      body: { status: 'SYNC_BEING_ACCEPTED' },
+    });
+    // Whoever held the gate died: after 40 s it is open again.
+    rig.clock.advance(40_000);
+    expect((await rig.send({ places: [place('b')] })).status).toBe(200);
+  });
+});
+
+describe('a slice', () => {
+  test('delivered again after it was done changes nothing, not even after a newer session', async () => {
+    await rig.send({ places: [place('a', 'old')] });
+    const records = await rig.queue.drain();
+    await rig.handlers.process(redelivered(records, 1));
+    await rig.sync([place('a', 'new')]);
+    await rig.handlers.process(redelivered(records, 2));
+    expect(await rig.stored()).toEqual([['a', 'new']]);
+    expect((await rig.get('uuid-1')).body).toMatchObject({ counts: counts({ received: 1, added: 1 }) });
+  });
+
+  test('that died after its writes and before its end counts what it did, once', async () => {
+    await rig.sync([place('gone'), place('stays')]);
+    await rig.send({ places: [place('stays'), place('new')] });
+    const records = await rig.queue.drain();
+    const { processSlice } = await import('../../../functions/places/process-slice.ts');
+    const dying = processSlice({
+      places: rig.places,
+      sessions: { ...rig.sessions, finishSlice: () => Promise.reject(new Error('the function died here')) },
+      clock: rig.clock,
+    });
+    expect((await dying(redelivered(records, 1))).batchItemFailures).toHaveLength(1);
+    await rig.handlers.process(redelivered(records, 2));
+    expect((await rig.get('uuid-2')).body).toMatchObject({
+      status: 'FINISHED',
+      counts: counts({ received: 2, added: 1, unchanged: 1, removed: 1 }),
+    });
+  });
+
+  test('that always fails still finishes its session: its items become errors, its rows stay', async () => {
+    await rig.sync([place('a')]);
+    await rig.send({ places: [place('a', 'changed'), place('b')] });
+    await rig.handlers.endFailed(redelivered(await rig.queue.drain(), 1));
+    expect((await rig.get('uuid-2')).body).toEqual({
+      sessionId: 'uuid-2',
+      status: 'FINISHED',
+      counts: counts({ received: 2, rejected: 2 }),
+      errors: [
+        { place: place('a', 'changed'), description: 'places[0]: could not be processed, send again' },
+        { place: place('b'), description: 'places[1]: could not be processed, send again' },
+      ],
+    });
+    expect(await rig.stored()).toEqual([['a', 'a']]);
+  });
+
+  test('that nobody can read is parked with its reason', async () => {
+    await rig.send({ places: [place('a')] });
+    const [record] = await rig.queue.drain();
+    if (!record) throw new Error('no slice was sent');
+    const answer = await rig.handlers.endFailed(redelivered([{ ...record, body: '{"half' }], 1));
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(await rig.table.rows()).toContainEqual(
+      expect.objectContaining({
+        pk: 'PARKED#places-sync',
+        sk: record.messageId,
+        reason: 'not a slice message',
+        body: '{"half',
+      }),
+    );
+  });
+});
+
+describe('a list the queue does not take as a whole', () => {
+  test('is refused, and its session ends', async () => {
+    const { startSync } = await import('../../../functions/places/start-sync.ts');
+    const { call } = await import('../../support/http.ts');
+    const { fakeIds } = await import('../../support/ids.ts');
+    const { acceptanceGate } = await import('../../../shared/places/acceptance-gate.ts');
+    const { idempotencyStore } = await import('../../../shared/http/idempotency-store.ts');
+    const gone = { ...rig.queue, url: `${rig.queue.url}-gone` };
+    const start = startSync({
+      gate: acceptanceGate(rig.table, rig.clock),
+      sessions: rig.sessions,
+      queue: gone,
+      ids: fakeIds(),
+      clock: rig.clock,
+      idempotency: idempotencyStore(rig.table),
+    });
+    expect(await call(start, { ...forBars, body: { places: [place('a')] } })).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '30' },
+      body: { status: 'SYNC_UNAVAILABLE' },
+    });
+    expect((await rig.get('uuid-1')).body).toMatchObject({ status: 'FINISHED', counts: { rejected: 1 } });
+  });
+});
+
+describe('the body', () => {
+  test('may be gzipped', async () => {
+    const body = gzipSync(JSON.stringify({ places: [place('кафе')] }));
+    const started = await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
+    expect(started.status).toBe(200);
+    await rig.work();
+    expect(await rig.stored()).toEqual([['кафе', 'кафе']]);
+  });
+
+  test.each([
+    ['more than 6 MB as sent', 'x'.repeat(6_000_001), {}, /body: 6000001 bytes sent, the limit is 6000000/],
+    [
+      'more than 64 MB once inflated',
+      gzipSync(Buffer.alloc(64_000_001, 32)),
+      { 'content-encoding': 'gzip' },
+      /body: more than 64000000 bytes once inflated/,
+    ],
+    [
+      'more than 100,000 places',
+      { places: Array.from({ length: 100_001 }, () => 1) },
+      {},
+      /places: 100001 elements, the limit is 100000/,
+    ],
+  ])('with %s is refused with 413', async (_what, body, headers, sentence) => {
+    const answer = await rig.send(body, { headers: { ...forBars.headers, ...headers } });
+    expect(answer).toMatchObject({ status: 413, body: { status: 'BODY_TOO_LARGE' } });
+    expect((answer.body as { errors: string[] }).errors[0]).toMatch(sentence);
+  });
+
+  test.each([
+    ['nothing', undefined, {}, 'body: required, send JSON'],
+    ['malformed JSON', '{"places": [', {}, 'body: is not valid JSON'],
+    ['no object', '[]', {}, 'body: must be an object'],
+    ['no places', {}, {}, 'places: required'],
+    ['places of a wrong type', { places: 'all' }, {}, 'places: must be an array'],
+    ['no place at all', { places: [] }, {}, 'places: must have at least 1 element'],
+    ['dryRun of a wrong type', { places: [1], dryRun: 'yes' }, {}, 'dryRun: must be true or false'],
+    [
+      'broken gzip',
+      Buffer.from('plain'),
+      { 'content-encoding': 'gzip' },
+      'body: is not valid gzip, though content-encoding says so',
+    ],
+    [
+      'an unknown encoding',
+      '{}',
+      { 'content-encoding': 'br' },
+      'content-encoding: only gzip is understood; send gzip or leave the header out',
+    ],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'body: is not valid UTF-8'],
+  ])('with %s is refused with 400 and a sentence', async (_what, body, headers, sentence) => {
+    expect(await rig.send(body, { headers: { ...forBars.headers, ...headers } })).toMatchObject({
+      status: 400,
+      body: { status: 'REQUEST_INVALID', errors: [sentence] },
+    });
+  });
+});
+
+describe('the header offerId', () => {
+  test('is required', async () => {
+    expect(await rig.send({ places: [place('a')] }, { headers: {} })).toMatchObject({
+      status: 400,
+      body: {
+        status: 'REQUEST_INVALID',
+        errors: ['offerId: header required, send the identifier of your loyalty program'],
+      },
+    });
+  });
+
+  test.each(['bakery-club', 'nobody'])("must be the partner's own: %s is forbidden", async (offerid) => {
+    expect(await rig.send({ places: [place('a')] }, { headers: { offerid } })).toMatchObject({
+      status: 403,
+      body: { status: 'OFFER_FORBIDDEN', errors: ['offerId: is not a loyalty program of this account'] },
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import type { Clock } from '../../shared/runtime/clock.ts';
+
+export type FakeClock = Clock & { set: (atMs: number) => void; advance: (byMs: number) => void };
+
+export const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 0);
+
+export const fakeClock = (startMs = noon): FakeClock => {
+  let now = startMs;
+  return {
+    now: () => now,
+    set: (atMs) => {
+      now = atMs;
+    },
+    advance: (byMs) => {
+      now += byMs;
+    },
+  };
+};

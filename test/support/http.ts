@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import type { Event } from '../../shared/http/endpoint.ts';
+import type { SavedAnswer } from '../../shared/http/idempotency-store.ts';
+
+export type Request = {
+  headers?: Record<string, string>;
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  /** A string is sent as it is, bytes as base64, anything else as JSON. */
+  body?: unknown;
+  /** What the authorizer said; absent for the wallet's routes. */
+  partner?: { partnerId: string; offerIds: string[] };
+  rawPath?: string;
+  requestId?: string;
+};
+
+export type Answer = { status: number; headers: Record<string, string>; body: unknown };
+
+export const bars = { partnerId: 'bars', offerIds: ['bars-of-moscow', 'bars-of-tver'] };
+export const bakery = { partnerId: 'bakery', offerIds: ['bakery-club'] };
+export const forBars = { partner: bars, headers: { offerid: 'bars-of-moscow' } };
+
+type Handler = (event: Event, context: Context) => Promise<SavedAnswer>;
+
+/** Calls an endpoint's real handler with an event in payload format 2.0, as the gateway would. */
+export const call = async (handler: unknown, request: Request = {}): Promise<Answer> => {
+  const answer = await (handler as Handler)(eventOf(request), contextOf());
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.body === '' ? '' : JSON.parse(answer.body),
+  };
+};
+
+const eventOf = (request: Request): Event => {
+  const bytes = Buffer.isBuffer(request.body);
+  const body =
+    request.body === undefined || typeof request.body === 'string'
+      ? request.body
+      : JSON.stringify(request.body);
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: request.rawPath ?? '/',
+    rawQueryString: '',
+    headers: request.headers ?? {},
+    ...(request.path ? { pathParameters: request.path } : {}),
+    ...(request.query ? { queryStringParameters: request.query } : {}),
+    ...(body === undefined ? {} : { body: bytes ? (request.body as Buffer).toString('base64') : body }),
+    isBase64Encoded: bytes,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: 'localhost',
+      domainPrefix: 'localhost',
+      http: { method: 'POST', path: '/', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+      requestId: request.requestId ?? randomUUID(),
+      routeKey: '$default',
+      stage: '$default',
+      time: '20/May/2026:12:00:00 +0000',
+      timeEpoch: 0,
+      ...(request.partner ? { authorizer: { lambda: request.partner } } : {}),
+    },
+  };
+};
+
+export const contextOf = (): Context =>
+  ({ awsRequestId: randomUUID(), functionName: 'test', getRemainingTimeInMillis: () => 29_000 }) as Context;

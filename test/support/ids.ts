@@ -1,0 +1,13 @@
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+/** Ids that a test can foresee: uuid-1, uuid-2 ... and tokens of one letter. */
+export const fakeIds = (): Ids => {
+  let count = 0;
+  return {
+    uuid: () => {
+      count += 1;
+      return `uuid-${count}`;
+    },
+    token: (byteCount) => 'k'.repeat(byteCount),
+  };
+};

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { inject } from 'vitest';
+import type { Queue } from '../../shared/queues/send-all.ts';
+
+export type TestQueue = Queue & {
+  /** Takes everything out of the queue, in order, as the records of Lambda events. */
+  drain: () => Promise<SQSRecord[]>;
+};
+
+const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+
+/** A fresh FIFO queue on the shared engine. */
+export const newFifoQueue = async (): Promise<TestQueue> => {
+  const client = new SQSClient({ ...local, endpoint: inject('sqsEndpoint') });
+  const { QueueUrl: url = '' } = await client.send(
+    new CreateQueueCommand({ QueueName: `queue-${randomUUID()}.fifo`, Attributes: { FifoQueue: 'true' } }),
+  );
+  return { client, url, drain: () => drain({ client, url }) };
+};
+
+const drain = async ({ client, url }: Queue): Promise<SQSRecord[]> => {
+  const records: SQSRecord[] = [];
+  for (;;) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: url,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    if (Messages.length === 0) return records;
+    for (const message of Messages) {
+      records.push({
+        messageId: message.MessageId ?? '',
+        receiptHandle: message.ReceiptHandle ?? '',
+        body: message.Body ?? '',
+        attributes: message.Attributes as unknown as SQSRecord['attributes'],
+        messageAttributes: {},
+        md5OfBody: message.MD5OfBody ?? '',
+        eventSource: 'aws:sqs',
+        eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:places-sync.fifo',
+        awsRegion: 'eu-central-1',
+      });
+      await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: message.ReceiptHandle }));
+    }
+  }
+};
+
+/** The same messages as a redelivery shows them. */
+export const redelivered = (records: readonly SQSRecord[], receiveCount: number): SQSEvent => ({
+  Records: records.map((record) => ({
+    ...record,
+    attributes: { ...record.attributes, ApproximateReceiveCount: String(receiveCount) },
+  })),
+});

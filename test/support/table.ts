@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import type { Table } from '../../shared/table/table.ts';
+import { countUnits, type Units } from './units.ts';
+
+export type TestTable = Table & {
+  /** Units consumed since the last call. */
+  units: () => Units;
+  /** Every row, for looking at what was written. */
+  rows: () => Promise<Record<string, unknown>[]>;
+};
+
+const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+
+/** A fresh table with the keys of the real one, on the shared engine. */
+export const newTable = async (): Promise<TestTable> => {
+  const name = `table-${randomUUID()}`;
+  const dynamodb = new DynamoDBClient({ ...local, endpoint: inject('dynamodbEndpoint') });
+  await dynamodb.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'sk', AttributeType: 'S' },
+      ],
+    }),
+  );
+  const client = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
+  const rows = async () =>
+    (await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))).Items ?? [];
+  return { client, name, units: countUnits(client).since, rows };
+};
