@@ -1,13 +1,6 @@
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { idempotencyStore } from '../../shared/http/idempotency-store.ts';
-import { systemClock as clock } from '../../shared/runtime/clock.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
-import { connectTable } from '../../shared/table/table.ts';
+import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { registerCheckIn } from './register-check-in.ts';
 
-const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
-export const handler = registerCheckIn({
-  checkIns: checkInStore(table),
-  clock,
-  idempotency: idempotencyStore(table),
-});
+const { table, ...deps } = endpointDeps();
+export const handler = registerCheckIn({ ...deps, checkIns: checkInStore(table) });

@@ -1,0 +1,11 @@
+import { systemClock } from '../runtime/clock.ts';
+import { readEnv } from '../runtime/env.ts';
+import { systemIds } from '../runtime/ids.ts';
+import { connectTable } from '../table/table.ts';
+import { idempotencyStore } from './idempotency-store.ts';
+
+/** What every endpoint stands on when it runs for real: the table of TABLE_NAME, the time, chance. */
+export const endpointDeps = () => {
+  const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
+  return { table, clock: systemClock, ids: systemIds, idempotency: idempotencyStore(table) };
+};

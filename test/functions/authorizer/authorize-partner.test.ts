@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
+import { type Account, newAccount } from '../../../shared/partners/account.ts';
+import { digestOf } from '../../../shared/partners/credentials.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { newTable } from '../../support/table.ts';
+
+const secret = 'q2Vw3m8yT1uR7pLkJhGfDsAzXcVbNm0QwErTyUiOpAs';
+const account = newAccount(
+  { login: 'bars', partnerId: 'partner-1', offerIds: ['bars-of-moscow'] },
+  secret,
+  0,
+);
+
+const verdictOn = async (authorization: string | undefined, change: Partial<Account> = {}) => {
+  const partners = partnerStore(await newTable());
+  await partners.saveAccount({ ...account, ...change });
+  const event = {
+    headers: authorization === undefined ? {} : { authorization },
+    requestContext: { requestId: 'r' },
+  };
+  return authorizePartner({ partners })(event as never);
+};
+
+const basic = (login: string, password: string, scheme = 'Basic') =>
+  `${scheme} ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+
+test.each(['Basic', 'basic', 'BASIC'])(
+  'the right secret is let in, whatever the case of %s',
+  async (scheme) => {
+    expect(await verdictOn(basic('bars', secret, scheme))).toEqual({
+      isAuthorized: true,
+      context: { partnerId: 'partner-1', offerIds: ['bars-of-moscow'] },
+    });
+  },
+);
+
+test.each([
+  ['nothing', undefined],
+  ['an empty header', ''],
+  ['another scheme', `Bearer ${secret}`],
+  ['no base64', 'Basic ???'],
+  ['no colon', `Basic ${Buffer.from('bars').toString('base64')}`],
+  ['no login', basic('', secret)],
+  ['an unknown login', basic('nobody', secret)],
+  ['a wrong secret', basic('bars', `${secret}x`)],
+  ['an empty secret', basic('bars', '')],
+  ['the digest instead of the secret', basic('bars', digestOf({ login: 'bars', secret }))],
+  ['a header of 2,000 characters', basic('bars', 'x'.repeat(2_000))],
+])('%s is refused', async (_what, header) => {
+  expect(await verdictOn(header)).toEqual({ isAuthorized: false });
+});
+
+test('while a secret rotates both are let in', async () => {
+  const next = 'another-secret-of-the-same-strength';
+  const rotating = {
+    secrets: [...account.secrets, { digest: digestOf({ login: 'bars', secret: next }), createdAt: 1 }],
+  };
+  expect(await verdictOn(basic('bars', secret), rotating)).toMatchObject({ isAuthorized: true });
+  expect(await verdictOn(basic('bars', next), rotating)).toMatchObject({ isAuthorized: true });
+});
+
+test('a disabled account is refused', async () => {
+  expect(await verdictOn(basic('bars', secret), { disabled: true })).toEqual({ isAuthorized: false });
+});
+
+test('the stored account does not show the secret', async () => {
+  const table = await newTable();
+  await partnerStore(table).saveAccount(account);
+  expect(JSON.stringify(await table.rows())).not.toContain(secret);
+});

@@ -1,0 +1,50 @@
+import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
+import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
+import { listWalletPlaces } from '../../../functions/wallet/list-places.ts';
+import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { type Answer, call, forBars, type Request } from '../../support/http.ts';
+import { fakeIds } from '../../support/ids.ts';
+import { newTable } from '../../support/table.ts';
+
+export type Ticket = { checkinNumber: number; secretCode: string; expiresAt: string };
+
+/** The functions of area B and of the wallet around one table that holds two service points. */
+export const checkInRig = async () => {
+  const [table, clock] = [await newTable(), fakeClock()];
+  const [places, partners, checkIns] = [placeStore(table), partnerStore(table), checkInStore(table)];
+  const deps = { places, partners, checkIns, clock, ids: fakeIds(), idempotency: idempotencyStore(table) };
+  const handlers = {
+    open: openCheckIn(deps),
+    list: listCheckIns(deps),
+    register: registerCheckIn(deps),
+    places: listWalletPlaces(deps),
+  };
+  await partners.saveOffer({ offerId: 'bars-of-moscow', partnerId: 'bars' });
+  await partners.saveOffer({ offerId: 'bakery-club', partnerId: 'bakery', checkInLifetimeMs: 60_000 });
+  for (const [offerId, itemId] of [
+    ['bars-of-moscow', 'p1'],
+    ['bars-of-moscow', 'p2'],
+    ['bakery-club', 'p1'],
+  ] as const) {
+    await places.apply(offerId, {
+      put: [{ place: { itemId, placeInfo: { address: 'x' } }, hash: 'h' }],
+      remove: [],
+    });
+  }
+  table.units();
+
+  const open = (cardNumber: string, placeId = 'p1', offerId = 'bars-of-moscow', request: Request = {}) =>
+    call(handlers.open, { body: { offerId, placeId, cardNumber }, ...request });
+  const opened = async (cardNumber: string, placeId = 'p1', offerId = 'bars-of-moscow'): Promise<Ticket> =>
+    (await open(cardNumber, placeId, offerId)).body as Ticket;
+  const list = (placeId = 'p1', request: Request = {}): Promise<Answer> =>
+    call(handlers.list, { ...forBars, path: { placeId }, ...request });
+  const register = (checkinNumber: unknown, request: Request = {}): Promise<Answer> =>
+    call(handlers.register, { ...forBars, body: { checkinNumber }, ...request });
+  return { table, clock, partners, places, checkIns, handlers, deps, open, opened, list, register };
+};

@@ -1,0 +1,305 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bakery, call } from '../../support/http.ts';
+import { checkInRig } from './check-in-rig.ts';
+
+let rig: Awaited<ReturnType<typeof checkInRig>>;
+beforeEach(async () => {
+  rig = await checkInRig();
+});
+
+const twoHours = 2 * 3_600_000;
+const forBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
+
+describe('opening a check-in', () => {
+  test('answers a number, a secret code of 4 digits and when it ends', async () => {
+    const answer = await rig.open('card-1');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        checkinNumber: 1,
+        secretCode: expect.stringMatching(/^\d{4}$/),
+        expiresAt: '2026-05-20T14:00:00.000Z',
+      },
+    });
+  });
+
+  test('counts up per offer', async () => {
+    expect((await rig.opened('card-1')).checkinNumber).toBe(1);
+    expect((await rig.opened('card-2', 'p2')).checkinNumber).toBe(2);
+    expect((await rig.opened('card-1', 'p1', 'bakery-club')).checkinNumber).toBe(1);
+  });
+
+  test('again for the same card and place returns the same check-in and writes nothing', async () => {
+    const first = await rig.opened('card-1');
+    rig.table.units();
+    expect(await rig.opened('card-1')).toEqual(first);
+    expect(rig.table.units().write).toBe(0);
+    expect((await rig.opened('card-1', 'p2')).checkinNumber).toBe(2);
+  });
+
+  test('20 times at once for one card leaves one check-in, and every answer names it', async () => {
+    const tickets = await Promise.all(Array.from({ length: 20 }, () => rig.opened('card-1')));
+    const { body } = await rig.list();
+    expect(body).toHaveLength(1);
+    expect(new Set(tickets.map(({ checkinNumber }) => checkinNumber))).toEqual(
+      new Set([(body as { checkinNumber: number }[])[0]?.checkinNumber]),
+    );
+  });
+
+  test('gives 60 cards at once 60 different codes', async () => {
+    const tickets = await Promise.all(Array.from({ length: 60 }, (_, n) => rig.opened(`card-${n}`)));
+    expect(new Set(tickets.map(({ secretCode }) => secretCode)).size).toBe(60);
+  });
+
+  test('takes the lifetime agreed for the offer', async () => {
+    expect((await rig.opened('card-1', 'p1', 'bakery-club')).expiresAt).toBe('2026-05-20T12:01:00.000Z');
+  });
+
+  test.each([
+    ['an unknown place', ['card-1', 'p9', 'bars-of-moscow'], 404, 'PLACE_NOT_FOUND'],
+    ['an unknown offer', ['card-1', 'p1', 'nobody'], 404, 'OFFER_NOT_FOUND'],
+    ['an offer that no partner could have', ['card-1', 'p1', 'a#b'], 400, 'REQUEST_INVALID'],
+    ['no card', ['', 'p1', 'bars-of-moscow'], 400, 'REQUEST_INVALID'],
+  ] as const)('at %s is refused', async (_what, [card, place, offer], status, code) => {
+    expect(await rig.open(card, place, offer)).toMatchObject({ status, body: { status: code } });
+  });
+
+  test('costs 3 write units', async () => {
+    await rig.open('card-1');
+    expect(rig.table.units().write).toBe(3);
+  });
+});
+
+describe('the list of active check-ins', () => {
+  test('shows code, number and card of each, oldest first', async () => {
+    const [one, two] = [await rig.opened('card-1'), await rig.opened('card-2')];
+    await rig.opened('card-3', 'p2');
+    expect(await rig.list()).toMatchObject({
+      status: 200,
+      body: [
+        { secretCode: one.secretCode, checkinNumber: 1, cardNumber: 'card-1' },
+        { secretCode: two.secretCode, checkinNumber: 2, cardNumber: 'card-2' },
+      ],
+    });
+  });
+
+  test('is empty at a place without check-ins, and 404 at a place that does not exist', async () => {
+    expect(await rig.list()).toMatchObject({ status: 200, body: [] });
+    expect(await rig.list('p9')).toMatchObject({
+      status: 404,
+      body: { status: 'PLACE_NOT_FOUND', errors: ['placeId: p9 is not a service point of this offer'] },
+    });
+  });
+
+  test("never shows another partner's check-ins, though the places share an id", async () => {
+    await rig.opened('card-1');
+    expect(await rig.list('p1', forBakery)).toMatchObject({ status: 200, body: [] });
+  });
+
+  test('costs 1 read unit with 5 active check-ins', async () => {
+    for (const card of ['1', '2', '3', '4', '5']) await rig.opened(`card-number-of-16-${card}`);
+    rig.table.units();
+    await rig.list();
+    expect(rig.table.units()).toEqual({ read: 1, write: 0, calls: 1 });
+  });
+});
+
+describe('a check-in', () => {
+  test('is active to the last millisecond of its 2 hours and gone at the next', async () => {
+    await rig.opened('card-1');
+    await rig.opened('card-2');
+    rig.clock.advance(twoHours - 1);
+    expect((await rig.list()).body).toHaveLength(2);
+    expect((await rig.register(1)).status).toBe(200);
+    rig.clock.advance(1);
+    expect((await rig.list()).body).toEqual([]);
+    expect(await rig.register(2)).toMatchObject({ status: 409, body: { status: 'CHECKIN_NOT_ACTIVE' } });
+  });
+
+  test('that expired gives way to a new one of the same card', async () => {
+    await rig.opened('card-1');
+    rig.clock.advance(twoHours);
+    expect((await rig.opened('card-1')).checkinNumber).toBe(2);
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
+  });
+
+  test('is forgotten 30 days after it ended', async () => {
+    await rig.opened('card-1');
+    rig.clock.advance(twoHours + 30 * 86_400_000 - 1);
+    expect((await rig.register(1)).status).toBe(409);
+    rig.clock.advance(1);
+    expect((await rig.register(1)).status).toBe(404);
+  });
+});
+
+describe('using a check-in up', () => {
+  test('answers its card, and it never appears again', async () => {
+    await rig.opened('card-1');
+    rig.clock.advance(1_234);
+    expect(await rig.register(1)).toMatchObject({
+      status: 200,
+      body: { checkinNumber: 1, cardNumber: 'card-1', registeredAt: '2026-05-20T12:00:01.234Z' },
+    });
+    expect((await rig.list()).body).toEqual([]);
+    expect(await rig.register(1)).toMatchObject({
+      status: 409,
+      body: {
+        status: 'CHECKIN_NOT_ACTIVE',
+        errors: ['checkinNumber: 1 is used or expired, ask for a new check-in'],
+      },
+    });
+  });
+
+  test('succeeds for exactly one of 50 cash desks at once', async () => {
+    await rig.opened('card-1');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => rig.register(1)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+  });
+
+  test('counts as done when its answer was lost and the write is repeated', async () => {
+    await rig.opened('card-1');
+    const again = { requestId: 'the same request' };
+    await rig.checkIns.use('bars-of-moscow', 1, { requestId: 'the same request', nowMs: rig.clock.now() });
+    // The mark is on the row until the row is removed; put it back as it stood when the answer was lost.
+    await rig.checkIns.open(
+      'bars-of-moscow',
+      'p1',
+      {
+        secretCode: '0001',
+        checkinNumber: 1,
+        cardNumber: 'card-1',
+        activeUntil: rig.clock.now() + 1,
+        ...{ usedBy: 'the same request' },
+      },
+      rig.clock.now(),
+    );
+    expect((await rig.list()).body).toEqual([]);
+    expect((await rig.register(1, again)).status).toBe(200);
+    expect((await rig.register(1)).status).toBe(409);
+  });
+
+  test('with an old number does not touch the newer check-in of the same card', async () => {
+    await rig.opened('card-1');
+    await rig.register(1);
+    await rig.opened('card-1');
+    expect((await rig.register(1)).status).toBe(409);
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
+  });
+
+  test.each([
+    ['a number', 1],
+    ['a string', '1'],
+    ['a string with zeros in front', '0001'],
+  ])('takes %s', async (_what, checkinNumber) => {
+    await rig.opened('card-1');
+    expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
+  });
+
+  test.each([
+    ['nothing', undefined, 'checkinNumber: required'],
+    ['a fraction', 1.5, 'checkinNumber: must be a whole number above 0'],
+    ['zero', 0, 'checkinNumber: must be a whole number above 0'],
+    ['a negative number', -1, 'checkinNumber: must be a whole number above 0'],
+    ['a word', 'one', 'checkinNumber: must be a whole number, as a number or a string of digits'],
+    ['a number no computer counts exactly', 1e300, 'checkinNumber: must be a whole number above 0'],
+    ['an object', { number: 1 }, 'checkinNumber: must be a whole number, as a number or a string of digits'],
+  ])('refuses %s', async (_what, checkinNumber, sentence) => {
+    expect(await rig.register(checkinNumber)).toMatchObject({
+      status: 400,
+      body: { status: 'REQUEST_INVALID', errors: [sentence] },
+    });
+  });
+
+  test('of another partner, or of another offer of the same partner, answers as an unknown one', async () => {
+    await rig.opened('card-1');
+    const unknown = {
+      status: 404,
+      body: { status: 'CHECKIN_NOT_FOUND', errors: ['checkinNumber: 1 is not a check-in of this offer'] },
+    };
+    expect(await rig.register(1, forBakery)).toMatchObject(unknown);
+    expect(await rig.register(1, { headers: { offerid: 'bars-of-tver' } })).toMatchObject(unknown);
+    expect((await rig.list()).body).toHaveLength(1);
+  });
+
+  test('costs 2 write units', async () => {
+    await rig.opened('card-1');
+    rig.table.units();
+    await rig.register(1);
+    expect(rig.table.units().write).toBe(2);
+  });
+});
+
+describe('a secret code', () => {
+  test('that is taken at the place is not dealt again: the next number is', async () => {
+    // 10,000 numbers later the shuffle deals the same code: the check-in of then still holds it here.
+    const first = await rig.opened('card-1');
+    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    await rig.table.client.send(
+      new UpdateCommand({
+        TableName: rig.table.name,
+        Key: { pk: 'CHECKINCOUNTER#bars-of-moscow', sk: '-' },
+        UpdateExpression: 'SET lastNumber = :n',
+        ExpressionAttributeValues: { ':n': 10_000 },
+      }),
+    );
+    const second = await rig.opened('card-2');
+    expect(second.checkinNumber).toBe(10_002);
+    expect(second.secretCode).not.toBe(first.secretCode);
+  });
+
+  test('freed by use may be dealt again, and the old number cannot use the new check-in up', async () => {
+    const first = await rig.opened('card-1');
+    await rig.register(1);
+    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+    await rig.table.client.send(
+      new UpdateCommand({
+        TableName: rig.table.name,
+        Key: { pk: 'CHECKINCOUNTER#bars-of-moscow', sk: '-' },
+        UpdateExpression: 'SET lastNumber = :n',
+        ExpressionAttributeValues: { ':n': 10_000 },
+      }),
+    );
+    const second = await rig.opened('card-2');
+    expect(second).toMatchObject({ checkinNumber: 10_001, secretCode: first.secretCode });
+    expect((await rig.register(1)).status).toBe(409);
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 10_001 }]);
+  });
+});
+
+describe("the wallet's list of service points", () => {
+  test('comes page by page in the order of itemIds', async () => {
+    const page = (query: Record<string, string>) =>
+      call(rig.handlers.places, { path: { offerId: 'bars-of-moscow' }, query });
+    const first = await page({ limit: '1' });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { places: [{ itemId: 'p1', placeInfo: { address: 'x' } }] },
+    });
+    const { cursor } = first.body as { cursor: string };
+    const second = await page({ limit: '500', cursor });
+    expect(second.body).toEqual({ places: [{ itemId: 'p2', placeInfo: { address: 'x' } }] });
+    expect((await page({})).body).toMatchObject({ places: [{ itemId: 'p1' }, { itemId: 'p2' }] });
+  });
+
+  test.each([
+    [{ limit: '0' }, 400],
+    [{ limit: '501' }, 400],
+    [{ limit: 'many' }, 400],
+    [{ cursor: '' }, 400],
+  ])('refuses %o', async (query, status) => {
+    expect(
+      await call(rig.handlers.places, { path: { offerId: 'bars-of-moscow' }, query: query as never }),
+    ).toMatchObject({
+      status,
+      body: { status: 'REQUEST_INVALID' },
+    });
+  });
+
+  test('of an unknown offer is 404', async () => {
+    expect(await call(rig.handlers.places, { path: { offerId: 'nobody' } })).toMatchObject({
+      status: 404,
+      body: { status: 'OFFER_NOT_FOUND' },
+    });
+  });
+});

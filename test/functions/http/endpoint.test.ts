@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
+import { logger } from '../../../shared/runtime/log.ts';
+import { call, forBars } from '../../support/http.ts';
+import { checkInRig } from '../check-ins/check-in-rig.ts';
+
+let rig: Awaited<ReturnType<typeof checkInRig>>;
+let lines: Record<string, unknown>[];
+
+beforeEach(async () => {
+  rig = await checkInRig();
+  lines = [];
+  const collect = (code: unknown, fields: unknown) => lines.push({ message: code, ...(fields as object) });
+  vi.spyOn(logger, 'info').mockImplementation(collect);
+  vi.spyOn(logger, 'error').mockImplementation(collect);
+});
+afterEach(() => vi.restoreAllMocks());
+
+test('a request leaves one line: who, what, outcome and how long', async () => {
+  await rig.opened('card-1');
+  lines = [];
+  await rig.register(1, { requestId: 'r-1' });
+  expect(lines).toEqual([
+    {
+      message: 'RegisterCheckIn',
+      code: 'RegisterCheckIn',
+      requestId: 'r-1',
+      invocationId: expect.any(String),
+      callerId: 'bars',
+      offerId: 'bars-of-moscow',
+      checkinNumber: 1,
+      outcome: 'answered',
+      statusCode: 200,
+      refusal: undefined,
+      durationMs: expect.any(Number),
+    },
+  ]);
+});
+
+test('a refusal is told with its code', async () => {
+  await rig.register(1);
+  expect(lines).toMatchObject([{ outcome: 'refused', statusCode: 404, refusal: 'CHECKIN_NOT_FOUND' }]);
+});
+
+test('a surprise is answered 500 with the reference that is in the log, and with nothing else', async () => {
+  const broken = registerCheckIn({
+    ...rig.deps,
+    checkIns: { use: () => Promise.reject(new Error('table partition-7 is on fire')) },
+  });
+  const answer = await call(broken, { ...forBars, body: { checkinNumber: 1 }, requestId: 'r-2' });
+  expect(answer).toMatchObject({
+    status: 500,
+    body: { status: 'INTERNAL_ERROR', errors: ['reference r-2'] },
+  });
+  expect(JSON.stringify(answer)).not.toContain('partition');
+  expect(lines).toMatchObject([
+    { requestId: 'r-2', outcome: 'failed', error: { message: 'table partition-7 is on fire' } },
+  ]);
+});
+
+test('no line holds a body, a secret code or a card number', async () => {
+  const { secretCode } = await rig.opened('card-of-a-person');
+  await rig.list();
+  await rig.register(1);
+  await rig.register('a body that is wrong');
+  expect(lines).toHaveLength(4);
+  const text = JSON.stringify(lines);
+  expect(text).not.toContain('card-of-a-person');
+  expect(text).not.toContain('a body that is wrong');
+  expect(text).not.toContain(`"${secretCode}"`);
+});
+
+test('a route that the gateway forgot to protect lets nobody in', async () => {
+  const answer = await call(rig.handlers.list, {
+    path: { placeId: 'p1' },
+    headers: { offerid: 'bars-of-moscow' },
+  });
+  expect(answer).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });
+});

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { bars, call } from '../../support/http.ts';
+import { checkInRig } from '../check-ins/check-in-rig.ts';
+
+let rig: Awaited<ReturnType<typeof checkInRig>>;
+beforeEach(async () => {
+  rig = await checkInRig();
+});
+
+const keyed = (key: string, offerid = 'bars-of-moscow') => ({ headers: { offerid, 'idempotency-key': key } });
+
+describe('an Idempotency-Key', () => {
+  test('replays the first answer to an equal request', async () => {
+    await rig.opened('card-1');
+    const first = await rig.register(1, keyed('k1'));
+    rig.clock.advance(60_000);
+    const second = await rig.register(1, keyed('k1'));
+    expect(first.status).toBe(200);
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers).toMatchObject({ 'idempotency-replayed': 'true' });
+  });
+
+  test('with another body, or for another offer, is refused with 422', async () => {
+    await rig.opened('card-1');
+    await rig.register(1, keyed('k1'));
+    const reused = { status: 422, body: { status: 'IDEMPOTENCY_KEY_REUSED' } };
+    expect(await rig.register(2, keyed('k1'))).toMatchObject(reused);
+    expect(await rig.register(1, keyed('k1', 'bars-of-tver'))).toMatchObject(reused);
+  });
+
+  test('whose first request is still running is refused with 409 until it is done', async () => {
+    await rig.opened('card-1');
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let started = () => {};
+    const running = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const slow = registerCheckIn({
+      ...rig.deps,
+      checkIns: {
+        use: async (...args) => {
+          started();
+          await held;
+          return rig.checkIns.use(...args);
+        },
+      },
+    });
+    const request = { partner: bars, ...keyed('k1'), body: { checkinNumber: 1 } };
+    const first = call(slow, request);
+    await running;
+    expect(await rig.register(1, keyed('k1'))).toMatchObject({
+      status: 409,
+      headers: { 'retry-after': '1' },
+      body: { status: 'REQUEST_IN_PROGRESS' },
+    });
+    finish();
+    expect((await first).status).toBe(200);
+    expect((await rig.register(1, keyed('k1'))).status).toBe(200);
+  });
+
+  test('of a request that died is free again when its time is up', async () => {
+    await rig.opened('card-1');
+    const store = idempotencyStore(rig.table);
+    const request = { callerId: 'bars', operation: 'RegisterCheckIn', key: 'k1', fingerprint: 'of the dead' };
+    await store.begin(request, 'dead', rig.clock.now(), 29_000);
+    rig.clock.advance(28_999);
+    expect((await rig.register(1, keyed('k1'))).status).toBe(422);
+    rig.clock.advance(1);
+    expect((await rig.register(1, keyed('k1'))).status).toBe(200);
+  });
+
+  test('of a refused request may be used again: nothing was done', async () => {
+    expect((await rig.register(1, keyed('k1'))).status).toBe(404);
+    expect((await rig.register('one', keyed('k1'))).status).toBe(400);
+    await rig.opened('card-1');
+    expect((await rig.register(1, keyed('k1'))).status).toBe(200);
+  });
+
+  test('is kept 24 hours', async () => {
+    await rig.opened('card-1');
+    await rig.register(1, keyed('k1'));
+    rig.clock.advance(86_400_000 - 1);
+    expect((await rig.register(1, keyed('k1'))).status).toBe(200);
+    rig.clock.advance(1);
+    expect((await rig.register(1, keyed('k1'))).status).toBe(409);
+  });
+
+  test("of one caller is nobody else's, nor another operation's", async () => {
+    await rig.opened('card-1');
+    await rig.register(1, keyed('k1'));
+    const opened = await rig.open('card-2', 'p1', 'bars-of-moscow', { headers: { 'idempotency-key': 'k1' } });
+    expect(opened.status).toBe(200);
+  });
+
+  test.each(['', 'with space', 'x'.repeat(256), 'ключ'])('%j is refused', async (key) => {
+    expect(await rig.register(1, keyed(key))).toMatchObject({
+      status: 400,
+      body: { errors: ['idempotency-key: must have 1 to 255 visible ASCII characters'] },
+    });
+  });
+});

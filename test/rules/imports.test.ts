@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const plumbing = ['http', 'queues', 'table', 'runtime', 'validation'];
+
+type Import = { from: string; to: string; text: string };
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+
+const sources = ['functions', 'shared', 'infra'].flatMap(filesIn).map((file) => ({
+  file,
+  code: readFileSync(join(root, file), 'utf8'),
+}));
+
+const imports: Import[] = sources.flatMap(({ file, code }) =>
+  [...code.matchAll(/from '([^']+)'/g)].map(([, specifier = '']) => ({
+    from: file,
+    to: specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : specifier,
+    text: `${file} imports ${specifier}`,
+  })),
+);
+
+const inFolder = (file: string, ...folders: string[]) =>
+  folders.some((folder) => file.startsWith(`${folder}/`));
+const areaOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1] ?? '';
+
+const violations = (breaks: (edge: Import) => boolean) => imports.filter(breaks).map(({ text }) => text);
+
+test('the import graph was read', () => {
+  expect(imports.length).toBeGreaterThan(150);
+});
+
+test('functions never import functions: what two of them need lives in shared', () => {
+  expect(
+    violations(
+      ({ from, to }) =>
+        inFolder(from, 'functions') &&
+        inFolder(to, 'functions') &&
+        !(from.endsWith('.lambda.ts') && to === from.replace('.lambda.ts', '.ts')),
+    ),
+  ).toEqual([]);
+});
+
+test('shared never imports functions: arrows point from functions to areas to plumbing', () => {
+  expect(
+    violations(({ from, to }) => inFolder(from, 'shared') && inFolder(to, 'functions', 'infra', 'local')),
+  ).toEqual([]);
+});
+
+test('areas do not import each other: a function joins them', () => {
+  expect(
+    violations(({ from, to }) => {
+      const [source, target] = [areaOf(from), areaOf(to)];
+      return source !== '' && target !== '' && source !== target && !plumbing.includes(target);
+    }),
+  ).toEqual([]);
+});
+
+test('infra imports nothing that runs in a Lambda', () => {
+  expect(
+    violations(({ from, to }) => inFolder(from, 'infra') && inFolder(to, 'functions', 'shared')),
+  ).toEqual([]);
+});
+
+test('entries read env and wire clients, in 15 lines at most', () => {
+  const long = sources.filter(
+    ({ file, code }) => file.endsWith('.lambda.ts') && code.trimEnd().split('\n').length > 15,
+  );
+  expect(long.map(({ file }) => file)).toEqual([]);
+});
+
+test.each([
+  ['process.env', /process\.env/, ['shared/runtime/env.ts']],
+  ['the clock', /Date\.now\(\)|new Date\(\)/, ['shared/runtime/clock.ts']],
+  ['chance', /randomUUID|randomBytes|Math\.random/, ['shared/runtime/ids.ts', 'shared/runtime/backoff.ts']],
+  ['outgoing HTTP', /\bfetch\(|from 'node:https?'|from 'undici'/, []],
+])('%s is touched in its own file alone', (_what, pattern, allowed) => {
+  const touching = sources.filter(
+    ({ file, code }) => inFolder(file, 'functions', 'shared') && pattern.test(code),
+  );
+  expect(touching.map(({ file }) => file).filter((file) => !allowed.includes(file))).toEqual([]);
+});
+
+test('zod is imported as a namespace: the named import bundles five times as much', () => {
+  expect(
+    sources.filter(({ code }) => /import \{[^}]*\} from 'zod'/.test(code)).map(({ file }) => file),
+  ).toEqual([]);
+});

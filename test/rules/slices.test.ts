@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { cutIntoSlices } from '../../shared/places/slices.ts';
+
+const place = (itemId: unknown) => ({ itemId, placeInfo: { address: 'x' } });
+const ids = (slice: { items: { place: unknown }[] } | undefined) =>
+  slice?.items.map((item) => (item.place as { itemId: string }).itemId);
+const two = { places: 2, bytes: 1_000_000 };
+
+describe('a list cut into slices', () => {
+  test('gives every slice a range of its own, and all of them the whole key range', () => {
+    const slices = cutIntoSlices(['c', 'a', 'e', 'b', 'd'].map(place), two);
+    expect(slices.map(({ slice, owns }) => ({ slice, owns }))).toEqual([
+      { slice: 0, owns: { upTo: 'b' } },
+      { slice: 1, owns: { after: 'b', upTo: 'd' } },
+      { slice: 2, owns: { after: 'd' } },
+    ]);
+    expect(slices.map(ids)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  });
+
+  test('that fits into one slice owns everything', () => {
+    expect(cutIntoSlices([place('a')])).toMatchObject([{ slice: 0, owns: {} }]);
+  });
+
+  test('is sorted by UTF-8 bytes, where an emoji comes after every character of the basic plane', () => {
+    const sorted = cutIntoSlices(['\u{1F600}', '\uFFFD', 'я', 'z'].map(place));
+    expect(ids(sorted[0])).toEqual(['z', 'я', '\uFFFD', '\u{1F600}']);
+  });
+
+  test('keeps the position of every element in the list', () => {
+    const [slice] = cutIntoSlices(['b', 'a'].map(place));
+    expect(slice?.items).toEqual([
+      { index: 1, place: place('a') },
+      { index: 0, place: place('b') },
+    ]);
+  });
+
+  test('carries elements without a usable itemId, and repeats, in slices that own nothing', () => {
+    const slices = cutIntoSlices([place('a'), null, place('a'), place(''), place('a')], two);
+    expect(slices).toEqual([
+      { slice: 0, owns: {}, items: [{ index: 0, place: place('a') }] },
+      {
+        slice: 1,
+        items: [
+          { index: 1, place: null },
+          {
+            index: 2,
+            place: place('a'),
+            rejection: 'places[2].itemId: already sent at places[0]; the first one counts',
+          },
+        ],
+      },
+      {
+        slice: 2,
+        items: [
+          { index: 3, place: place('') },
+          {
+            index: 4,
+            place: place('a'),
+            rejection: 'places[4].itemId: already sent at places[0]; the first one counts',
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('of nothing usable still owns the whole range once, since absent points are removed', () => {
+    expect(cutIntoSlices([null])).toEqual([
+      { slice: 0, owns: {}, items: [] },
+      { slice: 1, items: [{ index: 0, place: null }] },
+    ]);
+  });
+
+  test('cuts by bytes as well, so that a slice always fits into a message', () => {
+    const slices = cutIntoSlices(['a', 'b', 'c'].map(place), { places: 500, bytes: 90 });
+    expect(slices.map(ids)).toEqual([['a', 'b'], ['c']]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { parse, sentences } from '../../shared/validation/sentences.ts';
+import { text } from '../../shared/validation/text.ts';
+
+const errorsOf = (schema: z.ZodType, value: unknown, limit?: number) => {
+  const parsed = parse(schema, value);
+  return parsed.success ? [] : sentences(parsed.error, '', limit);
+};
+
+describe('text', () => {
+  test.each([
+    ['', false],
+    ['a', true],
+    ['aaaa', true],
+    ['aaaaa', false],
+    ['😀😀😀😀', true],
+    ['😀😀😀😀😀', false],
+    ['e\u0301e\u0301', true],
+    ['e\u0301e\u0301e', false],
+    ['\ud83d', false],
+    ['я\udc00', false],
+  ])('of 1 to 4 characters: %j is %s', (value, fits) => {
+    expect(text(1, 4).safeParse(value).success).toBe(fits);
+  });
+});
+
+describe('a sentence', () => {
+  const schema = z.object({
+    list: z.array(z.object({ name: text(1, 3), size: z.number().int().max(9) })).max(2),
+    kind: z.enum(['A', 'B']).optional(),
+  });
+
+  test('names the field by its path and says what to do', () => {
+    expect(errorsOf(schema, { list: [{ name: 'abcd', size: 'x' }, { size: 10.5 }], kind: 'C' })).toEqual([
+      'list[0].name: must have 1 to 3 characters',
+      'list[0].size: must be a number',
+      'list[1].name: required',
+      'list[1].size: must be a whole number',
+      'kind: must be one of A, B',
+    ]);
+  });
+
+  test('for the whole body calls it the body', () => {
+    expect(errorsOf(schema, null)).toEqual(['body: must be an object']);
+  });
+
+  test('is one of at most 20, the rest is counted', () => {
+    const many = errorsOf(
+      z.array(z.string()),
+      Array.from({ length: 25 }, () => 1),
+    );
+    expect(many).toHaveLength(21);
+    expect(many.at(-1)).toBe('and 5 more');
+  });
+});
