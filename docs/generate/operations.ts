@@ -1,0 +1,105 @@
+import { listCheckInsOperation } from '../../functions/check-ins/list-check-ins.ts';
+import { registerCheckInOperation } from '../../functions/check-ins/register-check-in.ts';
+import { getSyncOperation } from '../../functions/places/get-sync.ts';
+import { startSyncOperation } from '../../functions/places/start-sync.ts';
+import { listWalletPlacesOperation } from '../../functions/wallet/list-places.ts';
+import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
+import type { Operation } from '../../shared/http/operation.ts';
+
+/** What the document says of an operation beyond its schemas. */
+export type Documented = {
+  operation: Operation;
+  tag: 'Service points' | 'Check-ins' | 'Wallet';
+  summary: string;
+  description: string;
+  requestExample?: unknown;
+  answerExample: unknown;
+};
+
+const exampleSession = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
+const examplePlace = {
+  itemId: '000069302',
+  placeInfo: {
+    name: 'Юнион Джек',
+    address: 'Нижний Кисельный переулок, дом 3, строение 1',
+    phones: [{ type: 'main', number: '(495) 621-19-63' }],
+    schedule: 'ежедневно 12:00-00:00',
+    metroStations: ['Кузнецкий мост'],
+    type: 'бар',
+    geoPoint: { lat: 55.765366956773974, lng: 37.62158794633811 },
+  },
+};
+
+export const documented: readonly Documented[] = [
+  {
+    operation: startSyncOperation,
+    tag: 'Service points',
+    summary: 'Start a synchronisation session with the full list of service points',
+    description:
+      'After the session the offer has exactly the valid points of this list, and those whose element was ' +
+      'rejected as they were before. Points that the list does not name are removed. A wrong element is not ' +
+      'an HTTP error: the session reports it in `errors`. Sessions of one offer take effect in the order in ' +
+      'which they were accepted. At most 100,000 places, 6 MB as sent (gzip it), 64 MB inflated. ' +
+      'With `dryRun` everything is planned and nothing is changed.',
+    requestExample: { places: [examplePlace] },
+    answerExample: { sessionId: exampleSession },
+  },
+  {
+    operation: getSyncOperation,
+    tag: 'Service points',
+    summary: 'Ask how far a synchronisation session is',
+    description:
+      'Poll until FINISHED; `retry-after` says when to ask again. `errors` holds every rejected element as it ' +
+      'was sent with a description, in the order of the list. A session is kept 30 days.',
+    answerExample: {
+      sessionId: exampleSession,
+      status: 'FINISHED',
+      errors: [
+        {
+          place: { itemId: '000058901', placeInfo: { name: 'Бар «Джонни Грин Паб»' } },
+          description: 'places[1].placeInfo.address: required',
+        },
+      ],
+      counts: { received: 533, added: 3, updated: 12, unchanged: 517, removed: 2, rejected: 1 },
+    },
+  },
+  {
+    operation: listCheckInsOperation,
+    tag: 'Check-ins',
+    summary: 'List the active check-ins of a service point',
+    description: 'Oldest first. A check-in that was used before this request is never in the answer.',
+    answerExample: [{ secretCode: '0022', checkinNumber: 17, cardNumber: '9643907500000012' }],
+  },
+  {
+    operation: registerCheckInOperation,
+    tag: 'Check-ins',
+    summary: 'Use a check-in up',
+    description:
+      'Deactivates the check-in, exactly once, whoever races. To be safe against a lost answer send an ' +
+      '`Idempotency-Key`: the same request then gets the first answer again.',
+    requestExample: { checkinNumber: 17 },
+    answerExample: {
+      checkinNumber: 17,
+      cardNumber: '9643907500000012',
+      registeredAt: '2026-05-20T12:00:01.234Z',
+    },
+  },
+  {
+    operation: openCheckInOperation,
+    tag: 'Wallet',
+    summary: 'Check a card in at a service point',
+    description:
+      'A card has at most one active check-in at a place: opening again returns the same one. It lives 2 hours ' +
+      'unless something else was agreed with the partner.',
+    requestExample: { offerId: 'bars-of-moscow', placeId: '000069302', cardNumber: '9643907500000012' },
+    answerExample: { checkinNumber: 17, secretCode: '0022', expiresAt: '2026-05-20T14:00:00.000Z' },
+  },
+  {
+    operation: listWalletPlacesOperation,
+    tag: 'Wallet',
+    summary: "List an offer's service points",
+    description:
+      'Page by page in the order of their itemIds (UTF-8 bytes). No `cursor` in the answer: this was the last page.',
+    answerExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
+  },
+];

@@ -1,0 +1,124 @@
+import { type FailureCode, failureStatus } from '../../shared/http/failures.ts';
+import type { Operation } from '../../shared/http/operation.ts';
+
+type Json = Record<string, unknown>;
+
+export const errorSchema = {
+  type: 'object',
+  description: 'The one shape of every error the service answers.',
+  required: ['status', 'errors'],
+  properties: {
+    status: { type: 'string', enum: Object.keys(failureStatus), description: 'Machine code' },
+    errors: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Sentences; each names the field by its path',
+    },
+  },
+};
+
+/** When each failure is answered, and one sentence as the service words it. */
+const meaning: Record<FailureCode, { when: string; example: string }> = {
+  REQUEST_INVALID: {
+    when: 'The request is malformed or a field is wrong',
+    example: 'places: must be an array',
+  },
+  OFFER_FORBIDDEN: {
+    when: "The header offerId is not one of the account's loyalty programs",
+    example: 'offerId: is not a loyalty program of this account',
+  },
+  OFFER_NOT_FOUND: {
+    when: 'There is no such loyalty program',
+    example: 'offerId: nobody is not a loyalty program of this service',
+  },
+  SESSION_NOT_FOUND: {
+    when: 'The offer has no such session, or it is older than 30 days',
+    example: 'sessionId: 5f0c1b9e is not a session of this offer',
+  },
+  PLACE_NOT_FOUND: {
+    when: 'The offer has no such service point',
+    example: 'placeId: 000069302 is not a service point of this offer',
+  },
+  CHECKIN_NOT_FOUND: {
+    when: 'The offer has no such check-in',
+    example: 'checkinNumber: 17 is not a check-in of this offer',
+  },
+  CHECKIN_NOT_ACTIVE: {
+    when: 'The check-in was used before or has expired',
+    example: 'checkinNumber: 17 is used or expired, ask for a new check-in',
+  },
+  REQUEST_IN_PROGRESS: {
+    when: 'A request with this Idempotency-Key is still running',
+    example: 'idempotency-key: its first request is still running, ask again in a second',
+  },
+  SYNC_BEING_ACCEPTED: {
+    when: 'Another list of the offer is being accepted at this moment',
+    example: 'places: another list of this offer is being accepted, send again',
+  },
+  BODY_TOO_LARGE: {
+    when: 'The body is larger than the operation takes',
+    example: 'body: 6000001 bytes sent, the limit is 6000000; gzip it or send less',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    when: 'The Idempotency-Key was used with another request',
+    example: 'idempotency-key: was used with another request, use a new key for a new request',
+  },
+  INTERNAL_ERROR: {
+    when: 'The service failed; quote the reference when you ask for help',
+    example: 'reference JKJaXmPLvHcESHA=',
+  },
+  SYNC_UNAVAILABLE: {
+    when: 'The list could not be taken as a whole; nothing is promised',
+    example: 'places: the list could not be taken as a whole, send it again',
+  },
+  PLACE_FULL: {
+    when: 'Almost every secret code is in use at the place',
+    example: 'placeId: almost every code is in use there, try again in a minute',
+  },
+};
+
+/** Every answer of an operation: its success, its failures, and what the gateway itself says. */
+export const responsesOf = (op: Operation, answer: { schema: Json; example: unknown }): Json => {
+  const codes = new Set<FailureCode>([...sharedFailures(op), ...op.failures, 'INTERNAL_ERROR']);
+  const byStatus = Map.groupBy(codes, (code) => failureStatus[code]);
+  const own = [...byStatus].map(([status, list]) => [String(status), failureResponse(status, list)]);
+  const all: [string, unknown][] = [
+    ['200', { description: 'Success', content: { 'application/json': answer } }],
+    ...(own as [string, unknown][]),
+    ...gatewayResponses(op, byStatus.has(403)),
+  ];
+  return Object.fromEntries(all.sort(([a], [b]) => Number(a) - Number(b)));
+};
+
+const sharedFailures = (op: Operation): FailureCode[] => [
+  ...(op.path || op.query || op.body || op.offerHeader ? (['REQUEST_INVALID'] as const) : []),
+  ...(op.offerHeader ? (['OFFER_FORBIDDEN'] as const) : []),
+  ...(op.body ? (['BODY_TOO_LARGE', 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+];
+
+const failureResponse = (status: number, codes: FailureCode[]): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${meaning[code].when}.`).join('\n\n'),
+  headers: {
+    'x-error': { description: 'The machine code again', schema: { type: 'string' } },
+    ...(status === 409 || status === 503
+      ? { 'retry-after': { description: 'Seconds, where waiting helps', schema: { type: 'integer' } } }
+      : {}),
+  },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { value: { status: code, errors: [meaning[code].example] } }]),
+      ),
+    },
+  },
+});
+
+/** The gateway answers these before a function runs, with a body of its own: {"message": ...}. */
+const gatewayResponses = (op: Operation, has403: boolean): [string, Json][] => [
+  ...(op.caller === 'partner'
+    ? [['401', { description: 'No credentials were sent.' }] as [string, Json]]
+    : []),
+  ...(has403 ? [] : [['403', { description: 'The credentials are not accepted.' }] as [string, Json]]),
+  ['429', { description: 'Too many requests at once: slow down and repeat.' }],
+];
