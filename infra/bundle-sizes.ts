@@ -1,0 +1,36 @@
+import type { Metafile } from 'esbuild';
+
+export interface BundleSize {
+  readonly file: string;
+  readonly bytes: number;
+  /** Packages and files by the bytes they gave to the bundle, biggest first. */
+  readonly biggestInputs: readonly { path: string; bytes: number }[];
+}
+
+const inputsShown = 5;
+
+/** Every bundle of the last bundling, biggest first. */
+export const sizesOf = (metafile: Metafile): BundleSize[] =>
+  Object.entries(metafile.outputs)
+    .filter(([file]) => file.endsWith('.mjs'))
+    .map(([file, { bytes, inputs }]) => ({ file, bytes, biggestInputs: biggestOf(inputs) }))
+    .sort((a, b) => b.bytes - a.bytes);
+
+export const overBudget = (bundles: readonly BundleSize[], budgetBytes: number): BundleSize[] =>
+  bundles.filter(({ bytes }) => bytes > budgetBytes);
+
+/** A package's files count together: a hundred small files of one dependency are one answer to "why so big". */
+const ownerOf = (path: string): string =>
+  /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules\/)/.exec(path)?.[1] ?? path;
+
+const biggestOf = (inputs: Metafile['outputs'][string]['inputs']): BundleSize['biggestInputs'] => {
+  const bytesByOwner = new Map<string, number>();
+  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+    const owner = ownerOf(path);
+    bytesByOwner.set(owner, (bytesByOwner.get(owner) ?? 0) + bytesInOutput);
+  }
+  return [...bytesByOwner]
+    .map(([path, bytes]) => ({ path, bytes }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, inputsShown);
+};

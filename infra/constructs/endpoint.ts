@@ -1,0 +1,42 @@
+import { type HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Throttle } from '../config.ts';
+import type { Caller, HttpService } from '../service.ts';
+import { logicalId } from './logical-id.ts';
+import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
+
+export interface EndpointProps extends ServiceFunctionProps {
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly caller: Caller;
+  /** Left out: the stage's limit for every route. */
+  readonly throttle?: Throttle;
+}
+
+/** One function behind one route, open to one kind of caller. */
+export const endpoint = (service: HttpService, id: string, props: EndpointProps): LambdaFunction => {
+  const { stack, gateway } = service;
+  const handler = serviceFunction(service, id, props);
+  const routeKey = HttpRouteKey.with(props.path, props.method);
+  const route = logicalId(
+    new HttpRoute(stack, `${id}Route`, {
+      httpApi: gateway.api,
+      routeKey,
+      integration: new HttpLambdaIntegration('Integration', handler),
+      authorizer: gateway.authorizers[props.caller],
+    }),
+  );
+  if (props.throttle) {
+    gateway.stage.routeSettings = {
+      ...gateway.stage.routeSettings,
+      [routeKey.key]: {
+        ThrottlingRateLimit: props.throttle.requestsPerSecond,
+        ThrottlingBurstLimit: props.throttle.burst,
+      },
+    };
+    // API Gateway refuses settings of a route that does not exist yet.
+    gateway.stage.node.addDependency(route);
+  }
+  return handler;
+};

@@ -1,0 +1,80 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import type { FunctionSize } from '../config.ts';
+import type { Service } from '../service.ts';
+import { logGroup } from './log-group.ts';
+import { logicalId } from './logical-id.ts';
+
+/** The table actions a function may be given. Scan is not among them: every access has a key. */
+export type TableAction = `dynamodb:${
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'ConditionCheckItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchWriteItem'}`;
+
+export interface ServiceFunctionProps {
+  /** Area and name of the entry: `places/start-sync`. */
+  readonly bundle: string;
+  readonly size: FunctionSize;
+  readonly tableActions: readonly TableAction[];
+  /** The rows it may touch. Left out: all but the accounts, whose secrets only the authorizer reads. */
+  readonly rows?: 'accounts only';
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A Lambda function with a role and a log group of its own. Its id is its logical id. */
+export const serviceFunction = (
+  service: Service,
+  id: string,
+  props: ServiceFunctionProps,
+): LambdaFunction => {
+  const { stack, config } = service;
+  const functionName = `${config.namePrefix}-${id}`;
+  const logs = logGroup(service, `${id}Logs`, `/aws/lambda/${functionName}`);
+  const role = logicalId(
+    new Role(stack, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
+  );
+  logs.grants.write(role);
+  role.addToPolicy(tableStatement(service, props));
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords know no resource but *.',
+  });
+
+  return logicalId(
+    new LambdaFunction(stack, id, {
+      functionName,
+      code: Code.fromAsset(service.codeFolder(props.bundle)),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.size.memoryMb,
+      timeout: Duration.seconds(props.size.timeoutSeconds),
+      tracing: Tracing.ACTIVE,
+      role,
+      logGroup: logs,
+      environment: {
+        NODE_OPTIONS: '--enable-source-maps',
+        POWERTOOLS_SERVICE_NAME: 'partner-integration',
+        POWERTOOLS_METRICS_NAMESPACE: 'PartnerIntegration',
+        POWERTOOLS_LOG_LEVEL: config.logs.level,
+        TABLE_NAME: service.table.tableName,
+        ...props.environment,
+      },
+    }),
+  );
+};
+
+const tableStatement = (service: Service, props: ServiceFunctionProps): PolicyStatement => {
+  const operator = props.rows === 'accounts only' ? 'StringLike' : 'StringNotLike';
+  return new PolicyStatement({
+    actions: [...props.tableActions],
+    resources: [service.table.tableArn],
+    conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+  });
+};

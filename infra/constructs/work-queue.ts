@@ -1,0 +1,85 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import type { FunctionSize } from '../config.ts';
+import type { Service } from '../service.ts';
+import { type AlarmMeaning, alarm } from './alarm.ts';
+import { logicalId } from './logical-id.ts';
+
+export interface WorkQueueProps {
+  /** Last part of the physical name, without `.fifo`. */
+  readonly name: string;
+  /** Ordered by message group, and each group at full speed. */
+  readonly fifo?: boolean;
+  /** The function that consumes it: its timeout decides how long a message stays hidden. */
+  readonly worker: FunctionSize;
+  /** Messages wait too long. */
+  readonly late: AlarmMeaning;
+  /** Messages were given up and moved to the dead-letter queue. */
+  readonly dead: AlarmMeaning;
+}
+
+export interface WorkQueue {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+}
+
+/** A queue, its dead-letter queue (`<id>Dead`), and an alarm for either. */
+export const workQueue = (service: Service, id: string, props: WorkQueueProps): WorkQueue => {
+  const { stack, config } = service;
+  const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
+  const shared: QueueProps = {
+    enforceSSL: true,
+    visibilityTimeout: Duration.seconds(props.worker.timeoutSeconds * config.queues.visibilityTimeouts),
+    ...(props.fifo
+      ? {
+          fifo: true,
+          deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+          fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+        }
+      : {}),
+  };
+  const deadLetters = logicalId(
+    new Queue(stack, `${id}Dead`, {
+      ...shared,
+      queueName: physicalName(`${props.name}-dead`),
+      retentionPeriod: Duration.days(config.queues.deadRetentionDays),
+    }),
+  );
+  const queue = logicalId(
+    new Queue(stack, id, {
+      ...shared,
+      queueName: physicalName(props.name),
+      retentionPeriod: Duration.days(config.queues.retentionDays),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: config.queues.maxReceiveCount },
+    }),
+  );
+  watchQueue(service, props, { queue, deadLetters });
+  return { queue, deadLetters };
+};
+
+const watchQueue = (service: Service, props: WorkQueueProps, { queue, deadLetters }: WorkQueue): void => {
+  const { queueAgeSeconds, deadArrivals } = service.config.alarms;
+  alarm(service, `${queue.node.id}Late`, {
+    ...props.late,
+    metric: (period) => queue.metricApproximateAgeOfOldestMessage({ period }),
+    rule: queueAgeSeconds,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+  alarm(service, `${queue.node.id}Failed`, {
+    ...props.dead,
+    // SQS does not count a message it moved itself as sent: it shows by lying there, or by being received.
+    metric: (period) =>
+      new MathExpression({
+        label: 'dead letters',
+        expression: 'FILL(waiting, 0) + FILL(received, 0)',
+        usingMetrics: {
+          waiting: deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
+          received: deadLetters.metricNumberOfMessagesReceived({ period }),
+        },
+        period,
+      }),
+    rule: deadArrivals,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+};

@@ -1,0 +1,70 @@
+import { Aws, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { StageConfig } from './config.ts';
+import { logicalId } from './constructs/logical-id.ts';
+
+/** What outlives every deployment of the service: the table and its key. */
+export class DataStack extends Stack {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    const { retained, deletionProtection, customerManagedKey } = config.table;
+    super(scope, id, {
+      description: `Partner integration service, ${config.stage}: the data`,
+      terminationProtection: deletionProtection,
+    });
+    const removalPolicy = retained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+
+    this.table = logicalId(
+      new Table(this, 'Table', {
+        partitionKey: { name: 'pk', type: AttributeType.STRING },
+        sortKey: { name: 'sk', type: AttributeType.STRING },
+        billingMode: BillingMode.PAY_PER_REQUEST,
+        stream: StreamViewType.NEW_AND_OLD_IMAGES,
+        timeToLiveAttribute: 'expiresAt',
+        pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+        deletionProtection,
+        removalPolicy,
+        ...(customerManagedKey
+          ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: tableKey(this, removalPolicy) }
+          : { encryption: TableEncryption.DEFAULT }),
+      }),
+    );
+    new CfnOutput(this, 'TableName', { value: this.table.tableName });
+  }
+}
+
+/**
+ * The key's own policy lets callers of this account use it, but only through DynamoDB: the right to a row then
+ * decides alone, and no function's role needs a statement (with wildcards) about the key.
+ */
+const tableKey = (scope: Construct, removalPolicy: RemovalPolicy): Key => {
+  const key = logicalId(
+    new Key(scope, 'TableKey', { description: 'Encrypts the table', enableKeyRotation: true, removalPolicy }),
+  );
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'ThroughDynamoDbOnly',
+      principals: [new AnyPrincipal()],
+      actions: [
+        'kms:Encrypt',
+        'kms:Decrypt',
+        'kms:ReEncrypt*',
+        'kms:GenerateDataKey*',
+        'kms:DescribeKey',
+        'kms:CreateGrant',
+      ],
+      resources: ['*'],
+      conditions: {
+        StringEquals: {
+          'kms:CallerAccount': Aws.ACCOUNT_ID,
+          'kms:ViaService': `dynamodb.${Aws.REGION}.amazonaws.com`,
+        },
+      },
+    }),
+  );
+  return key;
+};

@@ -1,0 +1,104 @@
+import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { type CfnStage, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  HttpIamAuthorizer,
+  HttpLambdaAuthorizer,
+  HttpLambdaResponseType,
+} from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { alarm } from './constructs/alarm.ts';
+import { logGroup } from './constructs/log-group.ts';
+import { logicalId } from './constructs/logical-id.ts';
+import { serviceFunction } from './constructs/service-function.ts';
+import type { Gateway, Service } from './service.ts';
+
+/** The HTTP API with its one stage, the partners' authorizer, access logs and the alarm on server errors. */
+export const addGateway = (service: Service): Gateway => {
+  const { stack, config } = service;
+  const api = logicalId(
+    new HttpApi(stack, 'Api', { apiName: `${config.namePrefix}-api`, createDefaultStage: false }),
+  );
+  const stage = logicalId(
+    new HttpStage(stack, 'ApiStage', {
+      httpApi: api,
+      autoDeploy: true,
+      throttle: {
+        rateLimit: config.throttle.route.requestsPerSecond,
+        burstLimit: config.throttle.route.burst,
+      },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLogs(service)),
+        format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+      },
+    }),
+  );
+  watchServerErrors(service, api);
+  new CfnOutput(stack, 'ApiUrl', { value: api.apiEndpoint });
+  return {
+    api,
+    stage: stage.node.defaultChild as CfnStage,
+    authorizers: { partner: partnerAuthorizer(service), wallet: new HttpIamAuthorizer() },
+  };
+};
+
+const partnerAuthorizer = (service: Service): HttpLambdaAuthorizer => {
+  const { config } = service;
+  const authorize = serviceFunction(service, 'AuthorizePartner', {
+    bundle: 'authorizer/authorize-partner',
+    size: config.sizes.authorizer,
+    tableActions: ['dynamodb:GetItem'],
+    rows: 'accounts only',
+  });
+  alarm(service, 'AuthorizerErrors', {
+    impact: 'The authorizer fails: partners with valid credentials are answered 500 on every route.',
+    runbook: 'authorizer-errors',
+    metric: (period) => authorize.metricErrors({ period }),
+    rule: config.alarms.authorizerErrors,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+  return new HttpLambdaAuthorizer('PartnerAuthorizer', authorize, {
+    responseTypes: [HttpLambdaResponseType.SIMPLE],
+    identitySource: ['$request.header.Authorization'],
+    resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),
+  });
+};
+
+const watchServerErrors = (service: Service, api: HttpApi): void => {
+  const { serverErrorPercent, serverErrorMinRequests } = service.config.alarms;
+  alarm(service, 'ServerErrors', {
+    impact:
+      'Requests of partners or of the wallet platform are answered 5xx: what they asked for is not done.',
+    runbook: 'server-errors',
+    metric: (period) =>
+      new MathExpression({
+        label: 'requests answered 5xx, percent',
+        expression: `IF(requests >= ${serverErrorMinRequests}, 100 * failed / requests, 0)`,
+        usingMetrics: { requests: api.metricCount({ period }), failed: api.metricServerError({ period }) },
+        period,
+      }),
+    rule: serverErrorPercent,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+};
+
+/** The vendedlogs prefix keeps the account's log resource policy, which has a size limit, from growing. */
+const accessLogs = (service: Service): LogGroup =>
+  logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${service.config.namePrefix}-api`);
+
+const accessLogLine = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  sourceIp: '$context.identity.sourceIp',
+  userAgent: '$context.identity.userAgent',
+  partnerId: '$context.authorizer.partnerId',
+  callerArn: '$context.identity.userArn',
+  route: '$context.routeKey',
+  status: '$context.status',
+  responseBytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationError: '$context.integrationErrorMessage',
+  authorizerError: '$context.authorizer.error',
+};

@@ -1,0 +1,99 @@
+import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { alarm } from './constructs/alarm.ts';
+import { endpoint } from './constructs/endpoint.ts';
+import { queueWorker } from './constructs/queue-worker.ts';
+import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import type { HttpService } from './service.ts';
+
+/** A list comes in, is cut into slices on a queue, and each slice is worked off; a slice given up is ended. */
+export const addPlaces = (service: HttpService): void => {
+  const sync = workQueue(service, 'PlacesSync', {
+    name: 'places-sync',
+    fifo: true,
+    worker: service.config.sizes.worker,
+    late: {
+      impact:
+        'Slices of service-point lists wait too long: partners see their sessions PROCESSING and old places stay.',
+      runbook: 'places-sync-late',
+    },
+    dead: {
+      impact:
+        'Slices of service-point lists failed every attempt: their partners must send those places again.',
+      runbook: 'places-sync-failed',
+    },
+  });
+  addEndpoints(service, sync);
+  addWorkers(service, sync);
+};
+
+const addEndpoints = (service: HttpService, { queue }: WorkQueue): void => {
+  const { config } = service;
+  const startSync = endpoint(service, 'StartSync', {
+    bundle: 'places/start-sync',
+    method: HttpMethod.POST,
+    path: '/places/sync',
+    caller: 'partner',
+    throttle: config.throttle.syncRoute,
+    size: config.sizes.listEndpoint,
+    tableActions: [
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:BatchWriteItem',
+    ],
+    environment: { PLACES_QUEUE_URL: queue.queueUrl },
+  });
+  startSync.addToRolePolicy(
+    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+  );
+  endpoint(service, 'GetSync', {
+    bundle: 'places/get-sync',
+    method: HttpMethod.GET,
+    path: '/places/sync/{sessionId}',
+    caller: 'partner',
+    size: config.sizes.endpoint,
+    tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
+  });
+};
+
+const addWorkers = (service: HttpService, { queue, deadLetters }: WorkQueue): void => {
+  const { config } = service;
+  queueWorker(service, 'ProcessSlice', {
+    bundle: 'places/process-slice',
+    queue,
+    size: config.sizes.worker,
+    tableActions: [
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:BatchWriteItem',
+    ],
+    crashing: {
+      impact:
+        'The function that applies service-point lists crashes: lists of partners take effect late or not at all.',
+      runbook: 'process-slice-errors',
+    },
+  });
+  queueWorker(service, 'EndFailedSlice', {
+    bundle: 'places/end-failed-slice',
+    queue: deadLetters,
+    size: config.sizes.worker,
+    tableActions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
+    crashing: {
+      impact:
+        'The function that ends failed slices crashes: their sessions stay PROCESSING and partners poll in vain.',
+      runbook: 'end-failed-slice-errors',
+    },
+  });
+  alarm(service, 'PlacesSyncDeadLate', {
+    impact:
+      'Failed slices are not ended: their sessions stay PROCESSING, and later lists of the same offer may wait.',
+    runbook: 'places-sync-dead-late',
+    metric: (period) => deadLetters.metricApproximateAgeOfOldestMessage({ period }),
+    rule: config.alarms.deadAgeSeconds,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+};

@@ -1,0 +1,20 @@
+import { type App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { StageConfig } from './config.ts';
+import { DataStack } from './data-stack.ts';
+import { ServiceStack } from './service-stack.ts';
+
+export interface StacksProps {
+  readonly config: StageConfig;
+  /** Folder that holds the code of a bundle (`places/start-sync`). */
+  readonly codeFolder: (bundle: string) => string;
+}
+
+/** Both stacks of one stage. An unacknowledged finding of cdk-nag makes the synthesis fail. */
+export const defineStacks = (app: App, props: StacksProps): { data: DataStack; service: ServiceStack } => {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const { namePrefix } = props.config;
+  const data = new DataStack(app, `${namePrefix}-data`, props.config);
+  const service = new ServiceStack(app, `${namePrefix}-service`, { ...props, table: data.table });
+  return { data, service };
+};

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
+import { templatesOf } from './synthesize.ts';
+
+const functionsOf = (stage: (typeof stages)[number]) =>
+  Object.entries(templatesOf(stage).service.findResources('AWS::Lambda::Function'));
+
+it('every function runs Node 24 on arm64, is traced and shows its own lines in a stack trace', () => {
+  for (const [, { Properties }] of functionsOf('prod')) {
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      TracingConfig: { Mode: 'Active' },
+      Environment: {
+        Variables: {
+          NODE_OPTIONS: '--enable-source-maps',
+          POWERTOOLS_SERVICE_NAME: 'partner-integration',
+          POWERTOOLS_METRICS_NAMESPACE: 'PartnerIntegration',
+          POWERTOOLS_LOG_LEVEL: 'INFO',
+        },
+      },
+    });
+  }
+});
+
+it.each(stages)('in %s every log group is deleted by age, and every function writes to its own', (stage) => {
+  const { service } = templatesOf(stage);
+  const groups = service.findResources('AWS::Logs::LogGroup');
+  for (const [id, { Properties }] of Object.entries(groups)) {
+    expect(Properties.RetentionInDays, id).toBe({ dev: 7, staging: 30, prod: 90 }[stage]);
+  }
+  for (const [id, { Properties }] of functionsOf(stage)) {
+    expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: `${id}Logs` } });
+    expect(groups[`${id}Logs`]?.['Properties'].LogGroupName).toBe(
+      `/aws/lambda/partner-integration-${stage}-${id}`,
+    );
+  }
+});
+
+it('sam local and the local runner find every function: by its name, directly under the stack, without layers', () => {
+  for (const [id, { Properties, Metadata }] of functionsOf('dev')) {
+    expect(Metadata['aws:cdk:path']).toBe(`partner-integration-dev-service/${id}/Resource`);
+    expect(Metadata['aws:asset:path']).toMatch(/^asset\.[0-9a-f]{64}$/);
+    expect(Metadata['aws:asset:property']).toBe('Code');
+    expect(Properties.Handler).toBe('index.handler');
+    expect(Properties.Layers).toBeUndefined();
+  }
+  expect(functionsOf('dev').map(([id]) => id)).toContain('StartSync');
+});
+
+it.each(stages)('the templates of %s stay well under the limit of 500 resources', (stage) => {
+  for (const template of Object.values(templatesOf(stage))) {
+    expect(Object.keys(template.toJSON()['Resources']).length).toBeLessThan(350);
+  }
+});
+
+it('opening a check-in may take 4 s at most: that its secret code is unique is reckoned with that', () => {
+  for (const stage of stages) {
+    const opening = functionsOf(stage).find(([id]) => id === 'OpenCheckIn');
+    expect(opening?.[1].Properties.Timeout).toBeLessThanOrEqual(4);
+  }
+});

@@ -1,0 +1,87 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { templatesOf } from './synthesize.ts';
+
+const { service } = templatesOf('prod');
+const routes = Object.values(service.findResources('AWS::ApiGatewayV2::Route')).map(
+  ({ Properties }) => Properties,
+);
+
+/** The function behind a route, found as the gateway finds it: by the integration. */
+const functionBehind = (target: unknown): string => {
+  const integrationId = /"Ref":"([^"]+)"/.exec(JSON.stringify(target))?.[1] ?? '';
+  const integration = service.findResources('AWS::ApiGatewayV2::Integration')[integrationId];
+  return integration?.['Properties'].IntegrationUri['Fn::GetAtt'][0];
+};
+
+const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
+  id: functionBehind(Target),
+  route: RouteKey,
+  caller: { CUSTOM: 'partner', AWS_IAM: 'wallet' }[AuthorizationType as string] ?? AuthorizationType,
+}));
+
+type Declared = { id: string; route: string; caller: string };
+
+const isDeclared = (value: unknown): value is Declared =>
+  typeof value === 'object' && value !== null && 'id' in value && 'route' in value && 'caller' in value;
+
+const declaredOperations = async (): Promise<Declared[]> => {
+  const files = globSync('functions/*/*.ts').filter((file) => !file.endsWith('.lambda.ts'));
+  const modules = await Promise.all(files.map((file) => import(resolve(file))));
+  return modules
+    .flatMap((exports) => Object.values(exports))
+    .filter(isDeclared)
+    .map(({ id, route, caller }) => ({ id, route, caller }));
+};
+
+const byId = (a: Declared, b: Declared) => a.id.localeCompare(b.id);
+
+it('every operation has its route, for the caller it is written for', async () => {
+  expect(routed.sort(byId)).toEqual((await declaredOperations()).sort(byId));
+});
+
+it('wallet routes are authorised by IAM, all others by the partner authorizer, none is open', () => {
+  for (const { RouteKey, AuthorizationType, AuthorizerId } of routes) {
+    const isWallet = RouteKey.split(' ')[1].startsWith('/wallet/');
+    expect(AuthorizationType, RouteKey).toBe(isWallet ? 'AWS_IAM' : 'CUSTOM');
+    expect(AuthorizerId !== undefined, RouteKey).toBe(!isWallet);
+  }
+});
+
+it('the authorizer answers simply and is asked once in five minutes for the same Authorization header', () => {
+  service.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 1);
+  service.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {
+    AuthorizerType: 'REQUEST',
+    AuthorizerPayloadFormatVersion: '2.0',
+    EnableSimpleResponses: true,
+    IdentitySource: ['$request.header.Authorization'],
+    AuthorizerResultTtlInSeconds: 300,
+  });
+});
+
+it('the API has one stage without a path prefix, with access logs', () => {
+  service.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
+  service.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: '$default', AutoDeploy: true });
+  const [stage] = Object.values(service.findResources('AWS::ApiGatewayV2::Stage'));
+  const line = JSON.parse(stage?.['Properties'].AccessLogSettings.Format);
+  expect(line).toMatchObject({ requestId: '$context.requestId', partnerId: '$context.authorizer.partnerId' });
+  expect(JSON.stringify(line)).not.toMatch(/header|querystring|body/i);
+});
+
+it('every route is throttled, and lists of service points more than the rest', () => {
+  const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage'];
+  expect(stage?.['Properties'].DefaultRouteSettings).toEqual({
+    ThrottlingRateLimit: 2000,
+    ThrottlingBurstLimit: 2000,
+  });
+  expect(stage?.['Properties'].RouteSettings).toEqual({
+    'POST /places/sync': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 50 },
+  });
+  expect(stage?.['DependsOn']).toContain('StartSyncRoute');
+});
+
+it('no endpoint runs longer than the gateway waits', () => {
+  const functions = service.findResources('AWS::Lambda::Function');
+  for (const { id } of routed) expect(functions[id]?.['Properties'].Timeout, id).toBeLessThanOrEqual(29);
+});
