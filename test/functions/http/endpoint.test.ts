@@ -10,7 +10,9 @@ let lines: Record<string, unknown>[];
 beforeEach(async () => {
   rig = await checkInRig();
   lines = [];
-  const collect = (code: unknown, fields: unknown) => lines.push({ message: code, ...(fields as object) });
+  const collect = (...[message, fields]: unknown[]): void => {
+    lines.push({ message, ...(fields as object) });
+  };
   vi.spyOn(logger, 'info').mockImplementation(collect);
   vi.spyOn(logger, 'error').mockImplementation(collect);
 });

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAssembly, isStale } from './build-assembly.ts';
+import { checkInAct } from './demo/check-in-act.ts';
+import { narrator } from './demo/narrator.ts';
+import { syncAct } from './demo/sync-act.ts';
+import { silentLog } from './log.ts';
+import { type Endpoints, startLocalService } from './service.ts';
+
+const help = `Tells the story of the service on real data, and ends non-zero at any surprise.
+
+  npm run demo              with the service that npm start runs, or with one of its own when none is running
+  npm run demo -- --help    this text
+`;
+
+type Stage = { endpoints: Endpoints; close: () => Promise<void> };
+
+const assemblyDir = 'cdk.out';
+
+/** The running service, when there is one that answers. */
+const runningService = async (): Promise<Stage | undefined> => {
+  if (!existsSync('.local/endpoints.json')) return undefined;
+  const endpoints = JSON.parse(readFileSync('.local/endpoints.json', 'utf8')) as Endpoints;
+  const answers = await fetch(endpoints.baseUrl).then(
+    () => true,
+    () => false,
+  );
+  return answers ? { endpoints, close: async () => {} } : undefined;
+};
+
+const ownService = async (): Promise<Stage> => {
+  console.log('No service is running (npm start), so the demo starts one of its own.');
+  if (isStale(assemblyDir)) await buildAssembly();
+  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-demo-'));
+  const service = await startLocalService({ port: 0, stateDir, assemblyDir, log: silentLog });
+  const close = async () => {
+    await service.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+  };
+  return { endpoints: service.endpoints, close };
+};
+
+const tellStory = async (): Promise<number> => {
+  const { endpoints, close } = (await runningService()) ?? (await ownService());
+  const { baseUrl } = endpoints;
+  const say = narrator();
+  const partner = { baseUrl, ...pick(endpoints) };
+  const cast = { partner, other: { baseUrl, ...pick(endpoints.other) }, wallet: { baseUrl } };
+  try {
+    await syncAct(partner, say);
+    await checkInAct(cast, say);
+  } finally {
+    await close();
+  }
+  return say.end();
+};
+
+const pick = ({ login, secret, offerId }: { login: string; secret: string; offerId: string }) => ({
+  login,
+  secret,
+  offerId,
+});
+
+if (process.argv.includes('--help')) console.log(help);
+else process.exit(await tellStory());
