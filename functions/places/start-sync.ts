@@ -5,9 +5,9 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import type { AcceptanceGate } from '../../shared/places/acceptance-gate.ts';
 import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
 import { giveUpSlice } from '../../shared/places/slice-plan.ts';
-import { cutIntoSlices, type Slice } from '../../shared/places/slices.ts';
+import { boundariesOf, cutIntoSlices, type Slice } from '../../shared/places/slices.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
+import { type Message, NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
 
 const maxPlaces = 100_000;
@@ -40,9 +40,8 @@ export const startSync = (deps: Deps) =>
       return fail('BODY_TOO_LARGE', `places: ${body.places.length} elements, the limit is ${maxPlaces}`);
     }
     const session = { partnerId: callerId, offerId, sessionId: deps.ids.uuid(), dryRun: body.dryRun };
-    const slices = cutIntoSlices(body.places);
-    note({ sessionId: session.sessionId, received: body.places.length, slices: slices.length });
-    const outcome = await accept(deps, session, slices);
+    note({ sessionId: session.sessionId, received: body.places.length });
+    const outcome = await accept(deps, session, body.places);
     if (outcome === 'accepted') return ok({ sessionId: session.sessionId });
     if (outcome === 'busy') {
       return failForNow(
@@ -61,38 +60,40 @@ export const startSync = (deps: Deps) =>
 const accept = async (
   deps: Deps,
   session: SessionRef,
-  slices: Slice[],
+  places: unknown[],
 ): Promise<'accepted' | 'busy' | 'not taken'> => {
-  const messages = await Promise.all(
-    slices.map(async (slice) => ({
-      id: String(slice.slice),
-      body: JSON.stringify(await packSlice(session, slice)),
-      group: session.offerId,
-      deduplicationId: `${session.sessionId}:${slice.slice}`,
-    })),
-  );
-  if (!(await deps.gate.enter(session.offerId, session.sessionId))) return 'busy';
+  const before = await deps.gate.enter(session.offerId, session.sessionId);
+  if (!before) return 'busy';
+  const slices = cutIntoSlices(places, before);
+  let accepted = false;
   try {
-    const received = slices.reduce((sum, { items }) => sum + items.length, 0);
-    await deps.sessions.begin(
-      session,
-      { received, slices: slices.length, dryRun: session.dryRun },
-      deps.clock.now(),
-    );
+    const messages = await Promise.all(slices.map((slice) => toMessage(session, slice)));
+    const opening = { received: places.length, slices: slices.length, dryRun: session.dryRun };
+    await deps.sessions.begin(session, opening, deps.clock.now());
     await sendAll(deps.queue, messages);
+    accepted = true;
     return 'accepted';
   } catch (error) {
     if (!(error instanceof NotAllSent)) throw error;
-    await closeUnsent(
-      deps,
-      session,
-      slices.filter(({ slice }) => error.unsent.includes(String(slice))),
-    );
+    const unsent = slices.filter(({ slice }) => error.unsent.includes(String(slice)));
+    await closeUnsent(deps, session, unsent);
     return 'not taken';
   } finally {
-    await deps.gate.leave(session.offerId, session.sessionId);
+    const changesTheList = accepted && !session.dryRun;
+    await deps.gate.leave(
+      session.offerId,
+      session.sessionId,
+      changesTheList ? boundariesOf(slices) : undefined,
+    );
   }
 };
+
+const toMessage = async (session: SessionRef, slice: Slice): Promise<Message> => ({
+  id: String(slice.slice),
+  body: JSON.stringify(await packSlice(session, slice)),
+  group: session.offerId,
+  deduplicationId: `${session.sessionId}:${slice.slice}`,
+});
 
 /** A session that was not accepted still ends: its unsent slices become errors, never PROCESSING for ever. */
 const closeUnsent = async (deps: Deps, session: SessionRef, unsent: Slice[]): Promise<void> => {

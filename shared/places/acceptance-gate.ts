@@ -1,6 +1,7 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { backoff, type Pause } from '../runtime/backoff.ts';
-import { type Clock, epochSeconds } from '../runtime/clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
 import { acceptanceGateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -9,45 +10,53 @@ import type { Table } from '../table/table.ts';
 const heldMs = 40_000;
 const maxTries = 12;
 
+const Row = z.object({ boundaries: z.array(z.string()).default([]) });
+
 /**
  * Lets one list of an offer in at a time. The queue keeps an offer's messages in the order in which they were
  * sent, but two lists sent side by side would mix, and each place would follow whichever list came last for
  * its own slice. Behind the gate the slices of one session all stand before those of the next.
+ *
+ * The gate also remembers where the last list was cut (`boundaries`, the last itemId of each slice): that is
+ * how the stored places lie in the key range.
  */
 export const acceptanceGate = (table: Table, clock: Clock, pause: Pause = backoff(100, 1_000)) => ({
-  /** False when other lists of this offer kept the gate for about 5 s. */
-  enter: async (offerId: string, sessionId: string): Promise<boolean> => {
+  /** The last list's boundaries, or `undefined` when other lists of this offer kept the gate for about 5 s. */
+  enter: async (offerId: string, sessionId: string): Promise<string[] | undefined> => {
     for (let tries = 1; tries <= maxTries; tries++) {
       const now = clock.now();
       const entered = await conditional(
         table.client.send(
-          new PutCommand({
+          new UpdateCommand({
             TableName: table.name,
-            Item: {
-              ...acceptanceGateKey(offerId),
-              sessionId,
-              heldUntil: now + heldMs,
-              expiresAt: epochSeconds(now + heldMs),
-            },
-            ConditionExpression: 'attribute_not_exists(pk) OR heldUntil <= :now OR sessionId = :sessionId',
-            ExpressionAttributeValues: { ':now': now, ':sessionId': sessionId },
+            Key: acceptanceGateKey(offerId),
+            UpdateExpression: 'SET sessionId = :sessionId, heldUntil = :until',
+            ConditionExpression:
+              'attribute_not_exists(heldUntil) OR heldUntil <= :now OR sessionId = :sessionId',
+            ExpressionAttributeValues: { ':now': now, ':until': now + heldMs, ':sessionId': sessionId },
+            ReturnValues: 'ALL_NEW',
           }),
         ),
       );
-      if (entered.held) return true;
+      if (entered.held) return Row.parse(entered.done.Attributes).boundaries;
       await pause(tries);
     }
-    return false;
+    return undefined;
   },
 
-  leave: async (offerId: string, sessionId: string): Promise<void> => {
+  /** Opens the gate for the next list; `boundaries` when this one was accepted. */
+  leave: async (offerId: string, sessionId: string, boundaries?: readonly string[]): Promise<void> => {
     await conditional(
       table.client.send(
-        new DeleteCommand({
+        new UpdateCommand({
           TableName: table.name,
           Key: acceptanceGateKey(offerId),
+          UpdateExpression: `${boundaries ? 'SET boundaries = :boundaries ' : ''}REMOVE heldUntil`,
           ConditionExpression: 'sessionId = :sessionId',
-          ExpressionAttributeValues: { ':sessionId': sessionId },
+          ExpressionAttributeValues: {
+            ':sessionId': sessionId,
+            ...(boundaries ? { ':boundaries': boundaries } : {}),
+          },
         }),
       ),
     );

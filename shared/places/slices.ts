@@ -15,14 +15,26 @@ export const sliceLimit = { places: 500, bytes: 700_000 };
 /** A longer element cannot be a place within its limits (about 60 kB as JSON at the very most). */
 const maxItemBytes = 64_000;
 
-type Entry = { item: ListItem; itemId: string; order: Buffer; bytes: number };
+/** Old boundaries a range may hold, so about a thousand stored places. */
+const maxBoundaries = 2;
+
+/** A point in the key range: an element of the list, or (without `item`) a boundary of the list before. */
+type Mark = { item?: ListItem; itemId: string; order: Buffer; bytes: number };
+type Entry = Mark & { item: ListItem };
 
 /**
  * Cuts the list into slices whose ranges together own the offer's whole key range, so that they can be worked
  * off side by side. Sorted as the table sorts: by UTF-8 bytes, not by UTF-16 units. Elements that no range can
  * hold (no usable itemId, or one already seen) follow in slices that own nothing.
+ *
+ * `boundaries` says where the list before was cut: a range is also cut after two of those, so that a short list
+ * after a long one does not leave all removals to one slice.
  */
-export const cutIntoSlices = (places: readonly unknown[], limit = sliceLimit): Slice[] => {
+export const cutIntoSlices = (
+  places: readonly unknown[],
+  boundaries: readonly string[] = [],
+  limit = sliceLimit,
+): Slice[] => {
   const firstSeenAt = new Map<string, number>();
   const owned: Entry[] = [];
   const loose: Entry[] = [];
@@ -36,18 +48,25 @@ export const cutIntoSlices = (places: readonly unknown[], limit = sliceLimit): S
       owned.push(entry);
     }
   }
-  owned.sort((a, b) => Buffer.compare(a.order, b.order));
-  const ranges = cut(owned, limit);
-  const owning = ranges.map((entries, n) => ({
-    owns: rangeBetween(ranges[n - 1]?.at(-1), n === ranges.length - 1 ? undefined : entries.at(-1)),
-    items: entries.map(({ item }) => item),
+  // The sort is stable: a boundary stands behind the element of the same itemId.
+  const marks = [...owned, ...boundaries.map(toBoundary)].sort((a, b) => Buffer.compare(a.order, b.order));
+  const ranges = cut(marks, limit);
+  const owning = ranges.map((range, n) => ({
+    owns: rangeBetween(ranges[n - 1]?.at(-1), n === ranges.length - 1 ? undefined : range.at(-1)),
+    items: itemsOf(range),
   }));
-  const carrying =
-    loose.length === 0
-      ? []
-      : cut(loose, limit).map((entries) => ({ items: entries.map(({ item }) => item) }));
+  const carrying = loose.length === 0 ? [] : cut(loose, limit).map((range) => ({ items: itemsOf(range) }));
   return [...owning, ...carrying].map((slice, n) => ({ slice: n, ...slice }));
 };
+
+/** Where a list was cut, for the list after it. */
+export const boundariesOf = (slices: readonly Slice[]): string[] =>
+  slices.map(({ owns }) => owns?.upTo).filter((upTo) => upTo !== undefined);
+
+const toBoundary = (itemId: string): Mark => ({ itemId, order: Buffer.from(itemId), bytes: 0 });
+
+const itemsOf = (marks: readonly Mark[]): ListItem[] =>
+  marks.map(({ item }) => item).filter((item) => item !== undefined);
 
 const toEntry = (index: number, place: unknown): Entry => {
   const itemId = sentItemId(place);
@@ -77,23 +96,28 @@ const asRepeat = (entry: Entry, seenAt: number): Entry => ({
 });
 
 /** Cuts in order, at least one slice, also of nothing. */
-const cut = (entries: readonly Entry[], limit: typeof sliceLimit): Entry[][] => {
-  const slices: Entry[][] = [[]];
-  let bytes = 0;
-  for (const entry of entries) {
-    const last = slices.at(-1) ?? [];
-    if (last.length > 0 && (last.length >= limit.places || bytes + entry.bytes > limit.bytes)) {
-      slices.push([entry]);
-      bytes = entry.bytes;
-    } else {
-      last.push(entry);
-      bytes += entry.bytes;
+const cut = (marks: readonly Mark[], limit: typeof sliceLimit): Mark[][] => {
+  let range: Mark[] = [];
+  const ranges = [range];
+  let [places, bytes, boundaries] = [0, 0, 0];
+  for (const mark of marks) {
+    const full = mark.item
+      ? places >= limit.places || bytes + mark.bytes > limit.bytes
+      : boundaries >= maxBoundaries;
+    if (full && range.length > 0) {
+      range = [];
+      ranges.push(range);
+      [places, bytes, boundaries] = [0, 0, 0];
     }
+    range.push(mark);
+    bytes += mark.bytes;
+    if (mark.item) places += 1;
+    else boundaries += 1;
   }
-  return slices;
+  return ranges;
 };
 
-const rangeBetween = (before: Entry | undefined, last: Entry | undefined): ItemRange => ({
+const rangeBetween = (before: Mark | undefined, last: Mark | undefined): ItemRange => ({
   ...(before ? { after: before.itemId } : {}),
   ...(last ? { upTo: last.itemId } : {}),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutIntoSlices } from '../../shared/places/slices.ts';
+import { boundariesOf, cutIntoSlices } from '../../shared/places/slices.ts';
 
 const place = (itemId: unknown) => ({ itemId, placeInfo: { address: 'x' } });
 const ids = (slice: { items: { place: unknown }[] } | undefined) =>
@@ -8,7 +8,7 @@ const two = { places: 2, bytes: 1_000_000 };
 
 describe('a list cut into slices', () => {
   test('gives every slice a range of its own, and all of them the whole key range', () => {
-    const slices = cutIntoSlices(['c', 'a', 'e', 'b', 'd'].map(place), two);
+    const slices = cutIntoSlices(['c', 'a', 'e', 'b', 'd'].map(place), [], two);
     expect(slices.map(({ slice, owns }) => ({ slice, owns }))).toEqual([
       { slice: 0, owns: { upTo: 'b' } },
       { slice: 1, owns: { after: 'b', upTo: 'd' } },
@@ -35,7 +35,7 @@ describe('a list cut into slices', () => {
   });
 
   test('carries elements without a usable itemId, and repeats, in slices that own nothing', () => {
-    const slices = cutIntoSlices([place('a'), null, place('a'), place(''), place('a')], two);
+    const slices = cutIntoSlices([place('a'), null, place('a'), place(''), place('a')], [], two);
     expect(slices).toEqual([
       { slice: 0, owns: {}, items: [{ index: 0, place: place('a') }] },
       {
@@ -70,8 +70,27 @@ describe('a list cut into slices', () => {
     ]);
   });
 
+  test('that is short after a long one is cut where the long one was, so that no slice has all the removals', () => {
+    const boundaries = Array.from({ length: 7 }, (_, n) => `p${n}`);
+    const slices = cutIntoSlices([place('p3')], boundaries);
+    expect(slices).toEqual([
+      { slice: 0, owns: { upTo: 'p1' }, items: [] },
+      { slice: 1, owns: { after: 'p1', upTo: 'p3' }, items: [{ index: 0, place: place('p3') }] },
+      { slice: 2, owns: { after: 'p3', upTo: 'p5' }, items: [] },
+      { slice: 3, owns: { after: 'p5' }, items: [] },
+    ]);
+    expect(boundariesOf(slices)).toEqual(['p1', 'p3', 'p5']);
+  });
+
+  test('sent again is cut where it was cut before', () => {
+    const list = Array.from({ length: 9 }, (_, n) => place(`p${n}`));
+    const first = cutIntoSlices(list, [], two);
+    expect(boundariesOf(first)).toEqual(['p1', 'p3', 'p5', 'p7']);
+    expect(cutIntoSlices(list, boundariesOf(first), two)).toEqual(first);
+  });
+
   test('cuts by bytes as well, so that a slice always fits into a message', () => {
-    const slices = cutIntoSlices(['a', 'b', 'c'].map(place), { places: 500, bytes: 90 });
+    const slices = cutIntoSlices(['a', 'b', 'c'].map(place), [], { places: 500, bytes: 90 });
     expect(slices.map(ids)).toEqual([['a', 'b'], ['c']]);
   });
 });

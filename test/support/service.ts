@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Reply, request, type Speaker } from '../../local/demo/client.ts';
+import { silentLog } from '../../local/log.ts';
+import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
+
+export type RunningService = LocalService & {
+  partner: Speaker;
+  other: Speaker;
+  wallet: Speaker;
+  stop: () => Promise<void>;
+};
+
+/** The whole service as npm start runs it, on a free port, with retries a thousand times sooner. */
+export const startService = async (options: Partial<LocalServiceOptions> = {}): Promise<RunningService> => {
+  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-test-'));
+  const service = await startLocalService({
+    port: 0,
+    stateDir,
+    assemblyDir: 'cdk.out',
+    retrySpeed: 1_000,
+    log: silentLog,
+    ...options,
+  });
+  const { baseUrl, login, secret, offerId, other } = service.endpoints;
+  return {
+    ...service,
+    partner: { baseUrl, login, secret, offerId },
+    other: { baseUrl, login: other.login, secret: other.secret, offerId: other.offerId },
+    wallet: { baseUrl },
+    stop: async () => {
+      await service.stop();
+      rmSync(stateDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Asks again until the answer passes, or throws the last one after the deadline. */
+export const eventually = async <Value>(
+  ask: () => Promise<Value>,
+  passes: (value: Value) => boolean,
+): Promise<Value> => {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const value = await ask();
+    if (passes(value)) return value;
+    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(value)} after 30 s`);
+  }
+};
+
+export type SessionAnswer = {
+  status: string;
+  errors: { place: unknown; description: string }[];
+  counts: Record<string, number>;
+};
+
+export const finishedSession = async (partner: Speaker, started: Reply): Promise<SessionAnswer> => {
+  const { sessionId } = started.body as { sessionId: string };
+  const ask = async () => (await request(partner, `GET /places/sync/${sessionId}`)).body as SessionAnswer;
+  return eventually(ask, ({ status }) => status === 'FINISHED');
+};
