@@ -89,8 +89,7 @@ const addWorkers = (service: HttpService, { queue, deadLetters }: WorkQueue): vo
     },
   });
   alarm(service, 'PlacesSyncDeadLate', {
-    impact:
-      'Failed slices are not ended: their sessions stay PROCESSING, and later lists of the same offer may wait.',
+    impact: 'Failed slices are not ended: their sessions stay PROCESSING and their partners poll in vain.',
     runbook: 'places-sync-dead-late',
     metric: (period) => deadLetters.metricApproximateAgeOfOldestMessage({ period }),
     rule: config.alarms.deadAgeSeconds,

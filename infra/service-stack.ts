@@ -7,6 +7,7 @@ import { addCheckIns } from './check-ins.ts';
 import type { StageConfig } from './config.ts';
 import { addGateway } from './gateway.ts';
 import { addPlaces } from './places.ts';
+import { addPromotions } from './promotions.ts';
 import type { Service } from './service.ts';
 import { watchTable } from './table-alarm.ts';
 import { addWallet } from './wallet.ts';
@@ -30,6 +31,7 @@ export class ServiceStack extends Stack {
     const withGateway = { ...service, gateway: addGateway(service) };
     addPlaces(withGateway);
     addCheckIns(withGateway);
+    addPromotions(withGateway);
     addWallet(withGateway);
   }
 }

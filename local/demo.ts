@@ -10,7 +10,8 @@ import { type Endpoints, startLocalService } from './service.ts';
 
 const help = `Tells the story of the service on real data, and ends non-zero at any surprise.
 
-  npm run demo              with the service that npm start runs, or with one of its own when none is running
+  npm run demo              with the service that npm start runs (it replaces the service points there), or
+                            with one of its own when none is running
   npm run demo -- --help    this text
 `;
 

@@ -139,6 +139,7 @@ export const openApi = (): Json => {
     tags: [
       { name: 'Service points', description: 'Partners synchronise their full list of service points.' },
       { name: 'Check-ins', description: 'The cash desk reads active check-ins and uses one up.' },
+      { name: 'Promotions', description: 'Partners keep their promotions.' },
       { name: 'Wallet', description: 'The other side: the wallet platform.' },
     ],
     paths,

@@ -43,6 +43,14 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The offer has no such check-in',
     example: 'checkinNumber: 17 is not a check-in of this offer',
   },
+  PROMO_NOT_FOUND: {
+    when: 'The partner has no such promotion',
+    example: 'promoId: 17 is not a promotion of this partner',
+  },
+  NO_ACTIVE_PROMOTIONS: {
+    when: "None of the partner's promotions is active",
+    example: 'promos: none is active at this moment',
+  },
   CHECKIN_NOT_ACTIVE: {
     when: 'The check-in was used before or has expired',
     example: 'checkinNumber: 17 is used or expired, ask for a new check-in',
@@ -81,11 +89,11 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
 export const responsesOf = (op: Operation, answer: { schema: Json; example: unknown }): Json => {
   const codes = new Set<FailureCode>([...sharedFailures(op), ...op.failures, 'INTERNAL_ERROR']);
   const byStatus = Map.groupBy(codes, (code) => failureStatus[code]);
-  const own = [...byStatus].map(([status, list]) => [String(status), failureResponse(status, list)]);
+  const own = [...byStatus].map(([status, list]) => [String(status), failureResponse(status, list, op)]);
   const all: [string, unknown][] = [
     ['200', { description: 'Success', content: { 'application/json': answer } }],
     ...(own as [string, unknown][]),
-    ...gatewayResponses(op, byStatus.has(403)),
+    ...gatewayResponses(op, byStatus),
   ];
   return Object.fromEntries(all.sort(([a], [b]) => Number(a) - Number(b)));
 };
@@ -96,29 +104,41 @@ const sharedFailures = (op: Operation): FailureCode[] => [
   ...(op.body ? (['BODY_TOO_LARGE', 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
 ];
 
-const failureResponse = (status: number, codes: FailureCode[]): Json => ({
-  description: codes.map((code) => `\`${code}\`: ${meaning[code].when}.`).join('\n\n'),
-  headers: {
-    'x-error': { description: 'The machine code again', schema: { type: 'string' } },
-    ...(status === 409 || status === 503
-      ? { 'retry-after': { description: 'Seconds, where waiting helps', schema: { type: 'integer' } } }
-      : {}),
-  },
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      examples: Object.fromEntries(
-        codes.map((code) => [code, { value: { status: code, errors: [meaning[code].example] } }]),
-      ),
+const failureResponse = (status: number, codes: FailureCode[], op: Operation): Json => {
+  const withBody = codes.filter((code) => !op.emptyBodyFor?.includes(code));
+  return {
+    description: codes.map((code) => sentenceOf(code, withBody.includes(code))).join('\n\n'),
+    headers: {
+      'x-error': { description: 'The machine code again', schema: { type: 'string' } },
+      ...([409, 429, 503].includes(status)
+        ? { 'retry-after': { description: 'Seconds, where waiting helps', schema: { type: 'integer' } } }
+        : {}),
     },
+    ...(withBody.length > 0 ? { content: errorContent(withBody) } : {}),
+  };
+};
+
+const sentenceOf = (code: FailureCode, hasBody: boolean): string =>
+  `\`${code}\`: ${meaning[code].when}.${hasBody ? '' : ' The body is empty.'}`;
+
+const errorContent = (codes: FailureCode[]): Json => ({
+  'application/json': {
+    schema: { $ref: '#/components/schemas/Error' },
+    examples: Object.fromEntries(
+      codes.map((code) => [code, { value: { status: code, errors: [meaning[code].example] } }]),
+    ),
   },
 });
 
 /** The gateway answers these before a function runs, with a body of its own: {"message": ...}. */
-const gatewayResponses = (op: Operation, has403: boolean): [string, Json][] => [
+const gatewayResponses = (op: Operation, answers: ReadonlyMap<number, unknown>): [string, Json][] => [
   ...(op.caller === 'partner'
     ? [['401', { description: 'No credentials were sent.' }] as [string, Json]]
     : []),
-  ...(has403 ? [] : [['403', { description: 'The credentials are not accepted.' }] as [string, Json]]),
-  ['429', { description: 'Too many requests at once: slow down and repeat.' }],
+  ...(answers.has(403)
+    ? []
+    : [['403', { description: 'The credentials are not accepted.' }] as [string, Json]]),
+  ...(answers.has(429)
+    ? []
+    : [['429', { description: 'Too many requests at once: slow down and repeat.' }] as [string, Json]]),
 ];

@@ -41,7 +41,7 @@ export const startSync = (deps: Deps) =>
     }
     const session = { partnerId: callerId, offerId, sessionId: deps.ids.uuid(), dryRun: body.dryRun };
     note({ sessionId: session.sessionId, received: body.places.length });
-    const outcome = await accept(deps, session, body.places);
+    const outcome = await accept({ ...deps, note }, session, body.places);
     if (outcome === 'accepted') return ok({ sessionId: session.sessionId });
     if (outcome === 'busy') {
       return failForNow(
@@ -58,7 +58,7 @@ export const startSync = (deps: Deps) =>
   });
 
 const accept = async (
-  deps: Deps,
+  { note, ...deps }: Deps & { note: (fields: Record<string, unknown>) => void },
   session: SessionRef,
   places: unknown[],
 ): Promise<'accepted' | 'busy' | 'not taken'> => {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Failure, failureStatus } from './failures.ts';
+import { type Failure, type FailureCode, failureStatus } from './failures.ts';
 import type { SavedAnswer } from './idempotency-store.ts';
 import type { Ok } from './operation.ts';
 
@@ -12,13 +12,23 @@ export const answerOk = (schema: z.ZodType, outcome: Ok<unknown>): SavedAnswer =
   body: JSON.stringify(schema.parse(outcome.ok)),
 });
 
-/** The one shape of every error; the code travels in a header too, where bodies must be empty or are not read. */
-export const answerFailure = ({ failure, errors, retryAfterSeconds }: Failure): SavedAnswer => ({
-  statusCode: failureStatus[failure],
-  headers: {
-    ...json,
-    'x-error': failure,
-    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
-  },
-  body: JSON.stringify({ status: failure, errors }),
-});
+/**
+ * The one shape of every error. The code travels in a header too: the contract wants some bodies empty
+ * (`emptyBodyFor`), and some clients do not read them.
+ */
+export const answerFailure = (
+  { failure, errors, retryAfterSeconds, headers }: Failure,
+  emptyBodyFor: readonly FailureCode[] = [],
+): SavedAnswer => {
+  const hasBody = !emptyBodyFor.includes(failure);
+  return {
+    statusCode: failureStatus[failure],
+    headers: {
+      ...(hasBody ? json : {}),
+      'x-error': failure,
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...headers,
+    },
+    body: hasBody ? JSON.stringify({ status: failure, errors }) : '',
+  };
+};

@@ -37,7 +37,7 @@ export const endpoint = <const Op extends Operation>(
         // The schemas just parsed what they type: the one place where input gains its operation's types.
         handle: (call) => handle(call as Call<Op>),
       });
-      return isFailure(answer) ? answerFailure(answer) : answer;
+      return isFailure(answer) ? answerFailure(answer, op.emptyBodyFor) : answer;
     });
 
 type Request = {
@@ -63,13 +63,19 @@ const respond = async (
 
   const work = async (): Promise<SavedAnswer> => {
     const input = parseInput(op, event, text);
-    if (isFailure(input)) return answerFailure(input);
+    if (isFailure(input)) return answerFailure(input, op.emptyBodyFor);
     const outcome = await handle({ ...caller, ...input, requestId, note: context.work.note });
-    return isFailure(outcome) ? answerFailure(outcome) : answerOk(op.answer, outcome);
+    return isFailure(outcome) ? answerFailure(outcome, op.emptyBodyFor) : answerOk(op.answer, outcome);
   };
   if (key === undefined) return work();
   const fingerprint = fingerprintOf(event.rawPath, caller.offerId ?? '', text);
-  const run = { requestId, clock: deps.clock, maxRunMs: context.getRemainingTimeInMillis(), work };
+  const run = {
+    requestId,
+    clock: deps.clock,
+    maxRunMs: context.getRemainingTimeInMillis(),
+    work,
+    note: context.work.note,
+  };
   return once(deps.idempotency, { callerId: caller.callerId, operation: op.id, key, fingerprint }, run);
 };
 

@@ -6,6 +6,8 @@ export const failureStatus = {
   SESSION_NOT_FOUND: 404,
   PLACE_NOT_FOUND: 404,
   CHECKIN_NOT_FOUND: 404,
+  PROMO_NOT_FOUND: 404,
+  NO_ACTIVE_PROMOTIONS: 404,
   CHECKIN_NOT_ACTIVE: 409,
   REQUEST_IN_PROGRESS: 409,
   SYNC_BEING_ACCEPTED: 409,
@@ -23,6 +25,8 @@ export type Failure<Code extends FailureCode = FailureCode> = {
   failure: Code;
   errors: string[];
   retryAfterSeconds?: number;
+  /** Sent with the answer, as `ratelimit` is. */
+  headers?: Record<string, string>;
 };
 
 export const fail = <Code extends FailureCode>(code: Code, ...errors: string[]): Failure<Code> => ({

@@ -21,17 +21,23 @@ export const fingerprintOf = (...parts: string[]): string => {
   return hash.digest('base64url');
 };
 
-type Run = { requestId: string; clock: Clock; maxRunMs: number };
+type Run = {
+  requestId: string;
+  clock: Clock;
+  maxRunMs: number;
+  work: () => Promise<SavedAnswer>;
+  note: (fields: Record<string, unknown>) => void;
+};
 
 /**
  * Runs `work` at most once for a key: an equal request gets the kept answer, one that is still running 409,
- * a different request under the same key 422. Only successes are kept: a refused request changed nothing, so
- * it may be corrected or repeated under its key.
+ * a different request under the same key 422. Only successes are kept: a refused request may be corrected or
+ * repeated under its key.
  */
 export const once = async (
   store: IdempotencyStore,
   request: KeyedRequest,
-  run: Run & { work: () => Promise<SavedAnswer> },
+  run: Run,
 ): Promise<SavedAnswer | Failure<'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED'>> => {
   const beginning = await store.begin(request, run.requestId, run.clock.now(), run.maxRunMs);
   switch (beginning.state) {
@@ -59,15 +65,17 @@ export const once = async (
 const keepingAnswer = async (
   store: IdempotencyStore,
   request: KeyedRequest,
-  run: Run & { work: () => Promise<SavedAnswer> },
+  { requestId, work, note }: Run,
 ): Promise<SavedAnswer> => {
-  try {
-    const answer = await run.work();
-    if (answer.statusCode === 200) await store.keep(request, run.requestId, answer);
-    else await store.release(request, run.requestId);
-    return answer;
-  } catch (error) {
-    await store.release(request, run.requestId);
+  const answer = await work().catch(async (error: unknown) => {
+    await store.release(request, requestId);
     throw error;
-  }
+  });
+  if (answer.statusCode !== 200) await store.release(request, requestId);
+  // The work is done and the caller must hear so, also when its answer cannot be kept for a repetition.
+  else
+    await store
+      .keep(request, requestId, answer)
+      .catch((error: unknown) => note({ answerNotKept: String(error) }));
+  return answer;
 };

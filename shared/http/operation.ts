@@ -22,6 +22,8 @@ export type Operation = {
   answer: z.ZodType;
   /** The failures of this operation alone; those every operation shares are not listed. */
   failures: readonly FailureCode[];
+  /** Failures that the contract answers with an empty body, shared ones too: the header x-error has the code. */
+  emptyBodyFor?: readonly FailureCode[];
 };
 
 export type BodyLimit = { sentBytes: number; inflatedBytes: number };

@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { digestOf } from './credentials.ts';
 
-/** Ids that stand inside the table's keys, so they hold no separator. */
-export const OfferId = z
+/** Ids that stand inside the table's keys hold no separator. */
+const plainId = z
   .string()
-  .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores')
-  .meta({ description: 'Identifier of a loyalty program', example: 'bars-of-moscow' });
+  .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores');
+
+export const PartnerId = plainId.meta({ description: 'Identifier of a partner' });
+
+export const OfferId = plainId.meta({
+  description: 'Identifier of a loyalty program',
+  example: 'bars-of-moscow',
+});
 
 /** A login with its one or two live secrets (two while rotating). The secrets themselves are never stored. */
 export const Account = z.object({
   login: z.string(),
-  partnerId: z.string(),
+  partnerId: PartnerId,
   offerIds: z.array(OfferId),
   disabled: z.boolean(),
   secrets: z.array(z.object({ digest: z.string(), createdAt: z.number() })).max(2),
@@ -20,7 +26,7 @@ export type Account = z.infer<typeof Account>;
 /** A loyalty program: whose it is, and what was agreed for it. */
 export const Offer = z.object({
   offerId: OfferId,
-  partnerId: z.string(),
+  partnerId: PartnerId,
   /** How long a check-in lives; absent = the service's default. */
   checkInLifetimeMs: z.number().int().positive().optional(),
 });

@@ -39,7 +39,7 @@ export const acceptanceGate = (table: Table, clock: Clock, pause: Pause = backof
         ),
       );
       if (entered.held) return Row.parse(entered.done.Attributes).boundaries;
-      await pause(tries);
+      if (tries < maxTries) await pause(tries);
     }
     return undefined;
   },

@@ -48,7 +48,7 @@ const sendBatch = async (queue: Queue, batch: Message[], pause: Pause): Promise<
   for (let tries = 1; tries <= maxTries; tries++) {
     rest = await sendOnce(queue, rest.left);
     if (rest.left.length === 0) break;
-    await pause(tries);
+    if (tries < maxTries) await pause(tries);
   }
   return rest;
 };

@@ -35,6 +35,18 @@ export const activeCheckInKey = (offerId: string, placeId: string, cardNumber: s
 export const checkInKey = (offerId: string, checkinNumber: number): Key =>
   alone(`CHECKIN#${offerId}#${checkinNumber}`);
 
+export const promotionCounterKey = (partnerId: string): Key => alone(`PROMOCOUNTER#${partnerId}`);
+export const promotionsPartition = (partnerId: string): string => `PROMOS#${partnerId}`;
+export const promotionItemPrefix = 'ITEM#';
+export const promotionItemKey = (partnerId: string, promoId: number): Key => ({
+  pk: promotionsPartition(partnerId),
+  sk: `${promotionItemPrefix}${String(promoId).padStart(10, '0')}`,
+});
+export const promotionKey = (partnerId: string, promoId: number): Key => ({
+  pk: promotionsPartition(partnerId),
+  sk: `PROMO#${String(promoId).padStart(10, '0')}`,
+});
+
 export const idempotencyKey = (caller: string, operation: string, key: string): Key =>
   alone(`IDEM#${caller}#${operation}#${key}`);
 
@@ -42,3 +54,31 @@ export const parkedKey = (queue: string, messageId: string): Key => ({
   pk: `PARKED#${queue}`,
   sk: messageId,
 });
+
+export const recipientKey = (msisdn: number): Key => alone(`MSISDN#${msisdn}`);
+export const rateWindowKey = (partnerId: string, window: number): Key => alone(`RATE#${partnerId}#${window}`);
+
+const messagePartition = (messageId: string): string => `MSG#${messageId}`;
+export const messageKey = (messageId: string): Key => ({ pk: messagePartition(messageId), sk: 'MESSAGE' });
+export const messageStateKey = (messageId: string): Key => ({ pk: messagePartition(messageId), sk: 'STATE' });
+export const bulkKey = (bulkId: string): Key => ({ pk: `BULK#${bulkId}`, sk: 'PAYLOAD' });
+export const bulkPartKey = (bulkId: string, part: number): Key => ({
+  pk: `BULK#${bulkId}`,
+  sk: `PART#${numbered(part)}`,
+});
+
+export const endpointPartition = (partnerId: string): string => `ENDPOINT#${partnerId}`;
+export const endpointSettingsSort = 'SETTINGS';
+export const endpointCircuitSort = 'CIRCUIT';
+
+export const callbacksPartition = (partnerId: string): string => `CALLBACKS#${partnerId}`;
+export const callbackKey = (partnerId: string, messageId: string, state: string): Key => ({
+  pk: callbacksPartition(partnerId),
+  sk: `${messageId}#${state}`,
+});
+const drainPrefix = 'DRAIN#';
+export const drainKey = (partnerId: string): Key => alone(`${drainPrefix}${partnerId}`);
+/** The partner whose backlog a row of the due index asks to drain; `undefined` for the row of a callback. */
+export const drainedPartner = ({ pk }: Key): string | undefined =>
+  pk.startsWith(drainPrefix) ? pk.slice(drainPrefix.length) : undefined;
+export const dueShardKey = (shard: number): string => `DUE#${shard}`;

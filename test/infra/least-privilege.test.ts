@@ -24,6 +24,12 @@ const rights: Record<string, Record<string, string[]>> = {
   RegisterCheckIn: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   OpenCheckIn: { table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
   ListWalletPlaces: { table: ['GetItem', 'Query'] },
+  ListActivePromotions: { table: ['Query'] },
+  ListPromotions: { table: ['Query'] },
+  GetPromotion: { table: ['GetItem'] },
+  CreatePromotion: { table: ['DeleteItem', 'PutItem', 'UpdateItem'] },
+  UpdatePromotion: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  ListWalletPromotions: { table: ['BatchGetItem', 'GetItem', 'Query'] },
 };
 
 /** The environment of each function beyond what all have. */

@@ -1,0 +1,93 @@
+import { createPromotionOperation } from '../../../functions/promotions/create-promotion.ts';
+import { getPromotionOperation } from '../../../functions/promotions/get-promotion.ts';
+import { listActivePromotionsOperation } from '../../../functions/promotions/list-active-promotions.ts';
+import { listPromotionsOperation } from '../../../functions/promotions/list-promotions.ts';
+import { updatePromotionOperation } from '../../../functions/promotions/update-promotion.ts';
+import { listWalletPromotionsOperation } from '../../../functions/wallet/list-promotions.ts';
+import type { Documented } from '../operations.ts';
+
+const exampleItem = {
+  promoId: 17,
+  name: 'Два по цене одного',
+  startDate: '2026-05-01T00:00:00+03',
+  endDate: '2026-09-01T00:00:00+03',
+  status: 'active',
+};
+const exampleContent = {
+  images: {
+    imageWide: 'https://bars.example/promos/17-wide.png',
+    imageSquare: 'https://bars.example/promos/17-square.png',
+  },
+  description: '<p>На всё <b>разливное</b> пиво, каждый день до 18:00</p>',
+  discount: '50 %',
+};
+const exampleDetails = { ...exampleItem, ...exampleContent, source: 'api' };
+
+export const promotionOperations: readonly Documented[] = [
+  {
+    operation: listActivePromotionsOperation,
+    tag: 'Promotions',
+    summary: 'List the promotions that run now',
+    description:
+      'Newest start first. Each `id` opens the promotion from a push message. ' +
+      'When none is active the answer is 404 with an empty body.',
+    answerExample: { promos: [{ id: 17, name: 'Два по цене одного', active: true }] },
+  },
+  {
+    operation: listPromotionsOperation,
+    tag: 'Promotions',
+    summary: 'List all promotions, page by page',
+    description:
+      'Newest start first; of those that start together the one created last. `status` is by the dates at the ' +
+      'moment of the answer: planned before the start, active from the start on, completed from the end on. ' +
+      'Past the last page `items` is empty.',
+    answerExample: {
+      metadata: { limit: 15, offset: 0, totalCount: 1, activeOnly: false },
+      items: [exampleItem],
+    },
+  },
+  {
+    operation: getPromotionOperation,
+    tag: 'Promotions',
+    summary: 'Read one promotion',
+    description:
+      'The dates come in the offset in which they were sent, to the second. `images`, `description` and ' +
+      '`discount` are there also when nothing was sent for them, then empty.',
+    answerExample: exampleDetails,
+  },
+  {
+    operation: createPromotionOperation,
+    tag: 'Promotions',
+    summary: 'Create a promotion',
+    description:
+      'Dates are ISO 8601 with an offset (+03, +0300, +03:00 or Z). Of the description stay ordinary text, ' +
+      'lists, tables, links and images; scripts, styles, event handlers and addresses that are not http, https, ' +
+      'mailto or tel are taken out. To be safe against a lost answer send an `Idempotency-Key`.',
+    requestExample: {
+      name: exampleItem.name,
+      startDate: exampleItem.startDate,
+      endDate: exampleItem.endDate,
+      ...exampleContent,
+    },
+    answerExample: { promoId: 17, status: 'active' },
+  },
+  {
+    operation: updatePromotionOperation,
+    tag: 'Promotions',
+    summary: 'Change fields of a promotion',
+    description:
+      'Changes the fields that are sent and no others, so that updates of different fields at the same moment ' +
+      'all take effect. `endDate: null` takes the end away, as `null` does for an image. A single date must fit ' +
+      'the other one that is stored.',
+    requestExample: { promoId: 17, endDate: '2026-10-01T00:00:00+03', discount: '30 %' },
+    answerExample: { promoId: 17, status: 'active' },
+  },
+  {
+    operation: listWalletPromotionsOperation,
+    tag: 'Wallet',
+    summary: 'List the active promotions of the partner behind an offer',
+    description:
+      'With everything, newest start first, page by page. No `cursor` in the answer: this was the last page.',
+    answerExample: { promos: [exampleDetails], cursor: '1777582800000_17' },
+  },
+];

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
+import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { NewPromotion } from '../../shared/promotions/sent-promotion.ts';
+
+export const createPromotionOperation = operation({
+  id: 'CreatePromotion',
+  route: 'POST /promo/v1/create',
+  caller: 'partner',
+  body: NewPromotion,
+  answer: z.object({ promoId: PromoId, status: PromotionStatus }),
+  failures: [],
+});
+
+type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'create'> };
+
+/** D4: a new promotion of the partner, under the partner's next number. */
+export const createPromotion = (deps: Deps) =>
+  endpoint(createPromotionOperation, deps, async ({ callerId, body, note }) => {
+    const promoId = await deps.promotions.create(callerId, body);
+    note({ promoId });
+    return ok({ promoId, status: statusOf(body, deps.clock.now()) });
+  });

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { detailsOf, PromotionDetails } from '../../shared/promotions/promotion.ts';
+import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+
+const SentPromoId = z
+  .string()
+  .regex(/^0*[1-9]\d{0,9}$/, 'must be a whole number above 0, of 10 digits at most')
+  .transform(Number)
+  .meta({ description: 'Identifier of the promotion', example: '17' });
+
+export const getPromotionOperation = operation({
+  id: 'GetPromotion',
+  route: 'GET /promo/v1/details',
+  caller: 'partner',
+  query: z.object({ promoId: SentPromoId }),
+  answer: PromotionDetails,
+  failures: ['PROMO_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'find'> };
+
+/** D3: everything about one promotion of the partner. */
+export const getPromotion = (deps: Deps) =>
+  endpoint(getPromotionOperation, deps, async ({ callerId, query: { promoId }, note }) => {
+    note({ promoId });
+    const promotion = await deps.promotions.find(callerId, promoId);
+    if (!promotion) return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
+    return ok(detailsOf(promotion, deps.clock.now()));
+  });

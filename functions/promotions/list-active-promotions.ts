@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
+import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+
+export const listActivePromotionsOperation = operation({
+  id: 'ListActivePromotions',
+  route: 'GET /promos',
+  caller: 'partner',
+  answer: z.object({
+    promos: z.array(z.object({ id: PromoId, name: z.string(), active: z.literal(true) })),
+  }),
+  failures: ['NO_ACTIVE_PROMOTIONS'],
+  emptyBodyFor: ['NO_ACTIVE_PROMOTIONS'],
+});
+
+type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'list'> };
+
+/** D1: the partner's promotions that run at this moment, newest start first. */
+export const listActivePromotions = (deps: Deps) =>
+  endpoint(listActivePromotionsOperation, deps, async ({ callerId, note }) => {
+    const nowMs = deps.clock.now();
+    const all = await deps.promotions.list(callerId);
+    const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
+    note({ promotions: all.length, active: active.length });
+    if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');
+    return ok({ promos: active.map(({ promoId, name }) => ({ id: promoId, name, active: true as const })) });
+  });

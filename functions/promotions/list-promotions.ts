@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
+import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+
+const Limit = z
+  .string()
+  .regex(/^0*([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+  .transform(Number)
+  .default(15)
+  .meta({ description: '1 to 100, default 15' });
+
+const Offset = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number, 0 or more')
+  .transform(Number)
+  .default(0)
+  .meta({ description: 'How many promotions to skip, default 0' });
+
+const ActiveOnly = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .default(false)
+  .meta({ description: 'true: only those that run at this moment; default false' });
+
+export const listPromotionsOperation = operation({
+  id: 'ListPromotions',
+  route: 'GET /promo/v1/all',
+  caller: 'partner',
+  query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
+  answer: z.object({
+    metadata: z.object({
+      limit: z.number().int(),
+      offset: z.number().int(),
+      totalCount: z.number().int().meta({ description: 'How many there are on all pages together' }),
+      activeOnly: z.boolean(),
+    }),
+    items: z.array(PromotionItem),
+  }),
+  failures: [],
+});
+
+type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'list'> };
+
+/** D2: the partner's promotions page by page, newest start first. */
+export const listPromotions = (deps: Deps) =>
+  endpoint(
+    listPromotionsOperation,
+    deps,
+    async ({ callerId, query: { limit, offset, activeOnly }, note }) => {
+      const nowMs = deps.clock.now();
+      const all = await deps.promotions.list(callerId);
+      const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
+      note({ promotions: all.length, matching: matching.length });
+      return ok({
+        metadata: { limit, offset, totalCount: matching.length, activeOnly },
+        items: matching.slice(offset, offset + limit).map((promotion) => itemOf(promotion, nowMs)),
+      });
+    },
+  );

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { type Period, PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
+import { writeDate } from '../../shared/promotions/promotion-date.ts';
+import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { SentChanges } from '../../shared/promotions/sent-promotion.ts';
+
+export const updatePromotionOperation = operation({
+  id: 'UpdatePromotion',
+  route: 'POST /promo/v1/update',
+  caller: 'partner',
+  body: SentChanges,
+  answer: z.object({ promoId: PromoId, status: PromotionStatus }),
+  failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'update'> };
+
+/** D5: changes the fields that were sent, and no others. */
+export const updatePromotion = (deps: Deps) =>
+  endpoint(updatePromotionOperation, deps, async ({ callerId, body: { promoId, changes }, note }) => {
+    note({ promoId });
+    const update = await deps.promotions.update(callerId, promoId, changes);
+    switch (update.outcome) {
+      case 'updated':
+        return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });
+      case 'unknown':
+        return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
+      case 'not in order':
+        return fail('REQUEST_INVALID', outOfOrder(update.stored, changes.startsAt !== undefined));
+    }
+  });
+
+/** Only one of the dates was sent: the sentence names the other, which the partner does not see in its request. */
+const outOfOrder = ({ startsAt, endsAt }: Period, startWasSent: boolean): string =>
+  startWasSent && endsAt
+    ? `startDate: must be before endDate, which is ${writeDate(endsAt)}`
+    : `endDate: must be after startDate, which is ${writeDate(startsAt)}`;

@@ -1,0 +1,11 @@
+import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { listWalletPromotions } from './list-promotions.ts';
+
+const { table, ...deps } = endpointDeps();
+export const handler = listWalletPromotions({
+  ...deps,
+  promotions: promotionStore(table),
+  partners: partnerStore(table),
+});

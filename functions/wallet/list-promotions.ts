@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { OfferId } from '../../shared/partners/account.ts';
+import type { PartnerStore } from '../../shared/partners/partner-store.ts';
+import {
+  detailsOf,
+  newestFirst,
+  type Position,
+  PromotionDetails,
+  statusOf,
+} from '../../shared/promotions/promotion.ts';
+import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+
+/**
+ * The answer of a function is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters
+ * is 50 kB when all are escaped), so 50 take 4 MB.
+ */
+const Limit = z
+  .string()
+  .regex(/^0*([1-9]|[1-4]\d|50)$/, 'must be a whole number from 1 to 50')
+  .transform(Number)
+  .default(50)
+  .meta({ description: '1 to 50, default 50' });
+
+/** Where the page before ended, in the order of newestFirst. */
+const Cursor = z
+  .string()
+  .transform((cursor, context): Position => {
+    const [, ms, promoId] = /^(-?\d{1,16})_(\d{1,10})$/.exec(cursor) ?? [];
+    if (promoId) return { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) };
+    context.addIssue('must be the cursor of the page before, unchanged');
+    return z.NEVER;
+  })
+  .meta({ description: 'The cursor of the page before' });
+
+export const listWalletPromotionsOperation = operation({
+  id: 'ListWalletPromotions',
+  route: 'GET /wallet/offers/{offerId}/promos',
+  caller: 'wallet',
+  path: z.object({ offerId: OfferId }),
+  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  answer: z.object({
+    promos: z.array(PromotionDetails),
+    cursor: z.string().optional().meta({ description: 'There when more promotions follow' }),
+  }),
+  failures: ['OFFER_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & {
+  promotions: Pick<PromotionStore, 'list' | 'findAll'>;
+  partners: Pick<PartnerStore, 'offer'>;
+};
+
+/** W3: the active promotions of the partner behind an offer, with everything, newest start first. */
+export const listWalletPromotions = (deps: Deps) =>
+  endpoint(
+    listWalletPromotionsOperation,
+    deps,
+    async ({ path: { offerId }, query: { limit, cursor }, note }) => {
+      const nowMs = deps.clock.now();
+      const offer = await deps.partners.offer(offerId);
+      if (!offer)
+        return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+      const all = await deps.promotions.list(offer.partnerId);
+      const left = all.filter(
+        (promotion) =>
+          statusOf(promotion, nowMs) === 'active' && (!cursor || newestFirst(cursor, promotion) < 0),
+      );
+      const page = left.slice(0, limit);
+      const promotions = await deps.promotions.findAll(
+        offer.partnerId,
+        page.map(({ promoId }) => promoId),
+      );
+      // An update between the two reads may have ended one.
+      const promos = promotions
+        .map((promotion) => detailsOf(promotion, nowMs))
+        .filter(({ status }) => status === 'active');
+      note({ offerId, promotions: all.length, answered: promos.length });
+      const last = left.length > limit ? page.at(-1) : undefined;
+      return ok(last ? { promos, cursor: `${last.startsAt.ms}_${last.promoId}` } : { promos });
+    },
+  );

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartUpError } from '../start-up-error.ts';
+import { jsonCaller } from './json-call.ts';
+import { indexStreamRecords } from './stream-index.ts';
+
+export interface Engine {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+const startDeadlineMs = 10_000;
+
+/**
+ * The engine must not outlive us, not even when we are killed: the shell waits for the end of our pipe and then
+ * ends it. Its own process group keeps a Ctrl-C of the terminal from reaching the engine before us.
+ */
+const guard = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+engine=$!
+(cat <&3 >/dev/null; kill $engine 2>/dev/null) &
+wait $engine`;
+
+const binary = (): string => {
+  const require = createRequire(import.meta.url);
+  const found = [
+    `@dynoxide/${process.platform}-${process.arch}/package.json`,
+    'dynoxide/package.json',
+  ].flatMap((name) => {
+    try {
+      const folder = dirname(require.resolve(name));
+      return [join(folder, 'dynoxide'), join(folder, 'bin', 'dynoxide')].filter((file) => existsSync(file));
+    } catch {
+      return [];
+    }
+  });
+  if (found[0]) return found[0];
+  throw new StartUpError(
+    `There is no DynamoDB engine for ${process.platform}-${process.arch} here: run "npm install --no-save dynoxide", or set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
+  );
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  return address.port;
+};
+
+const answers = async (endpoint: string, hasEnded: () => boolean): Promise<boolean> => {
+  const call = jsonCaller(endpoint, 'dynamodb');
+  const deadline = Date.now() + startDeadlineMs;
+  while (!hasEnded() && Date.now() < deadline) {
+    const up = await call('ListTables', {}).then(
+      () => true,
+      () => false,
+    );
+    if (up) return true;
+    await delay(10);
+  }
+  return false;
+};
+
+const launch = async (file: string, onUnexpectedEnd: () => void): Promise<Engine | undefined> => {
+  const port = await freePort();
+  const command = [binary(), 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file];
+  const child = spawn('/bin/sh', ['-c', guard, 'engine', ...command], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  let ended = false;
+  let stopping = false;
+  const end = once(child, 'exit').then(() => {
+    ended = true;
+  });
+  // The pipe breaks when the engine ends by itself; its exit tells that already.
+  child.stdin.on('error', () => undefined);
+  const endpoint = `http://127.0.0.1:${port}`;
+  if (!(await answers(endpoint, () => ended))) {
+    child.stdin.destroy();
+    return undefined;
+  }
+  end.then(() => stopping || onUnexpectedEnd());
+  return {
+    endpoint,
+    stop: async () => {
+      stopping = true;
+      child.stdin.destroy();
+      await end;
+    },
+  };
+};
+
+/** Starts Dynoxide with its data in `folder`. Another process may take the free port first: then once more. */
+export const startDynoxide = async (folder: string, onUnexpectedEnd: () => void): Promise<Engine> => {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'dynoxide.sqlite');
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const engine = await launch(file, onUnexpectedEnd);
+    if (!engine) continue;
+    indexStreamRecords(file);
+    return engine;
+  }
+  throw new StartUpError(`The DynamoDB engine did not start with its data in ${folder}.`);
+};

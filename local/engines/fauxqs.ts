@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { StartUpError } from '../start-up-error.ts';
+import { account } from '../template/account.ts';
+import type { Engine } from './dynoxide.ts';
+
+/**
+ * Starts fauxqs in a thread of its own: every message is a write to its SQLite file, which would otherwise stop
+ * the gateway's event loop for as long.
+ */
+export const startFauxqs = async (folder: string, onUnexpectedEnd: () => void): Promise<Engine> => {
+  mkdirSync(folder, { recursive: true });
+  const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), {
+    workerData: { folder, region: account.region },
+    env: {},
+  });
+  const started = once(thread, 'message') as Promise<[{ port: number }]>;
+  const failed = once(thread, 'exit').then(() => {
+    throw new StartUpError(`The queue engine did not start with its data in ${folder}.`);
+  });
+  const [{ port }] = await Promise.race([started, failed]);
+  let stopping = false;
+  const end = once(thread, 'exit').then(() => stopping || onUnexpectedEnd());
+  failed.catch(() => undefined);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      stopping = true;
+      thread.postMessage('stop');
+      await end;
+    },
+  };
+};

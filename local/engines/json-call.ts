@@ -1,0 +1,57 @@
+import { account } from '../template/account.ts';
+
+/** An engine answered with an error; `code` is its AWS name (`QueueDoesNotExist`). */
+export class EngineError extends Error {
+  override name = 'EngineError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** Engines look into this header for the region, and check that it is there, but never the signature. */
+const authorization = (service: string): string =>
+  `AWS4-HMAC-SHA256 Credential=local/20260101/${account.region}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+
+const services = {
+  dynamodb: { target: 'DynamoDB_20120810', signingName: 'dynamodb' },
+  streams: { target: 'DynamoDBStreams_20120810', signingName: 'dynamodb' },
+  sqs: { target: 'AmazonSQS', signingName: 'sqs' },
+} as const;
+
+export type Call = <Answer = Record<string, unknown>>(
+  operation: string,
+  input: object,
+  signal?: AbortSignal,
+) => Promise<Answer>;
+
+/** Calls one AWS service in its own JSON protocol: lighter than a client, and numbers stay as they are. */
+export const jsonCaller = (endpoint: string, service: keyof typeof services): Call => {
+  const { target, signingName } = services[service];
+  return async (operation, input, signal) => {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `${target}.${operation}`,
+        'x-amz-date': '20260101T000000Z',
+        authorization: authorization(signingName),
+      },
+      body: JSON.stringify(input),
+      ...(signal ? { signal } : {}),
+    });
+    const text = await response.text();
+    const answer = text === '' ? {} : JSON.parse(text);
+    if (response.ok) return answer;
+    const code =
+      String(answer.__type ?? response.status)
+        .split('#')
+        .at(-1) ?? '';
+    throw new EngineError(code, String(answer.message ?? answer.Message ?? text));
+  };
+};
+
+export const isEngineError = (error: unknown, ...codes: readonly string[]): error is EngineError =>
+  error instanceof EngineError && codes.some((code) => error.code.endsWith(code));

@@ -1,0 +1,41 @@
+import { account } from '../template/account.ts';
+import type { FunctionModel } from '../template/functions.ts';
+import { queueEndpointMark } from '../template/physical-names.ts';
+
+export interface EngineEndpoints {
+  readonly dynamodb: string;
+  readonly sqs: string;
+}
+
+/** Everything a function sees in `process.env`: nothing of the runner's own environment is in it. */
+export const functionEnvironment = (
+  model: FunctionModel,
+  engines: EngineEndpoints,
+): Record<string, string> => {
+  const own = Object.entries(model.environment).map(
+    ([name, value]) => [name, value.replaceAll(queueEndpointMark, engines.sqs)] as const,
+  );
+  return {
+    AWS_REGION: account.region,
+    AWS_DEFAULT_REGION: account.region,
+    // Engines want a signature, but not a right one.
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: engines.dynamodb,
+    AWS_ENDPOINT_URL_SQS: engines.sqs,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: model.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${model.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    LAMBDA_TASK_ROOT: model.codeFolder,
+    _HANDLER: model.handler,
+    PATH: process.env['PATH'] ?? '',
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    ...Object.fromEntries(own),
+  };
+};

@@ -1,0 +1,20 @@
+import { isRecord } from '../template/resource.ts';
+
+/**
+ * The identifiers in `batchItemFailures`, or `all` when the answer is malformed or names an item that was not in
+ * the batch: Lambda then takes the whole batch for failed.
+ */
+export const itemFailures = (payload: string, sent: ReadonlySet<string>): ReadonlySet<string> | 'all' => {
+  const answer: unknown = JSON.parse(payload);
+  if (answer === null || answer === '') return new Set();
+  if (!isRecord(answer)) return 'all';
+  const failures = answer['batchItemFailures'] ?? [];
+  if (!Array.isArray(failures)) return 'all';
+  const failed = new Set<string>();
+  for (const failure of failures) {
+    const id: unknown = isRecord(failure) ? failure['itemIdentifier'] : undefined;
+    if (typeof id !== 'string' || !sent.has(id)) return 'all';
+    failed.add(id);
+  }
+  return failed;
+};

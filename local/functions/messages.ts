@@ -1,0 +1,29 @@
+/** What a worker is started with. */
+export interface WorkerSetup {
+  readonly codeFolder: string;
+  readonly handler: string;
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMb: number;
+}
+
+export interface InvocationMessage {
+  readonly requestId: string;
+  /** JSON text, as Lambda passes it. */
+  readonly event: string;
+  readonly deadlineMs: number;
+  readonly traceId: string;
+}
+
+/** The error a function ended with, in the form that Lambda gives it. */
+export interface FunctionFailure {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace: readonly string[];
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'broken'; readonly failure: FunctionFailure }
+  | { readonly kind: 'answer'; readonly payload: string }
+  | { readonly kind: 'failure'; readonly failure: FunctionFailure };

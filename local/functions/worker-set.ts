@@ -1,0 +1,91 @@
+import type { FunctionWorker } from './function-worker.ts';
+
+/** Loading is work for the processor: more at a time would only delay the first. */
+const maxLoading = 2;
+
+interface WorkerSetParts {
+  readonly maxWorkers: number;
+  readonly start: () => FunctionWorker;
+}
+
+/** The workers of one function: hands an idle one out, or starts another while there may be more. */
+export class WorkerSet {
+  readonly #parts: WorkerSetParts;
+  readonly #workers = new Set<FunctionWorker>();
+  /** Idle workers and when each was last used, the warmest last. */
+  readonly #idle = new Map<FunctionWorker, number>();
+  readonly #waiting: PromiseWithResolvers<FunctionWorker>[] = [];
+  #loading = 0;
+  #stopped = false;
+
+  constructor(parts: WorkerSetParts) {
+    this.#parts = parts;
+  }
+
+  /** True when an invocation would have to wait for another to end. */
+  get isFull(): boolean {
+    return this.#idle.size === 0 && this.#workers.size >= this.#parts.maxWorkers;
+  }
+
+  acquire(): Promise<FunctionWorker> {
+    const worker = [...this.#idle.keys()].at(-1);
+    if (worker) {
+      this.#idle.delete(worker);
+      return Promise.resolve(worker);
+    }
+    const turn = Promise.withResolvers<FunctionWorker>();
+    this.#waiting.push(turn);
+    this.#grow();
+    return turn.promise;
+  }
+
+  release(worker: FunctionWorker): void {
+    if (this.#stopped || !this.#workers.has(worker) || !worker.isAlive()) {
+      this.#drop(worker);
+      if (this.#waiting.length > 0) this.#grow();
+      return;
+    }
+    const next = this.#waiting.shift();
+    if (next) next.resolve(worker);
+    else this.#idle.set(worker, Date.now());
+  }
+
+  dropIdleSince(ms: number): void {
+    for (const [worker, since] of this.#idle) if (since < ms) this.#drop(worker);
+  }
+
+  /** No invocation begins on the present workers any more; those under way end. */
+  retire(): void {
+    this.#workers.clear();
+    for (const worker of this.#idle.keys()) worker.end();
+    this.#idle.clear();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const turn of this.#waiting.splice(0)) turn.reject(new Error('The function was stopped.'));
+    await Promise.all([...this.#workers].map((worker) => worker.end()));
+  }
+
+  #drop(worker: FunctionWorker): void {
+    this.#workers.delete(worker);
+    this.#idle.delete(worker);
+    worker.end();
+  }
+
+  #grow(): void {
+    if (this.#stopped || this.#workers.size >= this.#parts.maxWorkers || this.#loading >= maxLoading) return;
+    const worker = this.#parts.start();
+    this.#workers.add(worker);
+    this.#loading++;
+    const loaded = (): void => {
+      this.#loading--;
+      const next = this.#waiting.shift();
+      // A worker that could not load takes the invocation all the same: it tells the reason.
+      if (next) next.resolve(worker);
+      else this.release(worker);
+      if (this.#waiting.length > 0) this.#grow();
+    };
+    worker.loaded.then(loaded, loaded);
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FunctionFailure, InvocationMessage, WorkerMessage, WorkerSetup } from './messages.ts';
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const setup = workerData as WorkerSetup;
+const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
+
+const failureOf = (error: unknown): FunctionFailure =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') }
+    : { errorType: typeof error, errorMessage: String(error), trace: [] };
+
+const loadHandler = async (): Promise<Handler> => {
+  const dot = setup.handler.lastIndexOf('.');
+  const [module, name] = [setup.handler.slice(0, dot), setup.handler.slice(dot + 1)];
+  const file = ['.mjs', '.js', '.cjs']
+    .map((extension) => join(setup.codeFolder, `${module}${extension}`))
+    .find((candidate) => existsSync(candidate));
+  if (!file) throw new Error(`Cannot find module '${module}' in ${setup.codeFolder}`);
+  const handler = (await import(pathToFileURL(file).href))[name];
+  if (typeof handler !== 'function') throw new Error(`${setup.handler} is undefined or not exported`);
+  return handler;
+};
+
+const contextOf = ({ requestId, deadlineMs }: InvocationMessage) => ({
+  awsRequestId: requestId,
+  functionName: setup.functionName,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: setup.functionArn,
+  memoryLimitInMB: String(setup.memoryMb),
+  logGroupName: `/aws/lambda/${setup.functionName}`,
+  logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
+  callbackWaitsForEmptyEventLoop: true,
+  getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+});
+
+/** An invocation ends when what it printed has arrived, as in Lambda. */
+const flush = async (stream: NodeJS.WriteStream): Promise<void> => {
+  if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
+};
+
+const answerWith = async (message: WorkerMessage): Promise<void> => {
+  await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  send(message);
+};
+
+const invoke = async (handler: Handler, message: InvocationMessage): Promise<void> => {
+  // Lambda sets it before every invocation; the SDK and Powertools read it.
+  process.env['_X_AMZN_TRACE_ID'] = message.traceId;
+  try {
+    const answer = await handler(JSON.parse(message.event), contextOf(message));
+    await answerWith({ kind: 'answer', payload: JSON.stringify(answer) ?? 'null' });
+  } catch (error) {
+    await answerWith({ kind: 'failure', failure: failureOf(error) });
+  }
+};
+
+try {
+  const handler = await loadHandler();
+  parentPort?.on('message', (message: InvocationMessage) => invoke(handler, message));
+  send({ kind: 'ready' });
+} catch (error) {
+  send({ kind: 'broken', failure: failureOf(error) });
+}

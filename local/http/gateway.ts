@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Log } from '../log.ts';
+import { StartUpError } from '../start-up-error.ts';
+import { ownAnswer, sendAnswer } from './gateway-answer.ts';
+import { splitTarget } from './request-event.ts';
+import { createServe, type Serve, type ServeParts } from './serve-request.ts';
+
+export interface Gateway {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+interface GatewayParts extends ServeParts {
+  readonly port: number;
+  readonly log: Log;
+}
+
+/** The gateway's own limit on the request line and all headers is 10,240 bytes; node answers 431 beyond this. */
+const maxHeaderBytes = 10_240;
+
+const respond = async (serve: Serve, response: ServerResponse): Promise<number | undefined> => {
+  const { req: request } = response;
+  const served = await serve(request);
+  if (!served || response.destroyed) return undefined;
+  // A body that is not read to its end leaves the connection useless.
+  if (!request.complete) response.shouldKeepAlive = false;
+  if (sendAnswer(response, served.answer, served.requestId)) return served.answer.status;
+  sendAnswer(response, ownAnswer(500), served.requestId);
+  return 500;
+};
+
+const listen = async (server: Server, port: number): Promise<number> => {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new StartUpError(
+      `Port ${port} is taken: stop what listens there, or choose another one with --port.`,
+    );
+  }
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
+};
+
+const close = async (server: Server): Promise<void> => {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+};
+
+/** Stands for the HTTP API: listens on loopback, one line on the terminal for each request. */
+export const startGateway = async ({ port, log, ...parts }: GatewayParts): Promise<Gateway> => {
+  const serve = createServe(parts);
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const startedAt = performance.now();
+    const [path] = splitTarget(request.url ?? '/');
+    try {
+      const status = await respond(serve, response);
+      if (!status) return;
+      log.info(`${request.method} ${path} ${status} ${Math.round(performance.now() - startedAt)} ms`);
+    } catch (error) {
+      log.warn(`${request.method} ${path}: ${error instanceof Error ? error.stack : error}`);
+      if (response.headersSent) response.destroy();
+      else sendAnswer(response, ownAnswer(500), 'local');
+    }
+  };
+  const server = createServer(
+    { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 60_000 },
+    (request, response) => {
+      response.on('error', () => undefined);
+      handle(request, response);
+    },
+  );
+  return { port: await listen(server, port), stop: () => close(server) };
+};

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The gateway takes 10 MB; what then does not fit into a Lambda event is refused later. */
+export const maxBodyBytes = 10 * 1024 * 1024;
+
+/** A client that still sends cannot read an answer, so the rest is read and dropped, up to here. */
+const maxDroppedBytes = 128 * 1024 * 1024;
+
+/** The whole body, or `too-large`, or `gone` when the client broke off. */
+export const readBody = (request: IncomingMessage): Promise<Buffer | 'too-large' | 'gone'> =>
+  new Promise((resolve) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBodyBytes) chunks.push(chunk);
+      else chunks = [];
+      if (size > maxDroppedBytes) resolve('too-large');
+    });
+    request.on('end', () => resolve(size > maxBodyBytes ? 'too-large' : Buffer.concat(chunks)));
+    request.on('error', () => resolve('gone'));
+    request.on('close', () => resolve('gone'));
+  });

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { account } from '../template/account.ts';
+import type { ApiModel } from '../template/api.ts';
+import { apiId } from '../template/physical-names.ts';
+import type { RouteMatch } from './route-table.ts';
+
+const domainName = `${apiId}.execute-api.${account.region}.${account.urlSuffix}`;
+
+/** A request as the gateway passes it to functions (payload format 2.0), without body and authorizer. */
+export interface GatewayRequest {
+  readonly version: '2.0';
+  readonly routeKey: string;
+  readonly rawPath: string;
+  readonly rawQueryString: string;
+  readonly cookies?: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly queryStringParameters?: Readonly<Record<string, string>>;
+  readonly requestContext: {
+    readonly accountId: string;
+    readonly apiId: string;
+    readonly domainName: string;
+    readonly domainPrefix: string;
+    readonly http: {
+      readonly method: string;
+      readonly path: string;
+      readonly protocol: string;
+      readonly sourceIp: string;
+      readonly userAgent: string;
+    };
+    readonly requestId: string;
+    readonly routeKey: string;
+    readonly stage: string;
+    readonly time: string;
+    readonly timeEpoch: number;
+  };
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  readonly stageVariables?: Readonly<Record<string, string>>;
+}
+
+/** These concern the connection to the gateway, not the request. Cookies have a member of their own. */
+const notPassedOn: ReadonlySet<string> = new Set([
+  'connection',
+  'cookie',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** `[a, 1], [a, 2]` -> `{a: "1,2"}` */
+const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+  const joined = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(joined);
+};
+
+const headerPairs = ({ rawHeaders }: IncomingMessage): (readonly [string, string])[] => {
+  const pairs: (readonly [string, string])[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    pairs.push([(rawHeaders[index] ?? '').toLowerCase(), (rawHeaders[index + 1] ?? '').trim()]);
+  }
+  return pairs;
+};
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `07/Aug/2026:01:37:53 +0000` */
+const logTime = (epochMs: number): string => {
+  const [date = '', time = ''] = new Date(epochMs).toISOString().split('T');
+  const [year, month, day] = date.split('-');
+  return `${day}/${months[Number(month) - 1]}/${year}:${time.slice(0, 8)} +0000`;
+};
+
+const traceHeader = (nowMs: number): string =>
+  `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
+
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly match: RouteMatch;
+  readonly api: ApiModel;
+  readonly nowMs: number;
+}
+
+/** Splits a request's target into the path and the query, both as sent. */
+export const splitTarget = (url: string): readonly [path: string, query: string] => {
+  const mark = url.indexOf('?');
+  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+};
+
+export const gatewayRequest = ({ request, match, api, nowMs }: Arrival): GatewayRequest => {
+  const [encodedPath, rawQueryString] = splitTarget(request.url ?? '/');
+  const stagePrefix = api.stageName === '$default' ? '' : `/${api.stageName}`;
+  // The gateway hands the path on decoded, but the query as it was sent.
+  const rawPath = stagePrefix + decode(encodedPath);
+  const pairs = headerPairs(request);
+  const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
+  const cookies = pairs.filter(([name]) => name === 'cookie').flatMap(([, value]) => value.split(/;\s*/));
+  const headers = {
+    ...joinValues(pairs.filter(([name]) => !notPassedOn.has(name))),
+    'x-amzn-trace-id': traceHeader(nowMs),
+    'x-forwarded-for': sourceIp,
+    'x-forwarded-port': '443',
+    'x-forwarded-proto': 'https',
+  };
+  const pathParameters = Object.entries(match.pathParameters).map(([name, value]) => [name, decode(value)]);
+  return {
+    version: '2.0',
+    routeKey: match.route.key,
+    rawPath,
+    rawQueryString,
+    ...(cookies.length > 0 ? { cookies } : {}),
+    headers,
+    ...(rawQueryString === ''
+      ? {}
+      : { queryStringParameters: joinValues(new URLSearchParams(rawQueryString)) }),
+    requestContext: {
+      accountId: account.id,
+      apiId,
+      domainName,
+      domainPrefix: apiId,
+      http: {
+        method: request.method ?? 'GET',
+        path: rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp,
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      requestId: randomBytes(12).toString('base64url'),
+      routeKey: match.route.key,
+      stage: api.stageName,
+      time: logTime(nowMs),
+      timeEpoch: nowMs,
+    },
+    ...(pathParameters.length > 0 ? { pathParameters: Object.fromEntries(pathParameters) } : {}),
+    ...(api.stageVariables ? { stageVariables: api.stageVariables } : {}),
+  };
+};
+
+const textTypes = /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
+
+/** How the gateway writes a body into the event. Only a few media types count as text: forms do not. */
+export const eventBody = (
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+): { body: string; isBase64Encoded: boolean } | { isBase64Encoded: false } => {
+  if (body.length === 0) return { isBase64Encoded: false };
+  const isText = textTypes.test(headers['content-type'] ?? '') && !headers['content-encoding'];
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
+};

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EventTooLargeError, FunctionError, ThrottledError } from '../functions/function-error.ts';
+import type { FunctionPool } from '../functions/function-pool.ts';
+import type { ApiModel, RouteModel } from '../template/api.ts';
+import { createAuthorize, localIamCaller } from './authorizer.ts';
+import { type GatewayAnswer, mapAnswer, ownAnswer } from './gateway-answer.ts';
+import { readBody } from './read-body.ts';
+import { eventBody, type GatewayRequest, gatewayRequest, splitTarget } from './request-event.ts';
+import { createRouteTable } from './route-table.ts';
+
+export interface ServeParts {
+  readonly api: ApiModel;
+  readonly poolOf: (functionName: string) => FunctionPool;
+  readonly now: () => number;
+}
+
+export interface Served {
+  readonly answer: GatewayAnswer;
+  readonly requestId: string;
+}
+
+/** Undefined: the client has gone. */
+export type Serve = (request: IncomingMessage) => Promise<Served | undefined>;
+
+const refused = { unauthenticated: 401, forbidden: 403, broken: 500 } as const;
+
+const answerFor = (error: unknown): GatewayAnswer => {
+  if (error instanceof EventTooLargeError) return ownAnswer(413);
+  if (error instanceof ThrottledError) return ownAnswer(503);
+  if (error instanceof FunctionError) return ownAnswer(500);
+  throw error;
+};
+
+const withDeadline = async <Value>(value: Promise<Value>, ms: number): Promise<Value | 'late'> => {
+  const cancel = new AbortController();
+  const late = delay(ms, 'late' as const, { signal: cancel.signal });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    cancel.abort();
+  }
+};
+
+const invokeRoute = async (pool: FunctionPool, event: object, timeoutMs: number): Promise<GatewayAnswer> => {
+  try {
+    const answer = await withDeadline(pool.invoke(event, { whenBusy: 'refuse' }), timeoutMs);
+    return answer === 'late' ? ownAnswer(503) : (mapAnswer(answer.payload) ?? ownAnswer(500));
+  } catch (error) {
+    return answerFor(error);
+  }
+};
+
+/** Does with a request what the gateway does: route, authorize, invoke. */
+export const createServe = ({ api, poolOf, now }: ServeParts): Serve => {
+  const findRoute = createRouteTable(api.routes);
+  const authorize = createAuthorize(poolOf, now);
+
+  /** What the event says about the caller, or the answer to a caller who is turned away. */
+  const callerOf = async (route: RouteModel, request: GatewayRequest): Promise<object | GatewayAnswer> => {
+    const { authorization } = route;
+    if (authorization.type === 'NONE') return {};
+    if (authorization.type === 'AWS_IAM') return { authorizer: { iam: localIamCaller } };
+    const verdict = await authorize(authorization.authorizer, request);
+    return verdict.kind === 'allowed'
+      ? { authorizer: { lambda: verdict.context } }
+      : ownAnswer(refused[verdict.kind]);
+  };
+
+  return async (request) => {
+    const match = findRoute(request.method ?? 'GET', splitTarget(request.url ?? '/')[0]);
+    const body = await readBody(request);
+    if (body === 'gone') return undefined;
+    if (!match) return { answer: ownAnswer(404), requestId: 'local' };
+    if (body === 'too-large') return { answer: ownAnswer(413), requestId: 'local' };
+
+    const event = gatewayRequest({ request, match, api, nowMs: now() });
+    const { requestContext } = event;
+    const { requestId } = requestContext;
+    const caller = await callerOf(match.route, event);
+    if ('status' in caller) return { answer: caller, requestId };
+    const full = {
+      ...event,
+      requestContext: { ...requestContext, ...caller },
+      ...eventBody(body, event.headers),
+    };
+    const { functionName, timeoutMs } = match.route;
+    return { answer: await invokeRoute(poolOf(functionName), full, timeoutMs), requestId };
+  };
+};

@@ -1,0 +1,218 @@
+import { resolve } from 'node:path';
+import { queueUrl } from './engines/create-queues.ts';
+import { type Engines, startEngines } from './engines/engines.ts';
+import { functionEnvironment } from './functions/function-environment.ts';
+import { openFunctionLog } from './functions/function-log.ts';
+import { createPool, type FunctionPool } from './functions/function-pool.ts';
+import { type Gateway, startGateway } from './http/gateway.ts';
+import { type Log, terminalLog } from './log.ts';
+import type { Poller } from './poller.ts';
+import { pollQueue } from './queues/poll-queue.ts';
+import { runSchedule } from './schedules/run-schedule.ts';
+import type { Partner, Partners, SeedOptions } from './seed.ts';
+import { StartUpError } from './start-up-error.ts';
+import { openStateFolder, type StateFolder } from './state-folder.ts';
+import { pollStream } from './streams/poll-stream.ts';
+import { readableQueueName } from './template/queues.ts';
+import { readServiceModel, type ServiceModel } from './template/service-model.ts';
+
+/** Puts partners into the table that the service can be tried with. */
+export type Seed = (options: SeedOptions) => Promise<Partners>;
+
+export interface LocalServiceOptions {
+  /** 0: any free port. */
+  readonly port?: number;
+  readonly stateDir: string;
+  /** What `cdk synth` wrote. */
+  readonly assemblyDir?: string;
+  /** Begins without what earlier runs left. */
+  readonly fresh?: boolean;
+  /** Divides the waits between retries and the schedules' rates: 1 is real time. */
+  readonly retrySpeed?: number;
+  readonly log?: Log;
+  readonly seed?: Seed;
+  readonly now?: () => number;
+  /** Called when the service cannot go on, because an engine ended by itself. */
+  readonly onLost?: (sentence: string) => void;
+}
+
+export interface Endpoints extends Partner {
+  readonly baseUrl: string;
+  readonly tableName: string;
+  readonly dynamodb: string;
+  readonly sqs: string;
+  /** Readable name -> URL. */
+  readonly queues: Readonly<Record<string, string>>;
+  readonly other: Partner;
+}
+
+export interface LocalService {
+  readonly endpoints: Endpoints;
+  /** Runs a function with an event and gives its answer; rejects with what the function failed with. */
+  invoke(functionName: string, event: unknown): Promise<unknown>;
+  /** Takes the functions' code from another assembly. Routes, queues and tables stay as they are. */
+  reloadCode(assemblyDir: string): void;
+  stop(): Promise<void>;
+}
+
+interface Context {
+  readonly options: LocalServiceOptions;
+  readonly model: ServiceModel;
+  readonly engines: Engines;
+  readonly state: StateFolder;
+  readonly pools: ReadonlyMap<string, FunctionPool>;
+  readonly log: Log;
+  readonly retrySpeed: number;
+  readonly now: () => number;
+}
+
+// Imported late: the SDK it brings would delay everything else.
+const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
+
+const createPools = (model: ServiceModel, engines: Engines, parts: { logs: string; log: Log }) => {
+  const endpoints = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
+  const pools = model.functions.map((fn) => {
+    const log = openFunctionLog(parts.logs, fn.name, parts.log);
+    const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints);
+    return [fn.name, createPool({ model: fn, environmentOf, log })] as const;
+  });
+  return new Map(pools);
+};
+
+const poolOf = (pools: ReadonlyMap<string, FunctionPool>, name: string): FunctionPool => {
+  const pool = pools.get(name);
+  if (!pool) throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
+  return pool;
+};
+
+const startPollers = (context: Context): Poller[] => {
+  const { model, engines, pools, state } = context;
+  const shared = { ...context, sqs: engines.sqs, sqsEndpoint: engines.sqsEndpoint };
+  const queues = model.eventSources.queues.map((source) => {
+    const queue = model.queues.find(({ name }) => name === source.queueName);
+    const visibilityTimeoutSeconds = queue?.visibilityTimeoutSeconds ?? 30;
+    return pollQueue({
+      ...shared,
+      source,
+      pool: poolOf(pools, source.functionName),
+      visibilityTimeoutSeconds,
+    });
+  });
+  const streams = model.eventSources.streams.map((source) => {
+    const table = engines.tables.find((candidate) => candidate.model.streamArn === source.streamArn);
+    if (!table?.engineStreamArn)
+      throw new StartUpError(`Mapping ${source.id} reads the stream of a table that has none.`);
+    return pollStream({
+      ...shared,
+      source,
+      table,
+      pool: poolOf(pools, source.functionName),
+      streams: engines.streams,
+      checkpointFolder: state.checkpoints,
+    });
+  });
+  const schedules = model.schedules.map((schedule) =>
+    runSchedule({ ...context, schedule, pool: poolOf(pools, schedule.functionName) }),
+  );
+  return [...queues, ...streams, ...schedules];
+};
+
+const describeEndpoints = ({ model, engines }: Context, gateway: Gateway, partners: Partners): Endpoints => ({
+  baseUrl: `http://127.0.0.1:${gateway.port}`,
+  ...partners.main,
+  tableName: model.tables[0]?.name ?? '',
+  dynamodb: engines.dynamodbEndpoint,
+  sqs: engines.sqsEndpoint,
+  queues: Object.fromEntries(
+    model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.sqsEndpoint, queue.name)]),
+  ),
+  other: partners.other,
+});
+
+/** Everything that must end, in reverse order of its beginning; each is tried even if another fails. */
+const createCleanup = () => {
+  const steps: (() => Promise<void> | void)[] = [];
+  let ending: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    for (const step of steps.reverse()) await Promise.resolve(step()).catch(() => undefined);
+  };
+  return {
+    add: (step: () => Promise<void> | void) => {
+      steps.push(step);
+    },
+    run: () => {
+      ending ??= run();
+      return ending;
+    },
+  };
+};
+
+type Cleanup = ReturnType<typeof createCleanup>;
+
+const begin = async (
+  options: LocalServiceOptions,
+  model: ServiceModel,
+  cleanup: Cleanup,
+): Promise<LocalService> => {
+  const { log = terminalLog, retrySpeed = 1, now = Date.now, seed = defaultSeed } = options;
+  const stateDir = resolve(options.stateDir);
+  const state = openStateFolder(stateDir, options.fresh ?? false);
+  cleanup.add(state.release);
+  const engines = await startEngines({
+    stateDir,
+    tables: model.tables,
+    queues: model.queues,
+    endpoints: { dynamodb: process.env['DYNAMODB_ENDPOINT'], sqs: process.env['SQS_ENDPOINT'] },
+    onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
+  });
+  cleanup.add(engines.stop);
+  const pools = createPools(model, engines, { logs: state.logs, log });
+  const context: Context = { options, model, engines, state, pools, log, retrySpeed, now };
+  const [table] = model.tables;
+  const target = { dynamodbEndpoint: engines.dynamodbEndpoint, tableName: table?.name ?? '', stateDir };
+  const [gateway, partners] = await Promise.all([
+    startGateway({
+      api: model.api ?? { stageName: '$default', routes: [] },
+      port: options.port ?? 0,
+      poolOf: (name) => poolOf(pools, name),
+      log,
+      now,
+    }),
+    seed(target),
+  ]);
+  cleanup.add(gateway.stop);
+  const pollers = startPollers(context);
+  cleanup.add(async () => {
+    // Pollers wait for invocations, which end with their pools.
+    const pollersEnd = pollers.map((poller) => poller.stop());
+    await Promise.all([...[...pools.values()].map((pool) => pool.stop()), ...pollersEnd]);
+  });
+  const endpoints = describeEndpoints(context, gateway, partners);
+  state.writeEndpoints(endpoints);
+  return {
+    endpoints,
+    stop: cleanup.run,
+    invoke: async (functionName, event) => {
+      const named = model.functions.find(({ name, logicalId }) => [name, logicalId].includes(functionName));
+      const { payload } = await poolOf(pools, named?.name ?? functionName).invoke(event);
+      return JSON.parse(payload);
+    },
+    reloadCode: (assemblyDir) => {
+      for (const fn of readServiceModel(resolve(assemblyDir)).functions) {
+        pools.get(fn.name)?.replaceCode(fn);
+      }
+    },
+  };
+};
+
+/** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
+export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
+  const model = readServiceModel(resolve(options.assemblyDir ?? 'cdk.out'));
+  const cleanup = createCleanup();
+  try {
+    return await begin(options, model, cleanup);
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+};

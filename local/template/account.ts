@@ -1,0 +1,11 @@
+/** The account that the templates are "deployed" to. fauxqs knows no other number than this one. */
+export const account = {
+  id: '000000000000',
+  region: 'eu-central-1',
+  partition: 'aws',
+  urlSuffix: 'amazonaws.com',
+} as const;
+
+/** Names one of our resources as AWS would. */
+export const arn = (service: string, resource: string): string =>
+  `arn:${account.partition}:${service}:${account.region}:${account.id}:${resource}`;

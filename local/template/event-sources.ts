@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { StartUpError } from '../start-up-error.ts';
+import { functionNameIn, queueNameIn, readProperties, resourcesOf } from './resolved-resource.ts';
+import type { Assembly } from './resource.ts';
+
+interface EventSource {
+  /** Logical id of the mapping: names its checkpoint. */
+  readonly id: string;
+  readonly functionName: string;
+  readonly batchSize: number;
+  readonly batchingWindowSeconds: number;
+  readonly reportsItemFailures: boolean;
+  /** Event patterns, as JSON texts. None: every record passes. */
+  readonly filters: readonly string[];
+}
+
+export interface QueueSource extends EventSource {
+  readonly queueArn: string;
+  readonly queueName: string;
+  readonly maximumConcurrency?: number;
+}
+
+export interface StreamSource extends EventSource {
+  readonly streamArn: string;
+  readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
+  readonly parallelizationFactor: number;
+  readonly bisectOnError: boolean;
+  /** -1: until the record is too old. */
+  readonly maximumRetryAttempts: number;
+  /** -1: as long as the stream keeps it. */
+  readonly maximumRecordAgeSeconds: number;
+  readonly onFailureQueueName?: string;
+}
+
+export interface EventSources {
+  readonly queues: readonly QueueSource[];
+  readonly streams: readonly StreamSource[];
+}
+
+const mappingProperties = z.object({
+  EventSourceArn: z.string(),
+  FunctionName: z.string(),
+  Enabled: z.boolean().default(true),
+  BatchSize: z.number().optional(),
+  MaximumBatchingWindowInSeconds: z.number().default(0),
+  FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+  FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }).optional(),
+  ScalingConfig: z.object({ MaximumConcurrency: z.number().optional() }).optional(),
+  StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']).default('LATEST'),
+  ParallelizationFactor: z.number().default(1),
+  BisectBatchOnFunctionError: z.boolean().default(false),
+  MaximumRetryAttempts: z.number().default(-1),
+  MaximumRecordAgeInSeconds: z.number().default(-1),
+  DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }).optional() }).optional(),
+});
+
+type MappingProperties = z.output<typeof mappingProperties>;
+
+const common = (id: string, properties: MappingProperties, defaultBatchSize: number): EventSource => ({
+  id,
+  functionName: functionNameIn(properties.FunctionName),
+  batchSize: properties.BatchSize ?? defaultBatchSize,
+  batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
+  reportsItemFailures: properties.FunctionResponseTypes.length > 0,
+  filters: properties.FilterCriteria?.Filters.map(({ Pattern }) => Pattern) ?? [],
+});
+
+const queueSource = (id: string, properties: MappingProperties): QueueSource => {
+  const maximumConcurrency = properties.ScalingConfig?.MaximumConcurrency;
+  return {
+    ...common(id, properties, 10),
+    queueArn: properties.EventSourceArn,
+    queueName: queueNameIn(properties.EventSourceArn),
+    ...(maximumConcurrency === undefined ? {} : { maximumConcurrency }),
+  };
+};
+
+const streamSource = (id: string, properties: MappingProperties): StreamSource => {
+  const destination = properties.DestinationConfig?.OnFailure?.Destination;
+  if (destination && !destination.includes(':sqs:')) {
+    throw new StartUpError(
+      `The on-failure destination of ${id} is ${destination}: the local runner knows queues only.`,
+    );
+  }
+  return {
+    ...common(id, properties, 100),
+    streamArn: properties.EventSourceArn,
+    startingPosition: properties.StartingPosition,
+    parallelizationFactor: properties.ParallelizationFactor,
+    bisectOnError: properties.BisectBatchOnFunctionError,
+    maximumRetryAttempts: properties.MaximumRetryAttempts,
+    maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,
+    ...(destination ? { onFailureQueueName: queueNameIn(destination) } : {}),
+  };
+};
+
+export const readEventSources = (assembly: Assembly): EventSources => {
+  const queues: QueueSource[] = [];
+  const streams: StreamSource[] = [];
+  for (const resolved of resourcesOf(assembly, 'AWS::Lambda::EventSourceMapping')) {
+    const id = resolved.resource.logicalId;
+    const properties = readProperties(mappingProperties, resolved);
+    if (!properties.Enabled) continue;
+    const service = properties.EventSourceArn.split(':')[2];
+    if (service === 'sqs') queues.push(queueSource(id, properties));
+    else if (service === 'dynamodb') streams.push(streamSource(id, properties));
+    else
+      throw new StartUpError(`Event source ${id} reads from "${service}", which the local runner cannot do.`);
+  }
+  return { queues, streams };
+};

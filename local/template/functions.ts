@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { StartUpError } from '../start-up-error.ts';
+import { functionName } from './physical-names.ts';
+import { readProperties, resourcesOf } from './resolved-resource.ts';
+import type { Assembly, Resource } from './resource.ts';
+
+export interface FunctionModel {
+  /** `FunctionName`, or else the logical id without CDK's hash. */
+  readonly name: string;
+  readonly logicalId: string;
+  /** `index.handler` */
+  readonly handler: string;
+  readonly codeFolder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly reservedConcurrency?: number;
+}
+
+const functionProperties = z.object({
+  Runtime: z.string().startsWith('nodejs'),
+  Handler: z.string(),
+  Timeout: z.number().default(3),
+  MemorySize: z.number().default(128),
+  ReservedConcurrentExecutions: z.number().optional(),
+  Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+});
+
+/** CDK writes the asset's folder, relative to the assembly, beside the resource. */
+const codeFolderOf = ({ logicalId, metadata }: Resource, assembly: Assembly): string => {
+  const path = metadata['aws:asset:path'];
+  if (typeof path === 'string') return join(assembly.folder, path);
+  throw new StartUpError(
+    `Function ${logicalId} has no aws:asset:path metadata, so its code cannot be found.`,
+  );
+};
+
+export const readFunctions = (assembly: Assembly): FunctionModel[] =>
+  resourcesOf(assembly, 'AWS::Lambda::Function').map((resolved) => {
+    const { resource } = resolved;
+    const properties = readProperties(functionProperties, resolved);
+    const reserved = properties.ReservedConcurrentExecutions;
+    return {
+      name: functionName(resource, () => (resolved.properties as Record<string, unknown>)['FunctionName']),
+      logicalId: resource.logicalId,
+      handler: properties.Handler,
+      codeFolder: codeFolderOf(resource, assembly),
+      environment: properties.Environment?.Variables ?? {},
+      timeoutSeconds: properties.Timeout,
+      memoryMb: properties.MemorySize,
+      ...(reserved === undefined ? {} : { reservedConcurrency: reserved }),
+    };
+  });

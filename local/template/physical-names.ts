@@ -1,0 +1,87 @@
+import { account, arn } from './account.ts';
+import type { Resource } from './resource.ts';
+
+type Resolve = (value: unknown) => unknown;
+
+/** The stage of an API is the only one, so its id can be a fixed, telling word. */
+export const apiId = 'local';
+
+/**
+ * Stands in a resolved value for the address of the queue engine, whose port is known only after it started.
+ * No real host name can be equal to it.
+ */
+export const queueEndpointMark = 'http://queue-endpoint.invalid';
+
+const given = (resource: Resource, property: string, resolve: Resolve): string => {
+  const name = resource.properties[property];
+  // CloudFormation invents `<stack>-<logicalId>-<random>`: without the random part it survives a restart.
+  return name === undefined ? `${resource.stackName}-${resource.logicalId}` : String(resolve(name));
+};
+
+export const tableName = (resource: Resource, resolve: Resolve): string =>
+  given(resource, 'TableName', resolve);
+
+export const functionName = (resource: Resource, resolve: Resolve): string =>
+  resource.properties['FunctionName'] === undefined
+    ? resource.logicalId.replace(/[0-9A-F]{8}$/, '')
+    : given(resource, 'FunctionName', resolve);
+
+export const queueName = (resource: Resource, resolve: Resolve): string => {
+  const name = given(resource, 'QueueName', resolve);
+  const fifo = resource.properties['FifoQueue'] === true && !name.endsWith('.fifo');
+  return fifo ? `${name}.fifo` : name;
+};
+
+const queueUrl = (resource: Resource, resolve: Resolve): string =>
+  `${queueEndpointMark}/${account.id}/${queueName(resource, resolve)}`;
+
+const streamArn = (resource: Resource, resolve: Resolve): string =>
+  arn('dynamodb', `table/${tableName(resource, resolve)}/stream/local`);
+
+/** What `Ref` gives. */
+export const referenceTo = (resource: Resource, resolve: Resolve): string => {
+  switch (resource.type) {
+    case 'AWS::DynamoDB::Table':
+    case 'AWS::DynamoDB::GlobalTable':
+      return tableName(resource, resolve);
+    case 'AWS::SQS::Queue':
+      return queueUrl(resource, resolve);
+    case 'AWS::Lambda::Function':
+      return functionName(resource, resolve);
+    case 'AWS::Lambda::Version':
+    case 'AWS::Lambda::Alias':
+      return String(resolve(resource.properties['FunctionName']));
+    case 'AWS::ApiGatewayV2::Api':
+      return apiId;
+    case 'AWS::SNS::Topic':
+      return arn('sns', resource.logicalId);
+    default:
+      return resource.logicalId;
+  }
+};
+
+/** What `Fn::GetAtt` gives. */
+export const attributeOf = (resource: Resource, attribute: string, resolve: Resolve): string => {
+  switch (`${resource.type} ${attribute}`) {
+    case 'AWS::DynamoDB::Table Arn':
+    case 'AWS::DynamoDB::GlobalTable Arn':
+      return arn('dynamodb', `table/${tableName(resource, resolve)}`);
+    case 'AWS::DynamoDB::Table StreamArn':
+    case 'AWS::DynamoDB::GlobalTable StreamArn':
+      return streamArn(resource, resolve);
+    case 'AWS::SQS::Queue Arn':
+      return arn('sqs', queueName(resource, resolve));
+    case 'AWS::SQS::Queue QueueName':
+      return queueName(resource, resolve);
+    case 'AWS::SQS::Queue QueueUrl':
+      return queueUrl(resource, resolve);
+    case 'AWS::Lambda::Function Arn':
+    case 'AWS::Lambda::Alias AliasArn':
+      return arn('lambda', `function:${functionName(resource, resolve)}`);
+    case 'AWS::ApiGatewayV2::Api ApiEndpoint':
+      return `https://${apiId}.execute-api.${account.region}.${account.urlSuffix}`;
+    default:
+      // Nothing that runs here reads it: roles, log groups, topics of alarms.
+      return arn('local', `${resource.logicalId}/${attribute}`);
+  }
+};

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { queueName } from './physical-names.ts';
+import { readProperties, resourcesOf } from './resolved-resource.ts';
+import type { Assembly } from './resource.ts';
+
+export interface QueueModel {
+  readonly name: string;
+  readonly logicalId: string;
+  readonly visibilityTimeoutSeconds: number;
+  /** As `CreateQueue` takes them: all values are texts. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+const queueProperties = z.object({
+  FifoQueue: z.boolean().optional(),
+  ContentBasedDeduplication: z.boolean().optional(),
+  DeduplicationScope: z.string().optional(),
+  FifoThroughputLimit: z.string().optional(),
+  DelaySeconds: z.number().optional(),
+  MaximumMessageSize: z.number().optional(),
+  MessageRetentionPeriod: z.number().optional(),
+  ReceiveMessageWaitTimeSeconds: z.number().optional(),
+  VisibilityTimeout: z.number().optional(),
+  RedrivePolicy: z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() }).optional(),
+});
+
+export const readQueues = (assembly: Assembly): QueueModel[] =>
+  resourcesOf(assembly, 'AWS::SQS::Queue').map((resolved) => {
+    const { RedrivePolicy, ...plain } = readProperties(queueProperties, resolved);
+    const attributes: Record<string, string> = {};
+    for (const [name, value] of Object.entries(plain))
+      if (value !== undefined) attributes[name] = String(value);
+    if (RedrivePolicy) attributes['RedrivePolicy'] = JSON.stringify(RedrivePolicy);
+    return {
+      name: queueName(resolved.resource, () => (resolved.properties as Record<string, unknown>)['QueueName']),
+      logicalId: resolved.resource.logicalId,
+      visibilityTimeoutSeconds: plain.VisibilityTimeout ?? 30,
+      attributes,
+    };
+  });
+
+/**
+ * The name people use: without the part that tells stages apart in one account
+ * (`partner-integration-dev-places-sync.fifo` -> `places-sync.fifo`), or the logical id where none was given.
+ */
+export const readableQueueName = (queue: QueueModel): string =>
+  queue.name.includes(`-${queue.logicalId}`)
+    ? queue.logicalId.replace(/[0-9A-F]{8}$/, '')
+    : queue.name.replace(/^(?:.*-)?(?:local|dev|staging|prod)-/, '');

@@ -1,0 +1,41 @@
+import type * as z from 'zod';
+import { StartUpError } from '../start-up-error.ts';
+import { resolveIntrinsics } from './intrinsics.ts';
+import type { Assembly, Resource } from './resource.ts';
+
+export interface ResolvedResource {
+  readonly resource: Resource;
+  /** Its properties without intrinsic functions. */
+  readonly properties: unknown;
+}
+
+/** All resources of the given types, in template order. */
+export const resourcesOf = (assembly: Assembly, ...types: readonly string[]): ResolvedResource[] =>
+  assembly.stacks.flatMap((stack) =>
+    [...stack.resources.values()]
+      .filter(({ type }) => types.includes(type))
+      .map((resource) => ({
+        resource,
+        properties: resolveIntrinsics(resource.properties, { assembly, stack }),
+      })),
+  );
+
+/** Reads the properties the runner acts on; a shape it cannot act on stops the start. */
+export const readProperties = <Schema extends z.ZodType>(
+  schema: Schema,
+  { resource, properties }: ResolvedResource,
+): z.output<Schema> => {
+  const result = schema.safeParse(properties);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new StartUpError(
+    `The local runner cannot run ${resource.type} ${resource.logicalId}: ${issue?.path.join('.') || 'properties'}: ${issue?.message}.`,
+  );
+};
+
+/** The function that an ARN, a qualified ARN or a plain name means. */
+export const functionNameIn = (reference: string): string =>
+  /function:([^:/]+)/.exec(reference)?.[1] ?? reference;
+
+/** The queue that an ARN or a URL means. */
+export const queueNameIn = (reference: string): string => reference.split(/[:/]/).at(-1) ?? reference;

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { type Moment, writeDate } from './promotion-date.ts';
+
+export const PromoId = z
+  .number()
+  .int()
+  .min(1)
+  .max(9_999_999_999)
+  .meta({ description: 'Identifier of the promotion, counts up per partner', example: 17 });
+
+export const PromotionStatus = z
+  .enum(['planned', 'active', 'completed'])
+  .meta({ description: 'By the dates, at the moment of the answer' });
+export type PromotionStatus = z.infer<typeof PromotionStatus>;
+
+/** When a promotion runs: `startsAt` belongs to it, `endsAt` does not. No `endsAt`: it has no end. */
+export type Period = { startsAt: Moment; endsAt?: Moment | undefined };
+
+/** What lists need of a promotion. */
+export type ListedPromotion = Period & { promoId: number; name: string };
+
+export type Promotion = ListedPromotion & {
+  imageWide?: string | undefined;
+  imageSquare?: string | undefined;
+  /** HTML that went through `cleanHtml`. */
+  description: string;
+  discount: string;
+  source: 'api';
+};
+
+/** What an update changes; `null` takes an optional field away. */
+export type PromotionChanges = {
+  name?: string | undefined;
+  startsAt?: Moment | undefined;
+  endsAt?: Moment | null | undefined;
+  imageWide?: string | null | undefined;
+  imageSquare?: string | null | undefined;
+  description?: string | undefined;
+  discount?: string | undefined;
+};
+
+export const statusOf = ({ startsAt, endsAt }: Period, nowMs: number): PromotionStatus => {
+  if (nowMs < startsAt.ms) return 'planned';
+  return endsAt === undefined || nowMs < endsAt.ms ? 'active' : 'completed';
+};
+
+/** What the order of lists depends on. */
+export type Position = Pick<ListedPromotion, 'startsAt' | 'promoId'>;
+
+/** Newest start first; of those that start together, the one created last. */
+export const newestFirst = (a: Position, b: Position): number =>
+  b.startsAt.ms - a.startsAt.ms || b.promoId - a.promoId;
+
+const AnsweredDate = z.string().meta({
+  description: 'yyyy-MM-ddTHH:mm:ss and the offset the partner gave: hours alone (+05:30 stays +05:30)',
+  example: '2026-06-01T00:00:00+03',
+});
+
+/** A promotion in the list (2.7). */
+export const PromotionItem = z
+  .object({
+    promoId: PromoId,
+    name: z.string(),
+    startDate: AnsweredDate,
+    endDate: AnsweredDate.nullable().meta({ description: 'null: the promotion has no end' }),
+    status: PromotionStatus,
+  })
+  .meta({ id: 'PromotionItem', description: 'A promotion in the list.' });
+export type PromotionItem = z.infer<typeof PromotionItem>;
+
+/** A promotion with everything (2.7). */
+export const PromotionDetails = PromotionItem.extend({
+  images: z.object({ imageWide: z.string().optional(), imageSquare: z.string().optional() }),
+  description: z.string().meta({ description: 'HTML without scripts, styles and handlers; may be empty' }),
+  discount: z.string().meta({ description: 'May be empty' }),
+  source: z.literal('api'),
+}).meta({ id: 'PromotionDetails', description: 'A promotion.' });
+export type PromotionDetails = z.infer<typeof PromotionDetails>;
+
+export const itemOf = (promotion: ListedPromotion, nowMs: number): PromotionItem => ({
+  promoId: promotion.promoId,
+  name: promotion.name,
+  startDate: writeDate(promotion.startsAt),
+  endDate: promotion.endsAt ? writeDate(promotion.endsAt) : null,
+  status: statusOf(promotion, nowMs),
+});
+
+export const detailsOf = (promotion: Promotion, nowMs: number): PromotionDetails => ({
+  ...itemOf(promotion, nowMs),
+  images: {
+    ...(promotion.imageWide ? { imageWide: promotion.imageWide } : {}),
+    ...(promotion.imageSquare ? { imageSquare: promotion.imageSquare } : {}),
+  },
+  description: promotion.description,
+  discount: promotion.discount,
+  source: promotion.source,
+});

@@ -1,0 +1,42 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { backoff, type Pause } from '../runtime/backoff.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** BatchGetItem takes 100 keys and answers 16 MB. */
+const keysPerCall = 100;
+const callsAtOnce = 8;
+const maxTries = 8;
+
+/**
+ * Reads every row that exists among `keys`, which must be distinct, or throws. The table may answer only a
+ * part of a batch (UnprocessedKeys): the rest is asked again. Rows come in no order.
+ */
+export const readAll = async (
+  table: Table,
+  keys: readonly Key[],
+  options: { consistent?: boolean; pause?: Pause } = {},
+): Promise<Record<string, unknown>[]> => {
+  const rows: Record<string, unknown>[] = [];
+  const batches = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, n) =>
+    keys.slice(n * keysPerCall, (n + 1) * keysPerCall),
+  );
+  const pause = options.pause ?? backoff();
+  await inParallel(callsAtOnce, batches, async (batch) => {
+    let left: readonly Key[] = batch;
+    for (let tries = 1; tries <= maxTries; tries++) {
+      const { Responses, UnprocessedKeys } = await table.client.send(
+        new BatchGetCommand({
+          RequestItems: { [table.name]: { Keys: [...left], ConsistentRead: options.consistent ?? false } },
+        }),
+      );
+      rows.push(...(Responses?.[table.name] ?? []));
+      left = (UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+      if (left.length === 0) return;
+      await pause(tries);
+    }
+    throw new Error(`the table did not answer ${left.length} of ${batch.length} keys in ${maxTries} tries`);
+  });
+  return rows;
+};

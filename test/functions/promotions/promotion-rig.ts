@@ -1,0 +1,66 @@
+import { createPromotion } from '../../../functions/promotions/create-promotion.ts';
+import { getPromotion } from '../../../functions/promotions/get-promotion.ts';
+import { listActivePromotions } from '../../../functions/promotions/list-active-promotions.ts';
+import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
+import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
+import { listWalletPromotions } from '../../../functions/wallet/list-promotions.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { type Answer, bars, call, type Request } from '../../support/http.ts';
+import { newTable } from '../../support/table.ts';
+
+export type Page = {
+  metadata: { limit: number; offset: number; totalCount: number; activeOnly: boolean };
+  items: { promoId: number; status: string }[];
+};
+
+/** The functions of area D and the wallet's list around one empty table. It is noon (UTC) of 20 May 2026. */
+export const promotionRig = async () => {
+  const [table, clock] = [await newTable(), fakeClock()];
+  const [promotions, partners] = [promotionStore(table, async () => {}), partnerStore(table)];
+  const deps = { promotions, partners, clock, idempotency: idempotencyStore(table) };
+  const handlers = {
+    active: listActivePromotions(deps),
+    list: listPromotions(deps),
+    details: getPromotion(deps),
+    create: createPromotion(deps),
+    update: updatePromotion(deps),
+    wallet: listWalletPromotions(deps),
+  };
+  await partners.saveOffer({ offerId: 'bars-of-moscow', partnerId: 'bars' });
+  await partners.saveOffer({ offerId: 'bakery-club', partnerId: 'bakery' });
+  table.units();
+
+  const asBars = (handler: unknown, request: Request): Promise<Answer> =>
+    call(handler, { partner: bars, ...request });
+  const create = (body: object, request: Request = {}) =>
+    asBars(handlers.create, {
+      body: { name: 'Happy hour', startDate: '2026-05-01T00:00:00+03', ...body },
+      ...request,
+    });
+  const update = (body: object, request: Request = {}) => asBars(handlers.update, { body, ...request });
+  const details = (promoId: number | string, request: Request = {}) =>
+    asBars(handlers.details, { query: { promoId: String(promoId) }, ...request });
+  const list = (query: Record<string, string> = {}, request: Request = {}) =>
+    asBars(handlers.list, { query, ...request });
+  const page = async (query: Record<string, string> = {}) => (await list(query)).body as Page;
+  const active = (request: Request = {}) => asBars(handlers.active, request);
+  const wallet = (offerId = 'bars-of-moscow', query: Record<string, string> = {}) =>
+    call(handlers.wallet, { path: { offerId }, query });
+  return {
+    table,
+    clock,
+    promotions,
+    partners,
+    handlers,
+    create,
+    update,
+    details,
+    list,
+    page,
+    active,
+    wallet,
+  };
+};

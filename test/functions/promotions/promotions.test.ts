@@ -1,0 +1,557 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bakery } from '../../support/http.ts';
+import { promotionRig } from './promotion-rig.ts';
+
+let rig: Awaited<ReturnType<typeof promotionRig>>;
+beforeEach(async () => {
+  rig = await promotionRig();
+});
+
+const everything = {
+  name: 'Two for one',
+  startDate: '2026-05-20T15:00:00+0300',
+  endDate: '2026-05-20T18:00:00+03:00',
+  images: { imageWide: 'https://bars.example/wide.png', imageSquare: 'http://bars.example/square.png' },
+  description: '<p onclick="x()">Draught <b>beer</b></p><script>alert(1)</script>',
+  discount: '50 %',
+};
+const refusedFor = (...errors: string[]) => ({ status: 400, body: { status: 'REQUEST_INVALID', errors } });
+const unknown = {
+  status: 404,
+  body: { status: 'PROMO_NOT_FOUND', errors: ['promoId: 1 is not a promotion of this partner'] },
+};
+
+describe('creating a promotion', () => {
+  test('answers its number and status', async () => {
+    expect(await rig.create(everything)).toMatchObject({
+      status: 200,
+      body: { promoId: 1, status: 'active' },
+    });
+  });
+
+  test('counts up per partner from 1', async () => {
+    expect((await rig.create({})).body).toEqual({ promoId: 1, status: 'active' });
+    expect((await rig.create({})).body).toEqual({ promoId: 2, status: 'active' });
+    expect((await rig.create({}, { partner: bakery })).body).toEqual({ promoId: 1, status: 'active' });
+  });
+
+  test('20 times at once gives 20 numbers, and all are in the list', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => rig.create({})));
+    const { items } = await rig.page({ limit: '100' });
+    expect(items.map(({ promoId }) => promoId)).toEqual([
+      20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+    ]);
+  });
+
+  test('with an Idempotency-Key happens once', async () => {
+    const headers = { 'idempotency-key': 'spring-1' };
+    const first = await rig.create(everything, { headers });
+    const again = await rig.create(everything, { headers });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await rig.create({}, { headers })).toMatchObject({
+      status: 422,
+      body: { status: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+    expect((await rig.page()).metadata.totalCount).toBe(1);
+  });
+
+  test.each([
+    ['no name', { name: undefined }, 'name: required'],
+    ['an empty name', { name: '' }, 'name: required, it is empty'],
+    ['a name of 256 characters', { name: '🍺'.repeat(256) }, 'name: must have 1 to 255 characters'],
+    ['no start', { startDate: undefined }, 'startDate: required'],
+    ['a start that is null', { startDate: null }, 'startDate: must be a string'],
+    [
+      'a date that is not in the calendar',
+      { startDate: '2026-02-30T00:00:00+03' },
+      'startDate: is not in the calendar or on the clock',
+    ],
+    ['an hour 25', { endDate: '2026-06-01T25:00:00+03' }, 'endDate: is not in the calendar or on the clock'],
+    [
+      'a date without an offset',
+      { endDate: '2026-06-01T00:00:00' },
+      'endDate: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+    ],
+    ['an end at the start', { endDate: '2026-05-01T00:00:00+03' }, 'endDate: must be after startDate'],
+    [
+      'an end that only looks later',
+      { endDate: '2026-05-01T01:00:00+05' },
+      'endDate: must be after startDate',
+    ],
+    [
+      'an image that is no URL',
+      { images: { imageWide: 'beer.png' } },
+      'images.imageWide: must be an http or https URL',
+    ],
+    [
+      'an image from elsewhere',
+      { images: { imageSquare: 'javascript:alert(1)' } },
+      'images.imageSquare: must be an http or https URL',
+    ],
+    [
+      'an image address with a line break',
+      { images: { imageWide: 'https://bars.example/\na' } },
+      'images.imageWide: must be an http or https URL',
+    ],
+    [
+      'an image address that is too long',
+      { images: { imageWide: `https://bars.example/${'a'.repeat(2_028)}` } },
+      'images.imageWide: must have 1 to 2048 characters',
+    ],
+    ['images that are a list', { images: [] }, 'images: must be an object'],
+    [
+      'a description that is too long',
+      { description: 'x'.repeat(10_001) },
+      'description: must have 0 to 10000 characters',
+    ],
+    ['a discount that is a number', { discount: 15 }, 'discount: must be a string'],
+    ['a discount that is too long', { discount: 'x'.repeat(256) }, 'discount: must have 0 to 255 characters'],
+  ])('with %s is refused', async (_what, body, sentence) => {
+    expect(await rig.create(body)).toMatchObject(refusedFor(sentence));
+    expect((await rig.page()).items).toEqual([]);
+  });
+
+  test('takes the longest of everything', async () => {
+    const answer = await rig.create({
+      name: '🍺'.repeat(255),
+      images: { imageWide: `https://bars.example/${'a'.repeat(2_027)}` },
+      description: '🍺'.repeat(10_000),
+      discount: '%'.repeat(255),
+    });
+    expect(answer.status).toBe(200);
+    expect(await rig.details(1)).toMatchObject({ status: 200, body: { description: '🍺'.repeat(10_000) } });
+  });
+});
+
+describe('the details of a promotion', () => {
+  test('are everything the partner sent, with clean HTML and dates in the offset it gave', async () => {
+    await rig.create(everything);
+    expect(await rig.details(1)).toMatchObject({
+      status: 200,
+      body: {
+        promoId: 1,
+        name: 'Two for one',
+        startDate: '2026-05-20T15:00:00+03',
+        endDate: '2026-05-20T18:00:00+03',
+        status: 'active',
+        images: { imageWide: 'https://bars.example/wide.png', imageSquare: 'http://bars.example/square.png' },
+        description: '<p>Draught <b>beer</b></p>',
+        discount: '50 %',
+        source: 'api',
+      },
+    });
+  });
+
+  test('have every member also when only name and start were sent', async () => {
+    await rig.create({ name: 'Bare', startDate: '2026-05-20T12:00:00Z' });
+    expect((await rig.details(1)).body).toEqual({
+      promoId: 1,
+      name: 'Bare',
+      startDate: '2026-05-20T12:00:00+00',
+      endDate: null,
+      status: 'active',
+      images: {},
+      description: '',
+      discount: '',
+      source: 'api',
+    });
+  });
+
+  test('show planned, active and completed, to the millisecond', async () => {
+    await rig.create({ startDate: '2026-05-20T15:00:01+03', endDate: '2026-05-20T15:00:02+03' });
+    const statusAt = async (ms: number) => {
+      rig.clock.set(Date.UTC(2026, 4, 20, 12, 0, 0, ms));
+      return ((await rig.details(1)).body as { status: string }).status;
+    };
+    expect(await statusAt(999)).toBe('planned');
+    expect(await statusAt(1_000)).toBe('active');
+    expect(await statusAt(1_999)).toBe('active');
+    expect(await statusAt(2_000)).toBe('completed');
+  });
+
+  test("of another partner's promotion are not told apart from those of none", async () => {
+    await rig.create(everything, { partner: bakery });
+    expect(await rig.details(1)).toMatchObject(unknown);
+  });
+
+  test.each([
+    ['nothing', {}, 'promoId: required'],
+    ['a word', { promoId: 'one' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
+    ['zero', { promoId: '0' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
+    ['a fraction', { promoId: '1.5' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
+    [
+      'a number without end',
+      { promoId: '99999999999' },
+      'promoId: must be a whole number above 0, of 10 digits at most',
+    ],
+  ])('by %s are refused', async (_what, query, sentence) => {
+    expect(await rig.details('', { query: query as Record<string, string> })).toMatchObject(
+      refusedFor(sentence),
+    );
+  });
+});
+
+describe('the list of promotions', () => {
+  const fourPromotions = async () => {
+    await rig.create({
+      name: 'over',
+      startDate: '2026-01-01T00:00:00+03',
+      endDate: '2026-02-01T00:00:00+03',
+    });
+    await rig.create({ name: 'to come', startDate: '2026-06-01T00:00:00+05:30' });
+    await rig.create({ name: 'runs', startDate: '2026-05-01T00:00:00Z', endDate: '2026-06-01T00:00:00-10' });
+    await rig.create({ name: 'runs too', startDate: '2026-05-01T03:00:00+03' });
+  };
+
+  test('has the newest start first, and of two the one created last', async () => {
+    await fourPromotions();
+    expect(await rig.list()).toMatchObject({
+      status: 200,
+      body: {
+        metadata: { limit: 15, offset: 0, totalCount: 4, activeOnly: false },
+        items: [
+          {
+            promoId: 2,
+            name: 'to come',
+            startDate: '2026-06-01T00:00:00+05:30',
+            endDate: null,
+            status: 'planned',
+          },
+          {
+            promoId: 4,
+            name: 'runs too',
+            startDate: '2026-05-01T03:00:00+03',
+            endDate: null,
+            status: 'active',
+          },
+          {
+            promoId: 3,
+            name: 'runs',
+            startDate: '2026-05-01T00:00:00+00',
+            endDate: '2026-06-01T00:00:00-10',
+            status: 'active',
+          },
+          {
+            promoId: 1,
+            name: 'over',
+            startDate: '2026-01-01T00:00:00+03',
+            endDate: '2026-02-01T00:00:00+03',
+            status: 'completed',
+          },
+        ],
+      },
+    });
+  });
+
+  test('counts on all pages what the filter leaves', async () => {
+    await fourPromotions();
+    expect(await rig.page({ limit: '1', offset: '1', activeOnly: 'true' })).toMatchObject({
+      metadata: { limit: 1, offset: 1, totalCount: 2, activeOnly: true },
+      items: [{ promoId: 3 }],
+    });
+  });
+
+  test('is empty past its end, and still says how many there are', async () => {
+    await fourPromotions();
+    expect(await rig.page({ offset: '4' })).toEqual({
+      metadata: { limit: 15, offset: 4, totalCount: 4, activeOnly: false },
+      items: [],
+    });
+  });
+
+  test('of a partner without promotions is empty, whatever others have', async () => {
+    await fourPromotions();
+    expect(await rig.list({}, { partner: bakery })).toMatchObject({
+      status: 200,
+      body: { metadata: { limit: 15, offset: 0, totalCount: 0, activeOnly: false }, items: [] },
+    });
+  });
+
+  test.each([
+    [{ limit: '0' }, 'limit: must be a whole number from 1 to 100'],
+    [{ limit: '101' }, 'limit: must be a whole number from 1 to 100'],
+    [{ limit: 'all' }, 'limit: must be a whole number from 1 to 100'],
+    [{ offset: '-1' }, 'offset: must be a whole number, 0 or more'],
+    [{ activeOnly: 'yes' }, 'activeOnly: must be one of true, false'],
+  ] as [Record<string, string>, string][])('refuses %o', async (query, sentence) => {
+    expect(await rig.list(query)).toMatchObject(refusedFor(sentence));
+  });
+});
+
+describe('the active promotions', () => {
+  test('come with id, name and active', async () => {
+    await rig.create({ name: 'runs' });
+    await rig.create({ name: 'to come', startDate: '2026-06-01T00:00:00+03' });
+    expect(await rig.active()).toMatchObject({
+      status: 200,
+      body: { promos: [{ id: 1, name: 'runs', active: true }] },
+    });
+  });
+
+  test('that are none are a 404 of zero bytes whose reason is in a header', async () => {
+    await rig.create({ startDate: '2026-06-01T00:00:00+03' });
+    await rig.create({}, { partner: bakery });
+    expect(await rig.active()).toEqual({
+      status: 404,
+      headers: { 'x-error': 'NO_ACTIVE_PROMOTIONS' },
+      body: '',
+    });
+  });
+});
+
+describe('updating a promotion', () => {
+  test('changes what was sent and nothing else', async () => {
+    await rig.create(everything);
+    const before = (await rig.details(1)).body as object;
+    expect(await rig.update({ promoId: 1, discount: '30 %' })).toMatchObject({
+      status: 200,
+      body: { promoId: 1, status: 'active' },
+    });
+    expect((await rig.details(1)).body).toEqual({ ...before, discount: '30 %' });
+  });
+
+  test('of its name and dates shows in the list and in the details', async () => {
+    await rig.create(everything);
+    const answer = await rig.update({ promoId: 1, name: 'Later', startDate: '2026-05-20T12:30:00Z' });
+    expect(answer.body).toEqual({ promoId: 1, status: 'planned' });
+    const changed = { promoId: 1, name: 'Later', startDate: '2026-05-20T12:30:00+00', status: 'planned' };
+    expect((await rig.page()).items).toMatchObject([changed]);
+    expect((await rig.details(1)).body).toMatchObject(changed);
+  });
+
+  test('to an end of null leaves it without an end', async () => {
+    await rig.create(everything);
+    rig.clock.set(Date.UTC(2026, 5, 1));
+    expect((await rig.update({ promoId: 1, endDate: null })).body).toEqual({ promoId: 1, status: 'active' });
+    expect((await rig.page()).items).toMatchObject([{ endDate: null }]);
+    expect((await rig.details(1)).body).toMatchObject({ endDate: null });
+  });
+
+  test('replaces or takes away one image and leaves the other', async () => {
+    await rig.create(everything);
+    await rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/new.png' } });
+    await rig.update({ promoId: 1, images: { imageSquare: null } });
+    expect((await rig.details(1)).body).toMatchObject({
+      images: { imageWide: 'https://bars.example/new.png' },
+    });
+    expect((await rig.details(1)).body).not.toHaveProperty('images.imageSquare');
+  });
+
+  test('cleans its HTML too', async () => {
+    await rig.create(everything);
+    await rig.update({ promoId: 1, description: '<img src=x onerror=alert(1)><i>new</i>' });
+    expect((await rig.details(1)).body).toMatchObject({ description: '<i>new</i>' });
+  });
+
+  test('of one date is checked against the other one that is stored', async () => {
+    await rig.create(everything);
+    expect(await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00Z' })).toMatchObject(
+      refusedFor('endDate: must be after startDate, which is 2026-05-20T15:00:00+03'),
+    );
+    expect(await rig.update({ promoId: 1, startDate: '2026-05-20T15:00:00Z' })).toMatchObject(
+      refusedFor('startDate: must be before endDate, which is 2026-05-20T18:00:00+03'),
+    );
+    expect((await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00.001Z' })).status).toBe(200);
+    expect((await rig.update({ promoId: 1, endDate: null, startDate: '2027-01-01T00:00:00Z' })).status).toBe(
+      200,
+    );
+    expect((await rig.update({ promoId: 1, startDate: '2028-01-01T00:00:00Z' })).status).toBe(200);
+  });
+
+  test('of both dates is free to move far', async () => {
+    await rig.create(everything);
+    const dates = { startDate: '2027-01-01T00:00:00+03', endDate: '2027-01-02T00:00:00+03' };
+    expect((await rig.update({ promoId: 1, ...dates })).body).toEqual({ promoId: 1, status: 'planned' });
+    expect(await rig.update({ promoId: 1, ...dates, endDate: dates.startDate })).toMatchObject(
+      refusedFor('endDate: must be after startDate'),
+    );
+  });
+
+  test('of different fields at once loses none', async () => {
+    await rig.create(everything);
+    const answers = await Promise.all([
+      rig.update({ promoId: 1, name: 'Three for two' }),
+      rig.update({ promoId: 1, endDate: '2026-05-21T18:00:00+03' }),
+      rig.update({ promoId: 1, description: 'Cider' }),
+      rig.update({ promoId: 1, discount: '33 %' }),
+      rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/cider.png' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await rig.details(1)).body).toMatchObject({
+      name: 'Three for two',
+      endDate: '2026-05-21T18:00:00+03',
+      description: 'Cider',
+      discount: '33 %',
+      images: { imageWide: 'https://bars.example/cider.png', imageSquare: 'http://bars.example/square.png' },
+    });
+    expect((await rig.page()).items).toMatchObject([
+      { name: 'Three for two', endDate: '2026-05-21T18:00:00+03' },
+    ]);
+  });
+
+  test('of start and end at once never leaves the end before the start', async () => {
+    await rig.create({ startDate: '2026-05-10T00:00:00Z', endDate: '2026-05-30T00:00:00Z' });
+    const answers = await Promise.all([
+      rig.update({ promoId: 1, startDate: '2026-05-25T00:00:00Z' }),
+      rig.update({ promoId: 1, endDate: '2026-05-15T00:00:00Z' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  test('that meets another transaction at the row is tried again', async () => {
+    await rig.create(everything);
+    let conflicts = 2;
+    rig.table.client.middlewareStack.add(
+      (next, context) => (args) => {
+        if (
+          context.commandName !== 'TransactWriteItemsCommand' &&
+          context.commandName !== 'TransactWriteCommand'
+        )
+          return next(args);
+        if (conflicts === 0) return next(args);
+        conflicts -= 1;
+        throw new TransactionCanceledException({
+          message: 'Transaction cancelled',
+          $metadata: {},
+          CancellationReasons: [{ Code: 'TransactionConflict' }],
+        });
+      },
+      { step: 'initialize', name: 'conflictTwice' },
+    );
+    expect((await rig.update({ promoId: 1, name: 'Patience' })).status).toBe(200);
+    expect(conflicts).toBe(0);
+    expect((await rig.details(1)).body).toMatchObject({ name: 'Patience' });
+  });
+
+  test("of another partner's promotion is not told apart from one of none, and changes nothing", async () => {
+    await rig.create(everything, { partner: bakery });
+    expect(await rig.update({ promoId: 1, name: 'Mine' })).toMatchObject(unknown);
+    expect(await rig.update({ promoId: 1, endDate: '2026-01-01T00:00:00Z' })).toMatchObject(unknown);
+    expect((await rig.details(1, { partner: bakery })).body).toMatchObject({ name: 'Two for one' });
+    expect((await rig.page()).items).toEqual([]);
+  });
+
+  test.each([
+    ['no promoId', { name: 'x' }, 'promoId: required'],
+    ['a promoId in words', { promoId: 'one', name: 'x' }, 'promoId: must be a number'],
+    ['a promoId of 0', { promoId: 0, name: 'x' }, 'promoId: must be at least 1'],
+    ['nothing to change', { promoId: 1 }, 'body: name at least one field to change besides promoId'],
+    [
+      'no known field',
+      { promoId: 1, colour: 'red' },
+      'body: name at least one field to change besides promoId',
+    ],
+    ['no image', { promoId: 1, images: {} }, 'body: name at least one field to change besides promoId'],
+    ['a name of null', { promoId: 1, name: null }, 'name: must be a string'],
+    [
+      'a wrong date',
+      { promoId: 1, startDate: 'tomorrow' },
+      'startDate: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+    ],
+  ])('with %s is refused', async (_what, body, sentence) => {
+    await rig.create(everything);
+    expect(await rig.update(body)).toMatchObject(refusedFor(sentence));
+  });
+});
+
+describe("the wallet's list of promotions", () => {
+  test('has the details of the active ones, newest start first', async () => {
+    await rig.create(everything);
+    await rig.create({ startDate: '2026-06-01T00:00:00+03' });
+    await rig.create({ name: 'Second' });
+    await rig.create({ name: 'Bread' }, { partner: bakery });
+    expect(await rig.wallet()).toMatchObject({
+      status: 200,
+      body: {
+        promos: [
+          {
+            promoId: 1,
+            description: '<p>Draught <b>beer</b></p>',
+            discount: '50 %',
+            status: 'active',
+            source: 'api',
+          },
+          { promoId: 3, name: 'Second', endDate: null, images: {} },
+        ],
+      },
+    });
+    expect((await rig.wallet('bakery-club')).body).toMatchObject({ promos: [{ promoId: 1, name: 'Bread' }] });
+  });
+
+  test('comes page by page', async () => {
+    for (const day of ['03', '01', '02', '02']) await rig.create({ startDate: `2026-05-${day}T00:00:00Z` });
+    const ids = (body: unknown) =>
+      (body as { promos: { promoId: number }[] }).promos.map(({ promoId }) => promoId);
+    const first = await rig.wallet('bars-of-moscow', { limit: '2' });
+    expect(ids(first.body)).toEqual([1, 4]);
+    const { cursor = '' } = first.body as { cursor?: string };
+    const second = await rig.wallet('bars-of-moscow', { limit: '2', cursor });
+    expect(ids(second.body)).toEqual([3, 2]);
+    expect(second.body).not.toHaveProperty('cursor');
+  });
+
+  test('of the largest 50 stays under the 6 MiB of an answer', async () => {
+    const largest = {
+      name: '"'.repeat(255),
+      images: {
+        imageWide: `https://bars.example/${'ж'.repeat(2_027)}`,
+        imageSquare: `https://bars.example/${'ж'.repeat(2_027)}`,
+      },
+      description: '&'.repeat(10_000),
+      discount: '\u0001'.repeat(255),
+    };
+    for (let count = 0; count < 51; count++) await rig.create(largest);
+    const { body } = await rig.wallet();
+    expect((body as { promos: unknown[] }).promos).toHaveLength(50);
+    expect(body).toHaveProperty('cursor');
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(4_000_000);
+  });
+
+  test('is empty when none is active, and 404 when there is no such offer', async () => {
+    expect(await rig.wallet()).toMatchObject({ status: 200, body: { promos: [] } });
+    expect(await rig.wallet('nobody')).toMatchObject({
+      status: 404,
+      body: {
+        status: 'OFFER_NOT_FOUND',
+        errors: ['offerId: nobody is not a loyalty program of this service'],
+      },
+    });
+  });
+
+  test.each([
+    [{ limit: '0' }, 'limit: must be a whole number from 1 to 50'],
+    [{ limit: '51' }, 'limit: must be a whole number from 1 to 50'],
+    [{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
+  ] as [Record<string, string>, string][])('refuses %o', async (query, sentence) => {
+    expect(await rig.wallet('bars-of-moscow', query)).toMatchObject(refusedFor(sentence));
+  });
+});
+
+describe('in units of the table', () => {
+  test('creating and updating a small promotion, and reading it', async () => {
+    await rig.create(everything);
+    expect(rig.table.units()).toEqual({ read: 0, write: 5, calls: 2 });
+    await rig.details(1);
+    expect(rig.table.units()).toEqual({ read: 1, write: 0, calls: 1 });
+    await rig.update({ promoId: 1, discount: '30 %' });
+    expect(rig.table.units()).toEqual({ read: 1, write: 2, calls: 2 });
+    await rig.update({ promoId: 1, name: 'Later' });
+    expect(rig.table.units()).toEqual({ read: 1, write: 4, calls: 2 });
+  });
+
+  test('a list of 1,000 promotions with the longest descriptions reads none of them', async () => {
+    const description = 'x'.repeat(10_000);
+    for (let hundred = 0; hundred < 10; hundred++) {
+      await Promise.all(Array.from({ length: 100 }, () => rig.create({ ...everything, description })));
+    }
+    rig.table.units();
+    expect((await rig.page()).metadata.totalCount).toBe(1_000);
+    expect(rig.table.units()).toEqual({ read: 30, write: 0, calls: 1 });
+    await rig.active();
+    expect(rig.table.units()).toEqual({ read: 30, write: 0, calls: 1 });
+    await rig.wallet();
+    expect(rig.table.units()).toEqual({ read: 105.5, write: 0, calls: 3 });
+  });
+});

@@ -1,0 +1,105 @@
+import { expect, test, vi } from 'vitest';
+import { editedAssembly, eventually, startFixture } from './fixtures/fixture-service.ts';
+
+test('a function sees its own environment and nothing of the process around it', async () => {
+  vi.stubEnv('SECRET_OF_THE_SHELL', 'x');
+  vi.stubEnv('AWS_PROFILE', 'production');
+  const { service } = await startFixture();
+  const { env } = (await service.invoke('Inspect', {})) as { env: Record<string, string> };
+  vi.unstubAllEnvs();
+  expect(env).toMatchObject({
+    ONLY_HERE: 'yes',
+    TABLE_NAME: 'fixture-table',
+    AWS_REGION: 'eu-central-1',
+    AWS_LAMBDA_FUNCTION_NAME: 'Inspect',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+    AWS_ENDPOINT_URL_DYNAMODB: service.endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: service.endpoints.sqs,
+    AWS_ACCESS_KEY_ID: 'local',
+    _HANDLER: 'inspect.handler',
+  });
+  expect(env['_X_AMZN_TRACE_ID']).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24};/);
+  expect(env).not.toHaveProperty('SECRET_OF_THE_SHELL');
+  expect(env).not.toHaveProperty('AWS_PROFILE');
+  expect(env).not.toHaveProperty('GREETING');
+});
+
+test('the URL of a queue in the environment leads to the queue engine', async () => {
+  const { service } = await startFixture();
+  const answer = (await service.invoke('Inspect', {})) as { env: Record<string, string> };
+  expect(answer.env).not.toHaveProperty('QUEUE_URL');
+  expect(service.endpoints.queues['work.fifo']).toBe(
+    `${service.endpoints.sqs}/000000000000/fixture-dev-work.fifo`,
+  );
+});
+
+test('a function is told who it is and how long it still has', async () => {
+  const { service } = await startFixture();
+  const answer = (await service.invoke('Inspect', {})) as { context: object; remainingMs: number };
+  expect(answer.context).toEqual({
+    functionName: 'Inspect',
+    memoryLimitInMB: '128',
+    invokedFunctionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:Inspect',
+  });
+  expect(answer.remainingMs).toBeGreaterThan(3_000);
+  expect(answer.remainingMs).toBeLessThanOrEqual(5_000);
+});
+
+test('a warm worker is used again, and two invocations at once run in two', async () => {
+  const { service } = await startFixture();
+  const count = async (event: object) =>
+    ((await service.invoke('Inspect', event)) as { invocations: number }).invocations;
+  expect(await count({})).toBe(1);
+  expect(await count({})).toBe(2);
+  const both = await Promise.all([count({ sleepMs: 500 }), count({ sleepMs: 500 })]);
+  expect(both.sort()).toEqual([1, 3]);
+});
+
+test('a function that takes longer than its timeout is ended', async () => {
+  const assemblyDir = editedAssembly((resources) => {
+    resources.Inspect.Properties.Timeout = 1;
+  });
+  const { service } = await startFixture({ assemblyDir });
+  await expect(service.invoke('Inspect', { hang: true })).rejects.toMatchObject({
+    errorType: 'Sandbox.Timedout',
+    message: expect.stringContaining('Task timed out after 1.00 seconds'),
+  });
+  await expect(service.invoke('Inspect', {})).resolves.toMatchObject({ invocations: 1 });
+});
+
+test('an exception keeps its type and message', async () => {
+  const { service } = await startFixture();
+  await expect(service.invoke('Inspect', { fail: 'too far' })).rejects.toMatchObject({
+    errorType: 'RangeError',
+    message: 'too far',
+  });
+});
+
+test('a function that ends its process fails, and the next invocation has a new worker', async () => {
+  const { service } = await startFixture();
+  await service.invoke('Inspect', {});
+  await expect(service.invoke('Inspect', { exit: true })).rejects.toMatchObject({
+    errorType: 'Runtime.ExitError',
+  });
+  await expect(service.invoke('Inspect', {})).resolves.toMatchObject({ invocations: 1 });
+});
+
+test('a handler that cannot be loaded says so', async () => {
+  const assemblyDir = editedAssembly((resources) => {
+    resources.Inspect.Properties.Handler = 'inspect.missing';
+  });
+  const { service } = await startFixture({ assemblyDir });
+  await expect(service.invoke('Inspect', {})).rejects.toThrow('inspect.missing is undefined or not exported');
+});
+
+test('what a function prints is in its log file, and only errors and warnings are on the terminal', async () => {
+  const shown: string[] = [];
+  const log = { info: () => undefined, warn: (line: string) => shown.push(line) };
+  const { service, printed } = await startFixture({ log });
+  await service.invoke('Inspect', { print: '{"said":"something"}' });
+  await service.invoke('Inspect', { print: '{"level":"WARN","message":"slow","secret":"x"}' });
+  await eventually('the log line', () => printed('Inspect')[0]);
+  await eventually('the warning', () => shown.length > 0);
+  expect(printed('Inspect')).toEqual([{ said: 'something' }]);
+  expect(shown).toEqual(['Inspect: WARN slow']);
+});

@@ -1,0 +1,255 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fixture, startFixtureIn } from './fixtures/fixture-service.ts';
+
+const stateDir = mkdtempSync(join(tmpdir(), 'gateway-'));
+let fixture: Fixture;
+let url: string;
+
+beforeAll(async () => {
+  fixture = await startFixtureIn(stateDir);
+  url = fixture.service.endpoints.baseUrl;
+});
+
+afterAll(async () => {
+  await fixture.service.stop();
+  rmSync(stateDir, { recursive: true });
+});
+
+/** The event that the function behind a route got. */
+const eventOf = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(url + path, init);
+  // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect in it
+  const { event } = (await response.json()) as any;
+  return event;
+};
+
+const order = (body: object) => fetch(`${url}/answer`, { method: 'POST', body: JSON.stringify(body) });
+
+describe('an event', () => {
+  test('has the members of payload format 2.0', async () => {
+    const event = await eventOf('/echo/a%20b?x=1&y=2&x=3', {
+      method: 'POST',
+      headers: {
+        'X-Two': 'first',
+        cookie: 'a=1; b=2',
+        'content-type': 'application/json',
+        'user-agent': 'test',
+      },
+      body: '{"text":"кофе"}',
+    });
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: 'POST /echo/{id}',
+      rawPath: '/echo/a b',
+      rawQueryString: 'x=1&y=2&x=3',
+      cookies: ['a=1', 'b=2'],
+      headers: { 'x-two': 'first', 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' },
+      queryStringParameters: { x: '1,3', y: '2' },
+      pathParameters: { id: 'a b' },
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'local',
+        domainName: 'local.execute-api.eu-central-1.amazonaws.com',
+        domainPrefix: 'local',
+        http: {
+          method: 'POST',
+          path: '/echo/a b',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: 'test',
+        },
+        routeKey: 'POST /echo/{id}',
+        stage: '$default',
+        time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
+        timeEpoch: expect.any(Number),
+      },
+      body: '{"text":"кофе"}',
+      isBase64Encoded: false,
+    });
+    expect(event.headers).not.toHaveProperty('cookie');
+    expect(event.headers).not.toHaveProperty('connection');
+  });
+
+  test('leaves out what the request does not have', async () => {
+    const event = await eventOf('/things/special');
+    for (const member of ['body', 'cookies', 'queryStringParameters', 'pathParameters', 'stageVariables']) {
+      expect(event).not.toHaveProperty(member);
+    }
+    expect(event).toMatchObject({ rawQueryString: '', isBase64Encoded: false });
+    expect(event.requestContext).not.toHaveProperty('authorizer');
+  });
+
+  test('joins the values of a repeated header with commas', async () => {
+    const event = await eventOf('/echo/1', {
+      headers: [
+        ['x-many', 'a'],
+        ['x-many', 'b'],
+      ],
+    });
+    expect(event.headers['x-many'].replaceAll(' ', '')).toBe('a,b');
+  });
+
+  test.each([
+    ['application/json; charset=utf-8', false],
+    ['text/csv', false],
+    ['application/xml', false],
+    ['application/javascript', false],
+    ['application/x-www-form-urlencoded', true],
+    ['application/octet-stream', true],
+    ['application/vnd.api+json', true],
+  ])('carries a body of %s with isBase64Encoded %s', async (type, isBase64Encoded) => {
+    const event = await eventOf('/echo/1', { method: 'POST', headers: { 'content-type': type }, body: 'ab' });
+    expect(event).toMatchObject({ body: isBase64Encoded ? 'YWI=' : 'ab', isBase64Encoded });
+  });
+
+  test('carries a compressed body as it was sent, in base64', async () => {
+    const body = gzipSync('{"places":[]}');
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const event = await eventOf('/echo/1', { method: 'POST', headers, body });
+    expect(event).toMatchObject({ isBase64Encoded: true, body: body.toString('base64') });
+  });
+
+  test('of a route that IAM guards names a caller', async () => {
+    const event = await eventOf('/wallet/things', { method: 'POST' });
+    expect(event.requestContext.authorizer.iam).toMatchObject({ accountId: '000000000000', userId: 'local' });
+  });
+});
+
+describe('a route', () => {
+  test.each([
+    ['GET', '/things/special', 'GET /things/special'],
+    ['GET', '/things/other', 'GET /things/{id}'],
+    ['PUT', '/things/other', 'ANY /things/{id}'],
+    ['GET', '/things/a/b/c', 'ANY /things/{rest+}'],
+    ['PUT', '/things/special', 'ANY /things/{id}'],
+    ['POST', '/echo/1', 'POST /echo/{id}'],
+    ['DELETE', '/echo/1', 'ANY /echo/{id}'],
+  ])('for %s %s is %s', async (method, path, routeKey) => {
+    expect((await eventOf(path, { method })).routeKey).toBe(routeKey);
+  });
+
+  test('gives a greedy variable the whole rest of the path', async () => {
+    expect((await eventOf('/things/a/b%20c')).pathParameters).toEqual({ rest: 'a/b c' });
+  });
+});
+
+describe('an answer', () => {
+  test('with a status code is passed on with headers, cookies and binary body', async () => {
+    const response = await order({
+      answer: {
+        statusCode: 201,
+        headers: { 'content-type': 'image/png', 'X-Count': 3, 'x-flag': true },
+        cookies: ['a=1', 'b=2; Secure'],
+        body: 'AQID',
+        isBase64Encoded: true,
+      },
+    });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('x-count')).toBe('3');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2; Secure']);
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([1, 2, 3]);
+  });
+
+  test('without a status code is the JSON body of a 200', async () => {
+    const response = await order({ answer: { anything: [1] } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).toBe('{"anything":[1]}');
+  });
+
+  test('without a content type is plain text', async () => {
+    const response = await order({ answer: { statusCode: 400, headers: { 'x-error': 'BAD' } } });
+    expect(response.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
+    expect(response.headers.get('x-error')).toBe('BAD');
+    expect(await response.text()).toBe('');
+  });
+
+  test.each([
+    ['a body that is no text', { answer: { statusCode: 200, body: { no: 'text' } } }],
+    ['a status that is none', { answer: { statusCode: 'soon' } }],
+    ['a header that cannot be sent', { answer: { statusCode: 200, headers: { 'x-bad': 'a\nb' } } }],
+    ['an exception', { throw: 'no' }],
+    ['the end of its process', { exit: true }],
+    ['more than 6 MB', { bytes: 6_291_557 }],
+  ])('of %s is a 500', async (_what, body) => {
+    const response = await order(body);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('{"message":"Internal Server Error"}');
+  });
+});
+
+describe('the gateway itself', () => {
+  test('answers 404 where there is no route', async () => {
+    const response = await fetch(`${url}/nothing`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('{"message":"Not Found"}');
+  });
+
+  test('answers 404 to another method', async () => {
+    expect((await fetch(`${url}/answer`)).status).toBe(404);
+  });
+
+  test('answers 413 to more than 10 MB', async () => {
+    const response = await fetch(`${url}/echo/1`, {
+      method: 'POST',
+      body: Buffer.alloc(10 * 1024 * 1024 + 1),
+    });
+    expect(response.status).toBe(413);
+    expect(await response.text()).toBe('{"message":"Request Entity Too Large"}');
+  });
+
+  test('answers 413 when base64 makes the event too large for a function', async () => {
+    const send = (bytes: number) =>
+      fetch(`${url}/answer`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: Buffer.alloc(bytes, ' '),
+      });
+    expect((await send(4_800_000)).status).toBe(413);
+    // The function was reached and could not read it.
+    expect((await send(4_600_000)).status).toBe(500);
+  });
+
+  test('answers 503 when the integration takes too long', async () => {
+    const response = await fetch(`${url}/impatient`);
+    expect(response.status).toBe(503);
+    expect(await response.text()).toBe('{"message":"Service Unavailable"}');
+  });
+
+  test('answers 500 when the function runs into its own timeout first', async () => {
+    expect((await fetch(`${url}/slow`)).status).toBe(500);
+  });
+
+  test('answers 503 when the reserved concurrency is used up', async () => {
+    const responses = await Promise.all([1, 2, 3].map(() => fetch(`${url}/single?ms=300`)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
+  });
+
+  test('answers 431 to headers beyond its limit', async () => {
+    const response = await fetch(`${url}/nothing`, { headers: { 'x-long': 'x'.repeat(11_000) } });
+    expect(response.status).toBe(431);
+  });
+
+  test('goes on when a client breaks off', async () => {
+    const { port } = new URL(url);
+    for (const text of [
+      'POST /echo/1 HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\nhalf',
+      'nonsense\r\n\r\n',
+    ]) {
+      const socket = connect(Number(port), '127.0.0.1');
+      await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+      socket.destroy();
+    }
+    const gone = new AbortController();
+    const broken = fetch(`${url}/single?ms=200`, { signal: gone.signal });
+    setTimeout(() => gone.abort(), 50);
+    await expect(broken).rejects.toThrow('aborted');
+    expect((await fetch(`${url}/things/special`)).status).toBe(200);
+  });
+});

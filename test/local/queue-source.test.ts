@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { editedAssembly, eventually, type Fixture, startFixture } from './fixtures/fixture-service.ts';
+
+/** Failed messages are visible again at once. */
+const atOnce = { retrySpeed: 1000 };
+
+const sendInOrder = async (fixture: Fixture, group: string, ...bodies: string[]) => {
+  for (const body of bodies) await fixture.send('work.fifo', body, { MessageGroupId: group });
+};
+
+/** The bodies of every batch so far. */
+const batches = (fixture: Fixture, name: string): string[][] =>
+  fixture.printed(name).map((records) => records.map((record: { body: string }) => record.body));
+
+const receivedBodies = async ({ sqs, service }: Fixture, queue: string): Promise<string[]> => {
+  const { Messages } = await sqs<{ Messages?: { Body: string }[] }>('ReceiveMessage', {
+    QueueUrl: service.endpoints.queues[queue],
+    MaxNumberOfMessages: 10,
+  });
+  return (Messages ?? []).map(({ Body }) => Body);
+};
+
+const hiddenCount = async ({ sqs, service }: Fixture, queue: string): Promise<number> => {
+  const { Attributes } = await sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', {
+    QueueUrl: service.endpoints.queues[queue],
+    AttributeNames: ['ApproximateNumberOfMessagesNotVisible'],
+  });
+  return Number(Attributes['ApproximateNumberOfMessagesNotVisible']);
+};
+
+test('a function gets messages in the form of a real event', async () => {
+  const fixture = await startFixture();
+  await fixture.send('work.fifo', 'text', {
+    MessageGroupId: 'g1',
+    MessageDeduplicationId: 'd1',
+    MessageAttributes: { kind: { DataType: 'String', StringValue: 'test' } },
+  });
+  const [record] = await eventually('the event', () => fixture.printed('Work1')[0]);
+  expect(record).toEqual({
+    messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    receiptHandle: expect.any(String),
+    body: 'text',
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: expect.stringMatching(/^\d{13}$/),
+      ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+      SenderId: '000000000000',
+      MessageGroupId: 'g1',
+      MessageDeduplicationId: 'd1',
+      SequenceNumber: '00000000000000000001',
+    },
+    messageAttributes: {
+      kind: { stringValue: 'test', stringListValues: [], binaryListValues: [], dataType: 'String' },
+    },
+    md5OfBody: '1cb251ec0d568de6a929b520c4aed8d1',
+    md5OfMessageAttributes: expect.any(String),
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:fixture-dev-work.fifo',
+    awsRegion: 'eu-central-1',
+  });
+});
+
+test('only the messages that a function names as failed are given again', async () => {
+  const fixture = await startFixture(atOnce);
+  await Promise.all(['{"n":1}', '{"fail":1}', '{"n":2}'].map((body) => fixture.send('plain', body)));
+  const failing = () =>
+    batches(fixture, 'Work2')
+      .flat()
+      .filter((body) => body === '{"fail":1}');
+  await eventually('three attempts', () => failing().length >= 3);
+  const others = batches(fixture, 'Work2')
+    .flat()
+    .filter((body) => body !== '{"fail":1}');
+  expect(others.sort()).toEqual(['{"n":1}', '{"n":2}']);
+});
+
+test('an answer that names an unknown message fails the whole batch', async () => {
+  const fixture = await startFixture(atOnce);
+  await fixture.send('work.fifo', 'malformed', { MessageGroupId: 'g' });
+  await eventually('another attempt', () => batches(fixture, 'Work1').length >= 2);
+});
+
+test('an exception fails the whole batch, and after three receives it is in the dead-letter queue', async () => {
+  const fixture = await startFixture(atOnce);
+  await sendInOrder(fixture, 'g', 'poison');
+  const dead = await eventually('the dead letter', async () => {
+    const bodies = await receivedBodies(fixture, 'dead.fifo');
+    return bodies.length > 0 && bodies;
+  });
+  expect(dead).toEqual(['poison']);
+  expect(batches(fixture, 'Work1')).toEqual([['poison'], ['poison'], ['poison']]);
+});
+
+test('in real time a failed message stays hidden for the visibility timeout of its queue', async () => {
+  const fixture = await startFixture();
+  await sendInOrder(fixture, 'g', 'fail');
+  await eventually('the attempt', () => batches(fixture, 'Work1').length === 1);
+  await fixture.send('plain', '{"later":1}');
+  await eventually('what came later', () => batches(fixture, 'Work2').length === 1);
+  expect(await hiddenCount(fixture, 'work.fifo')).toBe(1);
+  expect(await receivedBodies(fixture, 'work.fifo')).toEqual([]);
+  expect(batches(fixture, 'Work1')).toEqual([['fail']]);
+});
+
+test('messages of a group keep their order, in one batch and over several', async () => {
+  const fixture = await startFixture();
+  const numbers = Array.from({ length: 25 }, (_, index) => String(index).padStart(2, '0'));
+  await Promise.all(
+    ['a', 'b'].map((group) => sendInOrder(fixture, group, ...numbers.map((n) => `${group}${n}`))),
+  );
+  await eventually('all messages', () => batches(fixture, 'Work1').flat().length === 50);
+  const all = batches(fixture, 'Work1').flat();
+  for (const group of ['a', 'b']) {
+    expect(all.filter((body) => body.startsWith(group))).toEqual(numbers.map((n) => `${group}${n}`));
+  }
+  await eventually('no message left', async () => (await hiddenCount(fixture, 'work.fifo')) === 0);
+});
+
+test('a failed message of a group comes back before the later ones of the group', async () => {
+  const fixture = await startFixture(atOnce);
+  await sendInOrder(fixture, 'g', 'fail');
+  await sendInOrder(fixture, 'g', 'later');
+  await eventually('the later message', () => batches(fixture, 'Work1').flat().includes('later'));
+  const inOrder = batches(fixture, 'Work1').flat();
+  // Three receives, then the dead-letter queue makes way; a batch may hold both.
+  expect(inOrder[0]).toBe('fail');
+  expect(inOrder.filter((body) => body === 'later')).toHaveLength(1);
+});
+
+test('messages that the filter does not want are dropped', async () => {
+  const fixture = await startFixture();
+  await fixture.send('plain', '{"kind":"noise"}');
+  await fixture.send('plain', '{"kind":"signal"}');
+  await eventually('the signal', () => batches(fixture, 'Work2').length > 0);
+  await eventually('an empty queue', async () => (await hiddenCount(fixture, 'plain')) === 0);
+  expect(batches(fixture, 'Work2').flat()).toEqual(['{"kind":"signal"}']);
+  expect(await receivedBodies(fixture, 'plain')).toEqual([]);
+});
+
+test('a batching window gathers more messages than one receive gives', async () => {
+  const assemblyDir = editedAssembly((resources) => {
+    Object.assign(resources.PlainSource.Properties, { BatchSize: 20, MaximumBatchingWindowInSeconds: 2 });
+    delete resources.PlainSource.Properties.FilterCriteria;
+  });
+  const fixture = await startFixture({ assemblyDir });
+  await Promise.all(Array.from({ length: 20 }, (_, index) => fixture.send('plain', `{"n":${index}}`)));
+  await eventually('all messages', () => batches(fixture, 'Work2').flat().length === 20);
+  expect(Math.max(...batches(fixture, 'Work2').map((batch) => batch.length))).toBeGreaterThan(10);
+});
+
+test('large messages are cut into events that Lambda takes', async () => {
+  const fixture = await startFixture();
+  const body = `"${'"'.repeat(900_000)}"`;
+  await Promise.all(
+    [1, 2, 3, 4, 5].map((n) =>
+      fixture.send('work.fifo', body, { MessageGroupId: 'g', MessageDeduplicationId: `${n}` }),
+    ),
+  );
+  await eventually('all messages', () => batches(fixture, 'Work1').flat().length === 5);
+  expect(Math.max(...batches(fixture, 'Work1').map((batch) => batch.length))).toBeLessThanOrEqual(3);
+});

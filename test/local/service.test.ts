@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { editedAssembly, startFixture, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
+
+const portTaken = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  return (server.address() as { port: number }).port;
+};
+
+test('endpoints.json says where everything is for as long as the service runs', async () => {
+  const { service, stateDir } = await startFixture();
+  const file = join(stateDir, 'endpoints.json');
+  const { baseUrl, dynamodb, sqs } = service.endpoints;
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    baseUrl,
+    login: 'main',
+    secret: 'secret',
+    partnerId: 'main',
+    offerId: 'main-offer',
+    tableName: 'fixture-table',
+    dynamodb,
+    sqs,
+    queues: {
+      'dead.fifo': `${sqs}/000000000000/fixture-dev-dead.fifo`,
+      'work.fifo': `${sqs}/000000000000/fixture-dev-work.fifo`,
+      plain: `${sqs}/000000000000/fixture-dev-plain`,
+      lost: `${sqs}/000000000000/fixture-dev-lost`,
+    },
+    other: { login: 'other', secret: 'secret', partnerId: 'other', offerId: 'other-offer' },
+  });
+  await service.stop();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a restart finds rows and messages again, and a fresh start does not', async () => {
+  const assemblyDir = editedAssembly((resources) => {
+    resources.PlainSource.Properties.Enabled = false;
+  });
+  const stateDir = temporaryFolder();
+  const left = async (fresh: boolean) => {
+    const { service, sqs, dynamodb } = await startFixtureIn(stateDir, { assemblyDir, fresh });
+    const { Item } = await dynamodb('GetItem', {
+      TableName: 'fixture-table',
+      Key: { pk: { S: 'kept' }, sk: { S: '-' } },
+    });
+    const { Messages } = await sqs('ReceiveMessage', {
+      QueueUrl: service.endpoints.queues['plain'],
+      VisibilityTimeout: 0,
+    });
+    await service.stop();
+    return { row: Item !== undefined, message: Messages !== undefined };
+  };
+  const first = await startFixtureIn(stateDir, { assemblyDir });
+  await first.put('kept');
+  await first.send('plain', 'kept');
+  await first.service.stop();
+
+  expect(await left(false)).toEqual({ row: true, message: true });
+  expect(await left(true)).toEqual({ row: false, message: false });
+});
+
+test('a message under way at a stop is there at once after a restart', async () => {
+  const assemblyDir = editedAssembly((resources) => {
+    Object.assign(resources.Work2.Properties, { Handler: 'http.slow', Timeout: 60 });
+  });
+  const stateDir = temporaryFolder();
+  const first = await startFixtureIn(stateDir, { assemblyDir });
+  await first.send('plain', '{"n":1}');
+  const counts = async (): Promise<string | undefined> => {
+    const { Attributes } = await first.sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', {
+      QueueUrl: first.service.endpoints.queues['plain'],
+      AttributeNames: ['All'],
+    });
+    return Attributes['ApproximateNumberOfMessagesNotVisible'];
+  };
+  await expect.poll(counts).toBe('1');
+  await first.service.stop();
+
+  const second = await startFixtureIn(stateDir, {
+    assemblyDir: editedAssembly((resources) => {
+      resources.PlainSource.Properties.Enabled = false;
+    }),
+  });
+  onTestFinished(second.service.stop);
+  const { Messages } = await second.sqs<{ Messages: { Body: string }[] }>('ReceiveMessage', {
+    QueueUrl: second.service.endpoints.queues['plain'],
+  });
+  expect(Messages[0]?.Body).toBe('{"n":1}');
+});
+
+test('a taken port is one sentence, and nothing stays behind', async () => {
+  const port = await portTaken();
+  const stateDir = temporaryFolder();
+  await expect(startFixtureIn(stateDir, { port })).rejects.toThrow(
+    `Port ${port} is taken: stop what listens there, or choose another one with --port.`,
+  );
+  const { service } = await startFixtureIn(stateDir);
+  await service.stop();
+});
+
+test('a folder that another instance uses is refused', async () => {
+  const { stateDir } = await startFixture();
+  await expect(startFixtureIn(stateDir)).rejects.toThrow(`already runs on ${stateDir}`);
+});
+
+test('two instances side by side do not see each other', async () => {
+  const [one, two] = await Promise.all([startFixture(), startFixture()]);
+  await one.put('kept');
+  const key = { pk: { S: 'kept' }, sk: { S: '-' } };
+  expect(await one.dynamodb('GetItem', { TableName: 'fixture-table', Key: key })).toHaveProperty('Item');
+  expect(await two.dynamodb('GetItem', { TableName: 'fixture-table', Key: key })).not.toHaveProperty('Item');
+});
+
+test('new code is taken up while requests go on', async () => {
+  const { service } = await startFixture();
+  await service.invoke('Inspect', {});
+  service.reloadCode(
+    editedAssembly((resources) => {
+      resources.Inspect.Properties.Handler = 'http.echo';
+    }),
+  );
+  expect(await service.invoke('Inspect', { now: 'echo' })).toEqual({ event: { now: 'echo' } });
+});
+
+test('engines that run elsewhere take the place of our own', async () => {
+  const { service } = await startFixture();
+  const { dynamodb, sqs } = service.endpoints;
+  process.env['DYNAMODB_ENDPOINT'] = dynamodb;
+  process.env['SQS_ENDPOINT'] = sqs;
+  onTestFinished(() => {
+    delete process.env['DYNAMODB_ENDPOINT'];
+    delete process.env['SQS_ENDPOINT'];
+  });
+  const second = await startFixture();
+  expect(second.service.endpoints).toMatchObject({ dynamodb, sqs });
+});

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { help, readCommandLine } from '../../local/command-line.ts';
+import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
+
+const run = async (...args: string[]) => {
+  const child = spawn(process.execPath, ['local/start.ts', ...args]);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, out, err };
+};
+
+test('--help shows every option and ends well', async () => {
+  const { code, out } = await run('--help');
+  expect(code).toBe(0);
+  for (const option of ['--port', '--state', '--fresh', '--watch', '--retry-speed', '--help']) {
+    expect(out).toContain(option);
+  }
+  expect(out.trim()).toBe(help);
+});
+
+test('an unknown option is one sentence and exit code 2', async () => {
+  const { code, err } = await run('--loud');
+  expect(code).toBe(2);
+  expect(err).toBe("Unknown option '--loud': --help lists the options.\n");
+});
+
+test.each([
+  [['--port', 'x'], '--port takes a number from 0 to 65535, not "x".'],
+  [['--port', '70000'], '--port takes a number from 0 to 65535, not "70000".'],
+  [['--retry-speed', '0'], '--retry-speed takes a number above 0, not "0".'],
+])('%j is refused', (args, sentence) => {
+  expect(readCommandLine(args)).toEqual({ kind: 'mistake', sentence });
+});
+
+test('without options it listens on port 3000 and keeps its state in .local', () => {
+  expect(readCommandLine([])).toEqual({
+    kind: 'start',
+    options: { port: 3000, stateDir: '.local', fresh: false, watch: false, retrySpeed: 1 },
+  });
+});
+
+/** Starts the real service, as `npm start` does, and waits until it is ready. */
+const startForReal = async () => {
+  const stateDir = temporaryFolder();
+  const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--state', stateDir]);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  const file = join(stateDir, 'endpoints.json');
+  await eventually('the service to be ready', () => out.includes('Ctrl-C stops everything'));
+  const endpoints: { baseUrl: string; login: string; secret: string; dynamodb: string } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
+  return { child, endpoints, file, out: () => out };
+};
+
+const ended = (child: ReturnType<typeof spawn>) =>
+  new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+
+test('npm start shows what a newcomer needs, and a signal ends it within a second', async () => {
+  const { child, endpoints, file, out } = await startForReal();
+  for (const needed of [endpoints.baseUrl, endpoints.login, endpoints.secret, '/places/sync', '/checkins']) {
+    expect(out()).toContain(needed);
+  }
+  const startedAt = performance.now();
+  child.kill('SIGINT');
+  expect(await ended(child)).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('the engines end with the service even when it is killed', async () => {
+  const { child, endpoints } = await startForReal();
+  child.kill('SIGKILL');
+  await ended(child);
+  const isGone = () =>
+    fetch(endpoints.dynamodb).then(
+      () => false,
+      () => true,
+    );
+  await eventually('the end of the engine', isGone);
+});

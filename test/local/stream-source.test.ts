@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  editedAssembly,
+  eventually,
+  type Fixture,
+  startFixture,
+  startFixtureIn,
+  temporaryFolder,
+} from './fixtures/fixture-service.ts';
+
+const atOnce = { retrySpeed: 1000 };
+
+/** The partition keys of every batch so far. */
+const batches = ({ printed }: Fixture): string[][] =>
+  printed('Changes').map((records) =>
+    records.map((record: { dynamodb: { Keys: { pk: { S: string } } } }) => record.dynamodb.Keys.pk.S),
+  );
+
+const count = (fixture: Fixture, pk: string): number =>
+  batches(fixture)
+    .flat()
+    .filter((key) => key === pk).length;
+
+interface OnFailure {
+  readonly DDBStreamBatchInfo: { readonly batchSize: number };
+}
+
+const onFailureMessage = async ({ sqs, service }: Fixture): Promise<OnFailure> => {
+  const { Messages } = await sqs<{ Messages?: { Body: string }[] }>('ReceiveMessage', {
+    QueueUrl: service.endpoints.queues['lost'],
+    WaitTimeSeconds: 10,
+  });
+  return JSON.parse(Messages?.[0]?.Body ?? 'null');
+};
+
+test('a function gets changes in the form of a real event, binary values in base64', async () => {
+  const fixture = await startFixture();
+  await fixture.put('WATCHED#1', { data: { B: 'AQID' }, n: { N: '1' } });
+  const [record] = await eventually('the event', () => fixture.printed('Changes')[0]);
+  expect(record).toEqual({
+    eventID: expect.any(String),
+    eventName: 'INSERT',
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: 'eu-central-1',
+    dynamodb: {
+      Keys: { pk: { S: 'WATCHED#1' }, sk: { S: '-' } },
+      NewImage: { pk: { S: 'WATCHED#1' }, sk: { S: '-' }, data: { B: 'AQID' }, n: { N: '1' } },
+      SequenceNumber: expect.stringMatching(/^\d+$/),
+      SizeBytes: expect.any(Number),
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+      ApproximateCreationDateTime: expect.any(Number),
+    },
+    eventSourceARN: 'arn:aws:dynamodb:eu-central-1:000000000000:table/fixture-table/stream/local',
+  });
+});
+
+test('only changes that pass the filter arrive', async () => {
+  const fixture = await startFixture();
+  await fixture.put('IGNORED#1');
+  await fixture.put('WATCHED#1');
+  await fixture.dynamodb('DeleteItem', {
+    TableName: 'fixture-table',
+    Key: { pk: { S: 'WATCHED#1' }, sk: { S: '-' } },
+  });
+  await fixture.put('WATCHED#2');
+  await eventually('the last change', () => count(fixture, 'WATCHED#2') > 0);
+  expect(batches(fixture).flat().sort()).toEqual(['WATCHED#1', 'WATCHED#2']);
+});
+
+test('a poison record is isolated by halving, given up after its retries and reported', async () => {
+  const fixture = await startFixture(atOnce);
+  const keys = Array.from({ length: 8 }, (_, index) => `WATCHED#${index}`);
+  await fixture.dynamodb('BatchWriteItem', {
+    RequestItems: {
+      'fixture-table': keys.map((pk) => ({
+        PutRequest: {
+          Item: { pk: { S: pk }, sk: { S: '-' }, text: { S: pk === 'WATCHED#3' ? 'poison' : 'fine' } },
+        },
+      })),
+    },
+  });
+  const message = await onFailureMessage(fixture);
+  expect(message).toMatchObject({
+    requestContext: {
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:Changes',
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: 2,
+    },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    DDBStreamBatchInfo: {
+      batchSize: 1,
+      startSequenceNumber: expect.any(String),
+      endSequenceNumber: expect.any(String),
+      streamArn: 'arn:aws:dynamodb:eu-central-1:000000000000:table/fixture-table/stream/local',
+    },
+  });
+  await fixture.put('WATCHED#after');
+  await eventually('the stream to go on', () => count(fixture, 'WATCHED#after') === 1);
+  for (const key of keys) expect(count(fixture, key)).toBeGreaterThan(0);
+});
+
+test('without halving, retries are for the whole batch from the first failed record on', async () => {
+  const assemblyDir = editedAssembly((resources) => {
+    resources.ChangesSource.Properties.BisectBatchOnFunctionError = false;
+    resources.ChangesSource.Properties.ParallelizationFactor = 1;
+  });
+  const fixture = await startFixture({ ...atOnce, assemblyDir });
+  await fixture.dynamodb('BatchWriteItem', {
+    RequestItems: {
+      'fixture-table': ['fine', 'fail', 'late'].map((text, index) => ({
+        PutRequest: { Item: { pk: { S: `WATCHED#${index}` }, sk: { S: '-' }, text: { S: text } } },
+      })),
+    },
+  });
+  const { DDBStreamBatchInfo } = await onFailureMessage(fixture);
+  expect(count(fixture, 'WATCHED#0')).toBe(1);
+  expect(count(fixture, 'WATCHED#1')).toBe(2);
+  expect(count(fixture, 'WATCHED#2')).toBe(2);
+  expect(DDBStreamBatchInfo.batchSize).toBe(2);
+});
+
+test('changes of one item arrive in order, also with several lanes', async () => {
+  const fixture = await startFixture();
+  for (let n = 0; n < 30; n++) await fixture.put(`WATCHED#${n % 3}`, { n: { N: String(n) } });
+  const records = () => fixture.printed('Changes').flat();
+  await eventually('all changes', () => records().length === 30);
+  for (const item of [0, 1, 2]) {
+    const numbers = records()
+      .filter(({ dynamodb }) => dynamodb.Keys.pk.S === `WATCHED#${item}`)
+      .map(({ dynamodb }) => Number(dynamodb.NewImage.n.N));
+    expect(numbers).toEqual(Array.from({ length: 10 }, (_, index) => index * 3 + item));
+  }
+});
+
+test('a restart goes on after the last change that was handled', async () => {
+  const stateDir = temporaryFolder();
+  const first = await startFixtureIn(stateDir);
+  await first.put('WATCHED#before');
+  const checkpoint = join(stateDir, 'checkpoints', 'ChangesSource.json');
+  await eventually('the checkpoint', () => {
+    const { sequenceNumber } = JSON.parse(readFileSync(checkpoint, { encoding: 'utf8', flag: 'a+' }) || '{}');
+    return sequenceNumber === '1';
+  });
+  await first.service.stop();
+
+  const second = await startFixtureIn(stateDir);
+  onTestFinished(second.service.stop);
+  await second.put('WATCHED#after');
+  await eventually('the change after', () => count(second, 'WATCHED#after') === 1);
+  expect(count(second, 'WATCHED#before')).toBe(1);
+});
+
+test('changes made while the service was down are not lost', async () => {
+  const stateDir = temporaryFolder();
+  const failing = await startFixtureIn(stateDir);
+  await failing.put('WATCHED#1', { text: { S: 'fail' } });
+  await eventually('the first attempt', () => count(failing, 'WATCHED#1') > 0);
+  await failing.put('WATCHED#2');
+  await failing.service.stop();
+
+  const second = await startFixtureIn(stateDir);
+  onTestFinished(second.service.stop);
+  await eventually('the change behind the failed one', () => count(second, 'WATCHED#2') > 0);
+});
