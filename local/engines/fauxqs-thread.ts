@@ -42,6 +42,8 @@ const makeReady = persistence.db.prepare(
 persistence.updateMessageReady = (messageId) => {
   makeReady.run(messageId);
 };
+// Whoever held a message ended with the last run: it is there again at once, not after its visibility timeout.
+persistence.db.exec('UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL');
 // Loaded before it is connected: loading would otherwise write every row again.
 persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
 Object.assign(stores.sqsStore, { persistence });

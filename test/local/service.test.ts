@@ -72,14 +72,7 @@ test('a message under way at a stop is there at once after a restart', async () 
   const stateDir = temporaryFolder();
   const first = await startFixtureIn(stateDir, { assemblyDir });
   await first.send('plain', '{"n":1}');
-  const counts = async (): Promise<string | undefined> => {
-    const { Attributes } = await first.sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', {
-      QueueUrl: first.service.endpoints.queues['plain'],
-      AttributeNames: ['All'],
-    });
-    return Attributes['ApproximateNumberOfMessagesNotVisible'];
-  };
-  await expect.poll(counts).toBe('1');
+  await expect.poll(() => first.printed('Work2'), { timeout: 15_000 }).toHaveLength(1);
   await first.service.stop();
 
   const second = await startFixtureIn(stateDir, {
