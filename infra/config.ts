@@ -35,6 +35,13 @@ const sizes = {
   checkInOpening: { memoryMb: 1024, timeoutSeconds: 4 },
   /** A failed message stays hidden six times this long, and holds up the list behind it. */
   worker: { memoryMb: 1024, timeoutSeconds: 30 },
+  /**
+   * A batch is attempted side by side, each attempt 30 s long at most by a partner's settings, and its outcome
+   * must still be written. Claims of rows (90 s) and probes (60 s) are reckoned with this life.
+   */
+  callbackAttempt: { memoryMb: 1024, timeoutSeconds: 60 },
+  /** It stops by itself after 40 s: the next minute's run goes on. */
+  callbackResume: { memoryMb: 1024, timeoutSeconds: 60 },
 } as const satisfies Record<string, FunctionSize>;
 
 const queues = {
@@ -44,6 +51,11 @@ const queues = {
   retentionDays: 4,
   deadRetentionDays: 14,
   batchSize: 10,
+  /**
+   * Of the 1,000 functions an account may run at once: 2,000 attempts side by side. However slow partners'
+   * endpoints are, functions are left for requests, and no message is received that could not be worked on.
+   */
+  callbackWorkers: 200,
 } as const;
 
 const streams = {
@@ -60,6 +72,8 @@ const alarms = {
   serverErrorMinRequests: 20,
   authorizerErrors: { threshold: 5, periodMinutes: 5, periods: 1 },
   workerErrors: { threshold: 5, periodMinutes: 5, periods: 2 },
+  /** Of five runs in a period. */
+  minutelyErrors: { threshold: 3, periodMinutes: 5, periods: 2 },
   /** Synchronization takes about a minute: this is far outside its variation. */
   queueAgeSeconds: { threshold: 600, periodMinutes: 5, periods: 1 },
   deadArrivals: { threshold: 1, periodMinutes: 5, periods: 1 },

@@ -1,10 +1,20 @@
 import { Aws, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 import { logicalId } from './constructs/logical-id.ts';
+
+/** Callbacks that wait, by the time they are due. Sparse: only rows with `dueShard` and `dueAt` are in it. */
+export const dueIndexName = 'due';
 
 /** What outlives every deployment of the service: the table and its key. */
 export class DataStack extends Stack {
@@ -33,6 +43,12 @@ export class DataStack extends Stack {
           : { encryption: TableEncryption.DEFAULT }),
       }),
     );
+    this.table.addGlobalSecondaryIndex({
+      indexName: dueIndexName,
+      partitionKey: { name: 'dueShard', type: AttributeType.STRING },
+      sortKey: { name: 'dueAt', type: AttributeType.NUMBER },
+      projectionType: ProjectionType.KEYS_ONLY,
+    });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
   }
 }

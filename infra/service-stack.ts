@@ -3,11 +3,13 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { addAlarmTopic } from './alarm-topic.ts';
+import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
 import type { StageConfig } from './config.ts';
 import { addGateway } from './gateway.ts';
 import { addPlaces } from './places.ts';
 import { addPromotions } from './promotions.ts';
+import { addPush } from './push.ts';
 import type { Service } from './service.ts';
 import { watchTable } from './table-alarm.ts';
 import { addWallet } from './wallet.ts';
@@ -31,6 +33,8 @@ export class ServiceStack extends Stack {
     const withGateway = { ...service, gateway: addGateway(service) };
     addPlaces(withGateway);
     addCheckIns(withGateway);
+    addPush(withGateway);
+    addCallbacks(service);
     addPromotions(withGateway);
     addWallet(withGateway);
   }

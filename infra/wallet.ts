@@ -27,4 +27,17 @@ export const addWallet = (service: HttpService): void => {
     size,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
   });
+  endpoint(service, 'UpdateRecipients', {
+    bundle: 'wallet/update-recipients',
+    method: HttpMethod.PUT,
+    path: '/wallet/recipients',
+    caller: 'wallet',
+    size,
+    tableActions: [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+    ],
+  });
 };

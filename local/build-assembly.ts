@@ -13,7 +13,7 @@ const sources = [
 ];
 
 /** Folders count too: a file that was removed changes its folder only. */
-const newestSourceMs = (): number =>
+export const newestSourceMs = (): number =>
   Math.max(...globSync([...sources, 'functions', 'shared', 'infra']).map((path) => statSync(path).mtimeMs));
 
 /** True when the assembly is missing or older than what it was made from. */
@@ -24,7 +24,8 @@ export const isStale = (assemblyDir: string): boolean => {
 
 const run = async (program: string, environment: Record<string, string>): Promise<boolean> => {
   const child = spawn(process.execPath, [program], {
-    stdio: 'inherit',
+    // What it says is progress: standard output is for the answer of the command that builds.
+    stdio: ['inherit', process.stderr, 'inherit'],
     env: { ...process.env, ...environment },
   });
   const [code] = await once(child, 'exit');

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { SimulatorOptions } from './simulators/simulators.ts';
 
 export interface StartOptions {
   readonly port: number;
@@ -6,6 +7,7 @@ export interface StartOptions {
   readonly fresh: boolean;
   readonly watch: boolean;
   readonly retrySpeed: number;
+  readonly simulators: SimulatorOptions | false;
 }
 
 export type CommandLine =
@@ -22,6 +24,9 @@ npm start -- [options]
   --fresh                 Begin without what earlier runs left in that folder
   --watch                 Bundle and load the functions again when functions/ or shared/ change
   --retry-speed <number>  Divide the waits between retries and the pauses of schedules (default 1)
+  --wallet-delay-ms <ms>  How long the simulated wallet platform takes to deliver a push message, and its
+                          owner to open it (default 300, at most 40000)
+  --no-simulators         Leave out the simulated wallet platform and the simulated partners' callback receivers
   --help                  Show this text
 
 Environment:
@@ -31,6 +36,9 @@ Environment:
 
 When the service is ready, <state folder>/endpoints.json holds all its addresses and credentials.
 Ctrl-C stops everything; the next start goes on with the same data.`;
+
+/** Longer, and messages of push-outbox would come again before their last receipts were sent. */
+const maxWalletDelayMs = 40_000;
 
 const mistake = (sentence: string): CommandLine => ({ kind: 'mistake', sentence });
 
@@ -43,6 +51,8 @@ const parse = (args: readonly string[]) =>
       fresh: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
       'retry-speed': { type: 'string', default: '1' },
+      'wallet-delay-ms': { type: 'string', default: '300' },
+      'no-simulators': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   }).values;
@@ -65,6 +75,13 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
   if (!(retrySpeed > 0) || !Number.isFinite(retrySpeed)) {
     return mistake(`--retry-speed takes a number above 0, not "${values['retry-speed']}".`);
   }
+  const delayMs = Number(values['wallet-delay-ms']);
+  if (!(delayMs >= 0 && delayMs <= maxWalletDelayMs) || values['wallet-delay-ms'].trim() === '') {
+    return mistake(
+      `--wallet-delay-ms takes a number from 0 to ${maxWalletDelayMs}, not "${values['wallet-delay-ms']}".`,
+    );
+  }
+  const simulators = values['no-simulators'] ? false : { delayMs };
   const { state: stateDir, fresh, watch } = values;
-  return { kind: 'start', options: { port, stateDir, fresh, watch, retrySpeed } };
+  return { kind: 'start', options: { port, stateDir, fresh, watch, retrySpeed, simulators } };
 };

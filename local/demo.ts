@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAssembly, isStale } from './build-assembly.ts';
 import { checkInAct } from './demo/check-in-act.ts';
-import { narrator } from './demo/narrator.ts';
+import { type Narrator, narrator } from './demo/narrator.ts';
+import { promotionAct } from './demo/promotion-act.ts';
+import { type PushCast, pushAct, recoveryAct } from './demo/push-act.ts';
 import { syncAct } from './demo/sync-act.ts';
 import { silentLog } from './log.ts';
 import { type Endpoints, startLocalService } from './service.ts';
@@ -18,6 +20,9 @@ const help = `Tells the story of the service on real data, and ends non-zero at 
 type Stage = { endpoints: Endpoints; close: () => Promise<void> };
 
 const assemblyDir = 'cdk.out';
+
+/** Retries a hundred times sooner: the third attempt of a callback comes after 3 s instead of 5 min. */
+const quick = 100;
 
 /** The running service, when there is one that answers. */
 const runningService = async (): Promise<Stage | undefined> => {
@@ -34,7 +39,13 @@ const ownService = async (): Promise<Stage> => {
   console.log('No service is running (npm start), so the demo starts one of its own.');
   if (isStale(assemblyDir)) await buildAssembly();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-demo-'));
-  const service = await startLocalService({ port: 0, stateDir, assemblyDir, log: silentLog });
+  const service = await startLocalService({
+    port: 0,
+    stateDir,
+    assemblyDir,
+    retrySpeed: quick,
+    log: silentLog,
+  });
   const close = async () => {
     await service.stop();
     rmSync(stateDir, { recursive: true, force: true });
@@ -47,14 +58,32 @@ const tellStory = async (): Promise<number> => {
   const { baseUrl } = endpoints;
   const say = narrator();
   const partner = { baseUrl, ...pick(endpoints) };
-  const cast = { partner, other: { baseUrl, ...pick(endpoints.other) }, wallet: { baseUrl } };
+  const wallet = { baseUrl };
   try {
     await syncAct(partner, say);
-    await checkInAct(cast, say);
+    await checkInAct({ partner, wallet, other: { baseUrl, ...pick(endpoints.other) } }, say);
+    const promoId = await promotionAct(partner, wallet, say);
+    await tellOfPushes({ partner, wallet }, endpoints, promoId, say);
   } finally {
     await close();
   }
   return say.end();
+};
+
+const tellOfPushes = async (
+  cast: Omit<PushCast, 'receiverUrl'>,
+  { partner: receiver, retrySpeed }: Endpoints,
+  promoId: number,
+  say: Narrator,
+): Promise<void> => {
+  if (!receiver) {
+    say.expect('the running service has its simulators (it was started with --no-simulators)', false, true);
+    return;
+  }
+  const receiverUrl = receiver.url;
+  await pushAct({ ...cast, receiverUrl }, promoId, say);
+  // In real time the second retry comes after five minutes: then the partner of the story fails once.
+  await recoveryAct({ ...cast, receiverUrl }, retrySpeed >= quick ? 2 : 1, say);
 };
 
 const pick = ({ login, secret, offerId }: { login: string; secret: string; offerId: string }) => ({

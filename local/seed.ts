@@ -1,55 +1,58 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import { Endpoint } from '../shared/callbacks/endpoint.ts';
+import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint-store.ts';
 import { newAccount } from '../shared/partners/account.ts';
 import { partnerStore } from '../shared/partners/partner-store.ts';
+import type { Partner, Partners } from './partners.ts';
+import type { PartnerUrls } from './simulators/partner.ts';
 
-const Partner = z.object({
-  login: z.string(),
-  secret: z.string(),
-  partnerId: z.string(),
-  offerId: z.string(),
-});
-export type Partner = z.infer<typeof Partner>;
+export interface SeedOptions {
+  readonly dynamodbEndpoint: string;
+  readonly tableName: string;
+  readonly partners: Partners;
+  /** Where the simulated partners take callbacks; absent without them. */
+  readonly callbackUrls?: PartnerUrls;
+}
 
-const Partners = z.object({ main: Partner, other: Partner });
-export type Partners = z.infer<typeof Partners>;
-
-export type SeedOptions = { dynamodbEndpoint: string; tableName: string; stateDir: string };
-
-/**
- * Two partners to try the service with, the second one so that isolation can be tried. The service stores no
- * secret, so the local runner remembers them beside its other state, and a restart shows the same ones.
- */
-export const seedPartners = async ({
-  dynamodbEndpoint,
-  tableName,
-  stateDir,
-}: SeedOptions): Promise<Partners> => {
-  const file = join(stateDir, 'partners.json');
-  const partners = existsSync(file) ? Partners.parse(JSON.parse(readFileSync(file, 'utf8'))) : newPartners();
-  mkdirSync(stateDir, { recursive: true });
-  writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
+/** Puts the partners into the table, their accounts, offers and endpoints. */
+export const seedPartners = async (options: SeedOptions): Promise<void> => {
+  const { dynamodbEndpoint, tableName, partners, callbackUrls } = options;
   const client = new DynamoDBClient({
     endpoint: dynamodbEndpoint,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const store = partnerStore({ client: DynamoDBDocumentClient.from(client), name: tableName });
-  for (const { login, secret, partnerId, offerId } of [partners.main, partners.other]) {
-    await store.saveAccount(newAccount({ login, partnerId, offerIds: [offerId] }, secret, Date.now()));
+  const table = { client: DynamoDBDocumentClient.from(client), name: tableName };
+  const [store, endpoints, now] = [partnerStore(table), endpointStore(table), Date.now()];
+  for (const name of ['main', 'other'] as const) {
+    const { login, secret, partnerId, offerId } = partners[name];
+    await store.saveAccount(newAccount({ login, partnerId, offerIds: [offerId] }, secret, now));
     await store.saveOffer({ offerId, partnerId });
+    if (callbackUrls) await endpoints.save(endpointOf(partners[name], callbackUrls[name], now));
+    else await disableSimulated(endpoints, partners[name], now);
   }
   client.destroy();
-  return partners;
 };
 
-const newPartners = (): Partners => ({
-  main: { login: 'bars', secret: newSecret(), partnerId: 'bars', offerId: 'bars-of-moscow' },
-  other: { login: 'bakery', secret: newSecret(), partnerId: 'bakery', offerId: 'bakery-club' },
-});
+/** Saved at every start, because the simulator's port may be another one. */
+const endpointOf = ({ partnerId, callback }: Partner, url: string, nowMs: number): Endpoint =>
+  Endpoint.parse({
+    partnerId,
+    url,
+    basic: { login: callback.login, secret: callback.secret },
+    signingSecrets: [{ secret: callback.webhookSecret, createdAt: nowMs }],
+    status: 'enabled',
+  });
 
-const newSecret = (): string => randomBytes(32).toString('base64url');
+/** An endpoint that an earlier run pointed at its simulator; one that somebody set up stays as it is. */
+const disableSimulated = async (
+  endpoints: EndpointStore,
+  { partnerId, callback }: Partner,
+  nowMs: number,
+): Promise<void> => {
+  const { endpoint } = await endpoints.view(partnerId);
+  if (endpoint?.signingSecrets.every(({ secret }) => secret === callback.webhookSecret)) {
+    await endpoints.disable(endpoint, 'the simulated partner does not run', nowMs);
+  }
+};

@@ -6,10 +6,12 @@ import { openFunctionLog } from './functions/function-log.ts';
 import { createPool, type FunctionPool } from './functions/function-pool.ts';
 import { type Gateway, startGateway } from './http/gateway.ts';
 import { type Log, terminalLog } from './log.ts';
+import { type Partner, type Partners, rememberPartners } from './partners.ts';
 import type { Poller } from './poller.ts';
 import { pollQueue } from './queues/poll-queue.ts';
 import { runSchedule } from './schedules/run-schedule.ts';
-import type { Partner, Partners, SeedOptions } from './seed.ts';
+import type { SeedOptions } from './seed.ts';
+import { type SimulatorOptions, type Simulators, startSimulators } from './simulators/simulators.ts';
 import { StartUpError } from './start-up-error.ts';
 import { openStateFolder, type StateFolder } from './state-folder.ts';
 import { pollStream } from './streams/poll-stream.ts';
@@ -17,7 +19,7 @@ import { readableQueueName } from './template/queues.ts';
 import { readServiceModel, type ServiceModel } from './template/service-model.ts';
 
 /** Puts partners into the table that the service can be tried with. */
-export type Seed = (options: SeedOptions) => Promise<Partners>;
+export type Seed = (options: SeedOptions) => Promise<void>;
 
 export interface LocalServiceOptions {
   /** 0: any free port. */
@@ -30,20 +32,38 @@ export interface LocalServiceOptions {
   /** Divides the waits between retries and the schedules' rates: 1 is real time. */
   readonly retrySpeed?: number;
   readonly log?: Log;
+  /** Left out: two with secrets of their own, which a restart finds again. */
+  readonly partners?: Partners;
   readonly seed?: Seed;
+  /** How the simulated wallet platform behaves; false leaves it and the simulated partners out. */
+  readonly simulators?: SimulatorOptions | false;
   readonly now?: () => number;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;
 }
 
-export interface Endpoints extends Partner {
+/** How the service knows a partner, and the partner the service. */
+export type Login = Omit<Partner, 'callback'>;
+
+/** A simulated partner: below the URL are `/callback`, `/received` and `/behave`. */
+export interface CallbackReceiver {
+  readonly url: string;
+  readonly webhookSecret: string;
+}
+
+export interface Endpoints extends Login {
   readonly baseUrl: string;
   readonly tableName: string;
   readonly dynamodb: string;
   readonly sqs: string;
   /** Readable name -> URL. */
   readonly queues: Readonly<Record<string, string>>;
-  readonly other: Partner;
+  readonly retrySpeed: number;
+  /** Absent, as the wallet is, without simulators. */
+  readonly partner?: CallbackReceiver;
+  /** The simulated wallet platform: below the URL is `/devices`. */
+  readonly wallet?: { readonly url: string };
+  readonly other: Login & { readonly partner?: CallbackReceiver };
 }
 
 export interface LocalService {
@@ -69,11 +89,15 @@ interface Context {
 // Imported late: the SDK it brings would delay everything else.
 const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
 
-const createPools = (model: ServiceModel, engines: Engines, parts: { logs: string; log: Log }) => {
+const createPools = (
+  model: ServiceModel,
+  engines: Engines,
+  parts: { logs: string; log: Log; retrySpeed: number },
+) => {
   const endpoints = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
   const pools = model.functions.map((fn) => {
     const log = openFunctionLog(parts.logs, fn.name, parts.log);
-    const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints);
+    const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints, parts.retrySpeed);
     return [fn.name, createPool({ model: fn, environmentOf, log })] as const;
   });
   return new Map(pools);
@@ -117,16 +141,33 @@ const startPollers = (context: Context): Poller[] => {
   return [...queues, ...streams, ...schedules];
 };
 
-const describeEndpoints = ({ model, engines }: Context, gateway: Gateway, partners: Partners): Endpoints => ({
+interface Outside {
+  readonly gateway: Gateway;
+  readonly partners: Partners;
+  readonly simulators: Simulators | undefined;
+}
+
+const describePartner = ({ callback, ...login }: Partner, url: string | undefined) => ({
+  ...login,
+  ...(url === undefined ? {} : { partner: { url, webhookSecret: callback.webhookSecret } }),
+});
+
+const describeEndpoints = (context: Context, { gateway, partners, simulators }: Outside): Endpoints => ({
   baseUrl: `http://127.0.0.1:${gateway.port}`,
-  ...partners.main,
+  ...describePartner(partners.main, simulators?.partnerUrls.main),
+  ...(simulators ? { wallet: { url: simulators.walletUrl } } : {}),
+  retrySpeed: context.retrySpeed,
+  ...describeEngines(context),
+  other: describePartner(partners.other, simulators?.partnerUrls.other),
+});
+
+const describeEngines = ({ model, engines }: Context) => ({
   tableName: model.tables[0]?.name ?? '',
   dynamodb: engines.dynamodbEndpoint,
   sqs: engines.sqsEndpoint,
   queues: Object.fromEntries(
     model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.sqsEndpoint, queue.name)]),
   ),
-  other: partners.other,
 });
 
 /** Everything that must end, in reverse order of its beginning; each is tried even if another fails. */
@@ -149,6 +190,25 @@ const createCleanup = () => {
 
 type Cleanup = ReturnType<typeof createCleanup>;
 
+const beginSimulators = async (
+  { options, model, engines, log }: Context,
+  partners: Partners,
+  cleanup: Cleanup,
+): Promise<Simulators | undefined> => {
+  if (options.simulators === false) return undefined;
+  const simulators = await startSimulators({
+    options: options.simulators ?? {},
+    port: options.port ?? 0,
+    partners,
+    queues: model.queues,
+    sqs: engines.sqs,
+    sqsEndpoint: engines.sqsEndpoint,
+    log,
+  });
+  cleanup.add(simulators.stop);
+  return simulators;
+};
+
 const begin = async (
   options: LocalServiceOptions,
   model: ServiceModel,
@@ -166,28 +226,31 @@ const begin = async (
     onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
   });
   cleanup.add(engines.stop);
-  const pools = createPools(model, engines, { logs: state.logs, log });
+  const pools = createPools(model, engines, { logs: state.logs, log, retrySpeed });
   const context: Context = { options, model, engines, state, pools, log, retrySpeed, now };
-  const [table] = model.tables;
-  const target = { dynamodbEndpoint: engines.dynamodbEndpoint, tableName: table?.name ?? '', stateDir };
-  const [gateway, partners] = await Promise.all([
-    startGateway({
-      api: model.api ?? { stageName: '$default', routes: [] },
-      port: options.port ?? 0,
-      poolOf: (name) => poolOf(pools, name),
-      log,
-      now,
-    }),
-    seed(target),
-  ]);
+  const { partners = rememberPartners(stateDir) } = options;
+  const simulators = await beginSimulators(context, partners, cleanup);
+  const gateway = await startGateway({
+    api: model.api ?? { stageName: '$default', routes: [] },
+    port: options.port ?? 0,
+    poolOf: (name) => poolOf(pools, name),
+    log,
+    now,
+  });
   cleanup.add(gateway.stop);
+  await seed({
+    dynamodbEndpoint: engines.dynamodbEndpoint,
+    tableName: model.tables[0]?.name ?? '',
+    partners,
+    ...(simulators ? { callbackUrls: simulators.callbackUrls } : {}),
+  });
   const pollers = startPollers(context);
   cleanup.add(async () => {
     // Pollers wait for invocations, which end with their pools.
     const pollersEnd = pollers.map((poller) => poller.stop());
     await Promise.all([...[...pools.values()].map((pool) => pool.stop()), ...pollersEnd]);
   });
-  const endpoints = describeEndpoints(context, gateway, partners);
+  const endpoints = describeEndpoints(context, { gateway, partners, simulators });
   state.writeEndpoints(endpoints);
   return {
     endpoints,

@@ -1,19 +1,19 @@
-import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { buildAssembly } from './build-assembly.ts';
+import { buildAssembly, newestSourceMs } from './build-assembly.ts';
 import type { LocalService } from './service.ts';
 
-/** An editor saves in several steps, and a checkout changes many files. */
-const quietMs = 150;
+/**
+ * Looked at, not watched: file system events lose a file that an editor or git saves by renaming another over
+ * it. A few hundred files take a few milliseconds.
+ */
+const lookEveryMs = 400;
 
 /**
  * Bundles again and changes the functions' code whenever their sources change. The data, the port and the
  * routes stay. A bundle that fails leaves the code as it was.
  */
 export const watchSources = (service: LocalService, stateDir: string): void => {
-  let timer: NodeJS.Timeout | undefined;
-  let building = false;
-  let changedMeanwhile = false;
+  let seenMs = newestSourceMs();
   let turn = 0;
 
   const rebuild = async (): Promise<void> => {
@@ -30,24 +30,15 @@ export const watchSources = (service: LocalService, stateDir: string): void => {
     }
   };
 
-  const build = async (): Promise<void> => {
-    if (building) {
-      changedMeanwhile = true;
-      return;
-    }
-    building = true;
-    do {
-      changedMeanwhile = false;
+  const look = async (): Promise<void> => {
+    const newestMs = newestSourceMs();
+    if (newestMs !== seenMs) {
+      // A change that comes during the build is newer than this, and seen by the next look.
+      seenMs = newestMs;
       await rebuild();
-    } while (changedMeanwhile);
-    building = false;
+    }
+    setTimeout(look, lookEveryMs).unref();
   };
-
-  for (const folder of ['functions', 'shared']) {
-    watch(folder, { recursive: true }, () => {
-      clearTimeout(timer);
-      timer = setTimeout(build, quietMs);
-    });
-  }
+  setTimeout(look, lookEveryMs).unref();
   console.log('Watching functions/ and shared/.');
 };

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Operation } from '../../shared/http/operation.ts';
+import { CallbackBody, callbackExample } from './callback-body.ts';
 import { type Documented, documented } from './operations.ts';
 import { errorSchema, responsesOf } from './responses.ts';
 
@@ -77,6 +78,37 @@ const operationObject = ({ operation: op, tag, summary, description, ...examples
   responses: responsesOf(op, { schema: schemaOf(op.answer, 'output'), example: examples.answerExample }),
 });
 
+/** The call that the service makes: a partner implements it. */
+const webhooks = (): Json => ({
+  deliveryStatus: {
+    post: {
+      operationId: 'DeliveryStatusCallback',
+      tags: ['Push messages'],
+      summary: 'A message of yours was delivered or opened',
+      description:
+        "Sent to the partner's endpoint for each change of a message that asked for it with " +
+        '`qos.deliveryStatusNotifications`. Signed by Standard Webhooks 1.0.0 (symmetric, v1); while a signing secret ' +
+        'rotates there are two signatures. With HTTP Basic where the partner gave credentials. At least once and in no ' +
+        'order: `webhook-id` is the same at every attempt. Any 2xx counts as received; redirects are not followed; ' +
+        'after 15 s the attempt has failed. Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ' +
+        'give or take 20 %, later where `retry-after` asks for it. 410 disables the endpoint.',
+      parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+        name,
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: schemaOf(CallbackBody, 'input'), example: callbackExample },
+        },
+      },
+      responses: { '200': { description: 'Received. The body is empty.' } },
+    },
+  },
+});
+
 const info = {
   title: 'Partner integration service',
   version: '1',
@@ -131,7 +163,18 @@ export const openApi = (): Json => {
   for (const operation of documented) {
     const [method = '', path = ''] = operation.operation.route.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
+    for (const alias of operation.operation.aliases ?? []) {
+      const [, aliasPath = ''] = alias.split(' ');
+      const described = operationObject(operation);
+      const operationId = `${operation.operation.id}Alias`;
+      const summary = `${operation.summary} (the same as ${path})`;
+      paths[aliasPath] = {
+        ...paths[aliasPath],
+        [method.toLowerCase()]: { ...described, operationId, summary },
+      };
+    }
   }
+  const calls = webhooks();
   return {
     openapi: '3.1.0',
     info,
@@ -139,10 +182,12 @@ export const openApi = (): Json => {
     tags: [
       { name: 'Service points', description: 'Partners synchronise their full list of service points.' },
       { name: 'Check-ins', description: 'The cash desk reads active check-ins and uses one up.' },
+      { name: 'Push messages', description: 'Partners send messages and follow their delivery.' },
       { name: 'Promotions', description: 'Partners keep their promotions.' },
       { name: 'Wallet', description: 'The other side: the wallet platform.' },
     ],
     paths,
+    webhooks: calls,
     components: { schemas: { Error: errorSchema, ...sorted(components) }, parameters, securitySchemes },
   };
 };

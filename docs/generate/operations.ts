@@ -6,11 +6,12 @@ import { listWalletPlacesOperation } from '../../functions/wallet/list-places.ts
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 import { promotionOperations } from './operations/promotions.ts';
+import { pushOperations } from './operations/push.ts';
 
 /** What the document says of an operation beyond its schemas. */
 export type Documented = {
   operation: Operation;
-  tag: 'Service points' | 'Check-ins' | 'Promotions' | 'Wallet';
+  tag: 'Service points' | 'Check-ins' | 'Push messages' | 'Promotions' | 'Wallet';
   summary: string;
   description: string;
   requestExample?: unknown;
@@ -103,5 +104,6 @@ export const documented: readonly Documented[] = [
       'Page by page in the order of their itemIds (UTF-8 bytes). No `cursor` in the answer: this was the last page.',
     answerExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
   },
+  ...pushOperations,
   ...promotionOperations,
 ];

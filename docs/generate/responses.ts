@@ -61,7 +61,8 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   SYNC_BEING_ACCEPTED: {
     when: 'Another list of the offer is being accepted at this moment',
-    example: 'places: another list of this offer is being accepted, send again',
+    example:
+      'places: another list of this offer is being accepted, or its acceptance broke off; send again, in 4 s at the latest',
   },
   BODY_TOO_LARGE: {
     when: 'The body is larger than the operation takes',
@@ -70,6 +71,26 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
   IDEMPOTENCY_KEY_REUSED: {
     when: 'The Idempotency-Key was used with another request',
     example: 'idempotency-key: was used with another request, use a new key for a new request',
+  },
+  MESSAGE_NOT_FOUND: {
+    when: 'The account has sent no such message, or it is older than 30 days',
+    example: 'messageId: 5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11 is not a message of this account',
+  },
+  TOO_MANY_REQUESTS: {
+    when: "The account's sending rate is used up for this minute",
+    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+  },
+  BATCH_SIZE_EXCEEDED: {
+    when: 'More recipients or messages than one request may have',
+    example: 'msisdn: 10001 recipients, the limit is 10000 a request; send several requests',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    when: "The request does not fit into what is left of the account's sending rate in this minute; it was refused whole",
+    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+  },
+  PROCESSING_FAILED: {
+    when: 'The request could not be processed; no message was accepted, send it again',
+    example: 'reference JKJaXmPLvHcESHA=',
   },
   INTERNAL_ERROR: {
     when: 'The service failed; quote the reference when you ask for help',
@@ -87,7 +108,11 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
 
 /** Every answer of an operation: its success, its failures, and what the gateway itself says. */
 export const responsesOf = (op: Operation, answer: { schema: Json; example: unknown }): Json => {
-  const codes = new Set<FailureCode>([...sharedFailures(op), ...op.failures, 'INTERNAL_ERROR']);
+  const codes = new Set<FailureCode>([
+    ...sharedFailures(op),
+    ...op.failures,
+    op.surprise ?? 'INTERNAL_ERROR',
+  ]);
   const byStatus = Map.groupBy(codes, (code) => failureStatus[code]);
   const own = [...byStatus].map(([status, list]) => [String(status), failureResponse(status, list, op)]);
   const all: [string, unknown][] = [
@@ -109,7 +134,10 @@ const failureResponse = (status: number, codes: FailureCode[], op: Operation): J
   return {
     description: codes.map((code) => sentenceOf(code, withBody.includes(code))).join('\n\n'),
     headers: {
-      'x-error': { description: 'The machine code again', schema: { type: 'string' } },
+      'x-error': {
+        description: 'The machine code again; where the body is empty, the sentences too',
+        schema: { type: 'string' },
+      },
       ...([409, 429, 503].includes(status)
         ? { 'retry-after': { description: 'Seconds, where waiting helps', schema: { type: 'integer' } } }
         : {}),

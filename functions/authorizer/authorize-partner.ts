@@ -21,7 +21,8 @@ export const authorizePartner =
       const account = await authenticate(partners, event.headers?.['authorization']);
       work.done(account ? 'authorized' : 'refused', { partnerId: account?.partnerId });
       if (!account) return { isAuthorized: false };
-      return { isAuthorized: true, context: { partnerId: account.partnerId, offerIds: account.offerIds } };
+      const { partnerId, offerIds, limits } = account;
+      return { isAuthorized: true, context: { partnerId, offerIds, limits } };
     } catch (error) {
       work.failed(error);
       throw error;

@@ -1,14 +1,11 @@
 import * as z from 'zod';
+import { fittingAnswer } from '../../shared/http/answer-size.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import type { RejectedItem } from '../../shared/places/slice-plan.ts';
 import { SyncCounts } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { text } from '../../shared/validation/text.ts';
-
-/** The answer of a function is 6 MiB at most, escapes and all. */
-const maxErrorsBytes = 5_000_000;
 
 const SyncError = z
   .object({
@@ -49,17 +46,7 @@ export const getSync = (deps: Deps) =>
     const common = { sessionId, counts, ...(dryRun ? { dryRun } : {}) };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];
-    return ok({ ...common, status, ...fitting(rejected) });
+    const errors = fittingAnswer(rejected.map(({ place, description }) => ({ place, description })));
+    const omitted = counts.rejected - errors.length;
+    return ok({ ...common, status, errors, ...(omitted > 0 ? { errorsOmitted: omitted } : {}) });
   });
-
-const fitting = (rejected: readonly RejectedItem[]) => {
-  const errors: { place: unknown; description: string }[] = [];
-  let bytes = 0;
-  for (const { place, description } of rejected) {
-    bytes += Buffer.byteLength(JSON.stringify({ place, description }));
-    if (bytes > maxErrorsBytes) break;
-    errors.push({ place, description });
-  }
-  const omitted = rejected.length - errors.length;
-  return omitted > 0 ? { errors, errorsOmitted: omitted } : { errors };
-};

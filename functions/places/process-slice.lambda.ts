@@ -1,9 +1,7 @@
 import { placeStore } from '../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { systemClock as clock } from '../../shared/runtime/clock.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
-import { connectTable } from '../../shared/table/table.ts';
+import { workerDeps } from '../../shared/queues/worker-deps.ts';
 import { processSlice } from './process-slice.ts';
 
-const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
+const { table, clock } = workerDeps();
 export const handler = processSlice({ places: placeStore(table), sessions: syncSessionStore(table), clock });

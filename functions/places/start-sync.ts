@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail, failForNow } from '../../shared/http/failures.ts';
+import { type Failure, fail, failForNow } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import type { AcceptanceGate } from '../../shared/places/acceptance-gate.ts';
 import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
@@ -42,29 +42,20 @@ export const startSync = (deps: Deps) =>
     const session = { partnerId: callerId, offerId, sessionId: deps.ids.uuid(), dryRun: body.dryRun };
     note({ sessionId: session.sessionId, received: body.places.length });
     const outcome = await accept({ ...deps, note }, session, body.places);
-    if (outcome === 'accepted') return ok({ sessionId: session.sessionId });
-    if (outcome === 'busy') {
-      return failForNow(
-        'SYNC_BEING_ACCEPTED',
-        5,
-        'places: another list of this offer is being accepted, send again',
-      );
-    }
-    return failForNow(
-      'SYNC_UNAVAILABLE',
-      30,
-      'places: the list could not be taken as a whole, send it again',
-    );
+    return outcome.refusal ?? ok({ sessionId: session.sessionId });
   });
+
+type Acceptance = { refusal?: Failure<'SYNC_BEING_ACCEPTED' | 'SYNC_UNAVAILABLE'> };
 
 const accept = async (
   { note, ...deps }: Deps & { note: (fields: Record<string, unknown>) => void },
   session: SessionRef,
   places: unknown[],
-): Promise<'accepted' | 'busy' | 'not taken'> => {
-  const before = await deps.gate.enter(session.offerId, session.sessionId);
-  if (!before) return 'busy';
-  const slices = cutIntoSlices(places, before);
+): Promise<Acceptance> => {
+  const { offerId, sessionId } = session;
+  const entry = await deps.gate.enter(offerId, sessionId);
+  if ('busyUntil' in entry) return { refusal: busy(entry.busyUntil - deps.clock.now()) };
+  const slices = cutIntoSlices(places, entry.boundaries);
   let accepted = false;
   try {
     const messages = await Promise.all(slices.map((slice) => toMessage(session, slice)));
@@ -72,21 +63,33 @@ const accept = async (
     await deps.sessions.begin(session, opening, deps.clock.now());
     await sendAll(deps.queue, messages);
     accepted = true;
-    return 'accepted';
+    return {};
   } catch (error) {
     if (!(error instanceof NotAllSent)) throw error;
     const unsent = slices.filter(({ slice }) => error.unsent.includes(String(slice)));
     await closeUnsent(deps, session, unsent);
-    return 'not taken';
+    return { refusal: notTaken };
   } finally {
     const changesTheList = accepted && !session.dryRun;
-    await deps.gate.leave(
-      session.offerId,
-      session.sessionId,
-      changesTheList ? boundariesOf(slices) : undefined,
-    );
+    // What was accepted stays accepted: a gate that could not be closed behind it opens by itself.
+    await deps.gate
+      .leave(offerId, sessionId, changesTheList ? boundariesOf(slices) : undefined)
+      .catch((error: unknown) => note({ gateLeftShut: String(error) }));
   }
 };
+
+/** The one who holds the gate may be at work, or have died: then it opens when its time is up. */
+const busy = (leftMs: number) => {
+  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  const sentence = `places: another list of this offer is being accepted, or its acceptance broke off; send again, in ${seconds} s at the latest`;
+  return failForNow('SYNC_BEING_ACCEPTED', Math.min(seconds, 5), sentence);
+};
+
+const notTaken = failForNow(
+  'SYNC_UNAVAILABLE',
+  30,
+  'places: the list could not be taken as a whole, send it again',
+);
 
 const toMessage = async (session: SessionRef, slice: Slice): Promise<Message> => ({
   id: String(slice.slice),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fittingAnswer } from '../../shared/http/answer-size.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -26,5 +27,7 @@ export const listActivePromotions = (deps: Deps) =>
     const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
     note({ promotions: all.length, active: active.length });
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');
-    return ok({ promos: active.map(({ promoId, name }) => ({ id: promoId, name, active: true as const })) });
+    const promos = active.map(({ promoId, name }) => ({ id: promoId, name, active: true as const }));
+    // Thousands of active promotions: the newest are shown here, all of them by the paged list.
+    return ok({ promos: fittingAnswer(promos) });
   });

@@ -3,20 +3,11 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { queryNumber } from '../../shared/validation/query-number.ts';
 
-const Limit = z
-  .string()
-  .regex(/^0*([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
-  .transform(Number)
-  .default(15)
-  .meta({ description: '1 to 100, default 15' });
+const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
 
-const Offset = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number, 0 or more')
-  .transform(Number)
-  .default(0)
-  .meta({ description: 'How many promotions to skip, default 0' });
+const Offset = queryNumber({ min: 0, max: 999_999_999, standard: 0 });
 
 const ActiveOnly = z
   .enum(['true', 'false'])

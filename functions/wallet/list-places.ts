@@ -6,14 +6,9 @@ import { OfferId } from '../../shared/partners/account.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { Place, sentItemId } from '../../shared/places/place.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
+import { queryNumber } from '../../shared/validation/query-number.ts';
 
-const Limit = z
-  .string()
-  .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 500')
-  .transform(Number)
-  .refine((limit) => limit >= 1 && limit <= 500, 'must be a whole number from 1 to 500')
-  .default(100)
-  .meta({ description: '1 to 500, default 100' });
+const Limit = queryNumber({ min: 1, max: 500, standard: 100 });
 
 export const listWalletPlacesOperation = operation({
   id: 'ListWalletPlaces',

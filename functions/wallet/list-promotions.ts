@@ -12,17 +12,13 @@ import {
   statusOf,
 } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { queryNumber } from '../../shared/validation/query-number.ts';
 
 /**
  * The answer of a function is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters
  * is 50 kB when all are escaped), so 50 take 4 MB.
  */
-const Limit = z
-  .string()
-  .regex(/^0*([1-9]|[1-4]\d|50)$/, 'must be a whole number from 1 to 50')
-  .transform(Number)
-  .default(50)
-  .meta({ description: '1 to 50, default 50' });
+const Limit = queryNumber({ min: 1, max: 50, standard: 50 });
 
 /** Where the page before ended, in the order of newestFirst. */
 const Cursor = z

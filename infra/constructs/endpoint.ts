@@ -9,6 +9,8 @@ import { type ServiceFunctionProps, serviceFunction } from './service-function.t
 export interface EndpointProps extends ServiceFunctionProps {
   readonly method: HttpMethod;
   readonly path: string;
+  /** Other paths to the same function. */
+  readonly aliases?: readonly string[];
   readonly caller: Caller;
   /** Left out: the stage's limit for every route. */
   readonly throttle?: Throttle;
@@ -19,14 +21,25 @@ export const endpoint = (service: HttpService, id: string, props: EndpointProps)
   const { stack, gateway } = service;
   const handler = serviceFunction(service, id, props);
   const routeKey = HttpRouteKey.with(props.path, props.method);
+  const integration = new HttpLambdaIntegration('Integration', handler);
   const route = logicalId(
     new HttpRoute(stack, `${id}Route`, {
       httpApi: gateway.api,
       routeKey,
-      integration: new HttpLambdaIntegration('Integration', handler),
+      integration,
       authorizer: gateway.authorizers[props.caller],
     }),
   );
+  for (const [n, path] of (props.aliases ?? []).entries()) {
+    logicalId(
+      new HttpRoute(stack, `${id}Alias${n + 1}`, {
+        httpApi: gateway.api,
+        routeKey: HttpRouteKey.with(path, props.method),
+        integration,
+        authorizer: gateway.authorizers[props.caller],
+      }),
+    );
+  }
   if (props.throttle) {
     gateway.stage.routeSettings = {
       ...gateway.stage.routeSettings,

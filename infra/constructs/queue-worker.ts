@@ -9,6 +9,8 @@ import { type ServiceFunctionProps, serviceFunction } from './service-function.t
 
 export interface QueueWorkerProps extends ServiceFunctionProps {
   readonly queue: Queue;
+  /** How many of it may run at once, 2 to 1,000. Left out: as many as the account has left. */
+  readonly maxConcurrency?: number;
   /** The function crashes, times out or is killed, so that whole batches come back. */
   readonly crashing: AlarmMeaning;
 }
@@ -30,6 +32,7 @@ export const queueWorker = (service: Service, id: string, props: QueueWorkerProp
       eventSourceArn: props.queue.queueArn,
       batchSize: config.queues.batchSize,
       reportBatchItemFailures: true,
+      ...(props.maxConcurrency === undefined ? {} : { maxConcurrency: props.maxConcurrency }),
     }),
   );
   alarm(service, `${id}Errors`, {

@@ -22,10 +22,13 @@ export interface ServiceFunctionProps {
   readonly bundle: string;
   readonly size: FunctionSize;
   readonly tableActions: readonly TableAction[];
-  /** The rows it may touch. Left out: all but the accounts, whose secrets only the authorizer reads. */
-  readonly rows?: 'accounts only';
+  /** The rows it may touch. Left out: all but those that hold secrets (`rowsWithSecrets`). */
+  readonly rows?: 'accounts only' | 'endpoints too';
   readonly environment?: Readonly<Record<string, string>>;
 }
+
+/** Only the authorizer reads what partners sign in with, only the function that calls partners what it signs with. */
+const rowsWithSecrets = { accounts: 'ACCOUNT#*', endpoints: 'ENDPOINT#*' } as const;
 
 /** A Lambda function with a role and a log group of its own. Its id is its logical id. */
 export const serviceFunction = (
@@ -71,10 +74,13 @@ export const serviceFunction = (
 };
 
 const tableStatement = (service: Service, props: ServiceFunctionProps): PolicyStatement => {
-  const operator = props.rows === 'accounts only' ? 'StringLike' : 'StringNotLike';
+  const { accounts, endpoints } = rowsWithSecrets;
+  const onlyAccounts = props.rows === 'accounts only';
+  const operator = onlyAccounts ? 'StringLike' : 'StringNotLike';
+  const rows = onlyAccounts || props.rows === 'endpoints too' ? [accounts] : [accounts, endpoints];
   return new PolicyStatement({
     actions: [...props.tableActions],
     resources: [service.table.tableArn],
-    conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+    conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': rows } },
   });
 };

@@ -1,8 +1,17 @@
+import { StartUpError } from '../start-up-error.ts';
 import type { TableModel } from '../template/tables.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
+interface Index {
+  readonly IndexName: string;
+}
+
 interface Description {
-  readonly Table: { readonly TableStatus: string; readonly LatestStreamArn?: string };
+  readonly Table: {
+    readonly TableStatus: string;
+    readonly LatestStreamArn?: string;
+    readonly GlobalSecondaryIndexes?: readonly Index[];
+  };
 }
 
 export interface CreatedTable {
@@ -30,6 +39,17 @@ const createIfMissing = async (call: Call, model: TableModel): Promise<boolean> 
   }
 };
 
+/** A table of an earlier run may lack an index that the template has since: its readers would fail one by one. */
+const demandIndexes = ({ name, definition }: TableModel, { Table }: Description): void => {
+  const wanted = (definition['GlobalSecondaryIndexes'] ?? []) as readonly Index[];
+  const there = new Set(Table.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  const missing = wanted.find(({ IndexName }) => !there.has(IndexName));
+  if (!missing) return;
+  throw new StartUpError(
+    `Table ${name} was left by an earlier run and has no index "${missing.IndexName}": start anew with --fresh.`,
+  );
+};
+
 /** Creates the table as the template describes it, or takes the one an earlier run left. */
 export const createTable = async (call: Call, model: TableModel): Promise<CreatedTable> => {
   const isNew = await createIfMissing(call, model);
@@ -39,6 +59,8 @@ export const createTable = async (call: Call, model: TableModel): Promise<Create
       TimeToLiveSpecification: { AttributeName: model.timeToLiveAttribute, Enabled: true },
     });
   }
-  const { Table } = await call<Description>('DescribeTable', { TableName: model.name });
+  const description = await call<Description>('DescribeTable', { TableName: model.name });
+  demandIndexes(model, description);
+  const { Table } = description;
   return { model, isNew, ...(Table.LatestStreamArn ? { engineStreamArn: Table.LatestStreamArn } : {}) };
 };

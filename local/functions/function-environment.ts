@@ -7,13 +7,21 @@ export interface EngineEndpoints {
   readonly sqs: string;
 }
 
+/** What differs on one machine: partners are on loopback, and who tries their retries does not wait for hours. */
+const localValues = (retrySpeed: number): Readonly<Record<string, string>> => ({
+  CALLBACK_ADDRESSES: 'loopback-too',
+  CALLBACK_RETRY_SPEED: String(retrySpeed),
+});
+
 /** Everything a function sees in `process.env`: nothing of the runner's own environment is in it. */
 export const functionEnvironment = (
   model: FunctionModel,
   engines: EngineEndpoints,
+  retrySpeed: number,
 ): Record<string, string> => {
+  const local = localValues(retrySpeed);
   const own = Object.entries(model.environment).map(
-    ([name, value]) => [name, value.replaceAll(queueEndpointMark, engines.sqs)] as const,
+    ([name, value]) => [name, local[name] ?? value.replaceAll(queueEndpointMark, engines.sqs)] as const,
   );
   return {
     AWS_REGION: account.region,

@@ -25,10 +25,13 @@ export const answerFailure = (
     statusCode: failureStatus[failure],
     headers: {
       ...(hasBody ? json : {}),
-      'x-error': failure,
+      'x-error': hasBody ? failure : headerText(`${failure}; ${errors.join('; ')}`),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       ...headers,
     },
     body: hasBody ? JSON.stringify({ status: failure, errors }) : '',
   };
 };
+
+/** Without a body the header is all there is, so it has the sentences too: printable ASCII, bounded. */
+const headerText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);

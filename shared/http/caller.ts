@@ -2,10 +2,19 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { type Failure, fail } from './failures.ts';
 
+/** What can be agreed with a partner about sending; counted in recipients. */
+export const PartnerLimits = z.object({
+  pushesPerMinute: z.number().int().positive().optional(),
+  bulkRecipients: z.number().int().positive().optional(),
+  multiMessages: z.number().int().positive().optional(),
+});
+export type PartnerLimits = z.infer<typeof PartnerLimits>;
+
 /** What the authorizer hands to every partner endpoint. */
 export const PartnerContext = z.object({
   partnerId: z.string().min(1),
   offerIds: z.array(z.string().min(1)),
+  limits: PartnerLimits.default({}),
 });
 export type PartnerContext = z.infer<typeof PartnerContext>;
 

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Clock } from '../runtime/clock.ts';
 import { answerFailure, answerOk } from './answer.ts';
-import { offerOf, partnerOf } from './caller.ts';
+import { offerOf, type PartnerLimits, partnerOf } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import type { IdempotencyStore, SavedAnswer } from './idempotency-store.ts';
@@ -29,7 +29,7 @@ export const endpoint = <const Op extends Operation>(
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
 ) =>
   middy<Event, SavedAnswer, Error, WorkContext>()
-    .use(requestLine(op.id))
+    .use(requestLine(op))
     .handler(async (event, context) => {
       const answer = await respond(op, deps, {
         event,
@@ -55,7 +55,8 @@ const respond = async (
   const { requestId } = event.requestContext;
   const caller = callerOf(op, event);
   if (isFailure(caller)) return caller;
-  context.work.note(caller);
+  const { limits: _agreed, ...who } = caller;
+  context.work.note(who);
   const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
   if (typeof text !== 'string') return text;
   const key = op.body ? keyOf(event.headers) : undefined;
@@ -79,12 +80,13 @@ const respond = async (
   return once(deps.idempotency, { callerId: caller.callerId, operation: op.id, key, fingerprint }, run);
 };
 
-type Caller = { callerId: string; offerId?: string };
+type Caller = { callerId: string; offerId?: string; limits: PartnerLimits };
 
 const callerOf = (op: Operation, event: Event): Caller | Failure => {
-  if (op.caller === 'wallet') return { callerId: 'wallet' };
+  if (op.caller === 'wallet') return { callerId: 'wallet', limits: {} };
   const partner = partnerOf(event);
-  if (!op.offerHeader) return { callerId: partner.partnerId };
+  const { partnerId: callerId, limits } = partner;
+  if (!op.offerHeader) return { callerId, limits };
   const offerId = offerOf(event, partner);
-  return isFailure(offerId) ? offerId : { callerId: partner.partnerId, offerId };
+  return isFailure(offerId) ? offerId : { callerId, limits, offerId };
 };

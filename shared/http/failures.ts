@@ -13,9 +13,14 @@ export const failureStatus = {
   SYNC_BEING_ACCEPTED: 409,
   BODY_TOO_LARGE: 413,
   IDEMPOTENCY_KEY_REUSED: 422,
+  MESSAGE_NOT_FOUND: 404,
+  TOO_MANY_REQUESTS: 429,
   INTERNAL_ERROR: 500,
   SYNC_UNAVAILABLE: 503,
   PLACE_FULL: 503,
+  BATCH_SIZE_EXCEEDED: 503,
+  RATE_LIMIT_EXCEEDED: 503,
+  PROCESSING_FAILED: 503,
 } as const satisfies Record<string, number>;
 
 export type FailureCode = keyof typeof failureStatus;

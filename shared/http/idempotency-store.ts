@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { days, epochSeconds } from '../runtime/clock.ts';
@@ -16,16 +18,24 @@ export type Beginning =
   | { state: 'other request' }
   | { state: 'answered'; answer: SavedAnswer };
 
+const deflate = promisify(gzip);
+const inflate = promisify(gunzip);
+
 const keptMs = days(1);
+
+const Packed = z.object({
+  statusCode: z.number(),
+  headers: z.record(z.string(), z.string()),
+  gzippedBody: z.instanceof(Uint8Array),
+});
+type Packed = z.infer<typeof Packed>;
 
 const Row = z.object({
   fingerprint: z.string(),
   requestId: z.string(),
   runningUntil: z.number(),
   keptUntil: z.number(),
-  answer: z
-    .object({ statusCode: z.number(), headers: z.record(z.string(), z.string()), body: z.string() })
-    .optional(),
+  answer: Packed.optional(),
 });
 
 /**
@@ -64,7 +74,7 @@ export const idempotencyStore = (table: Table) => ({
     // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
     if (row.requestId === requestId) return { state: 'first' };
     if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
-    return row.answer ? { state: 'answered', answer: row.answer } : { state: 'running' };
+    return row.answer ? { state: 'answered', answer: await unpack(row.answer) } : { state: 'running' };
   },
 
   /** Keeps the answer for the equal requests to come. A newer holder of the key is left alone. */
@@ -76,7 +86,7 @@ export const idempotencyStore = (table: Table) => ({
           Key: idempotencyKey(request.callerId, request.operation, request.key),
           UpdateExpression: 'SET answer = :answer',
           ConditionExpression: 'requestId = :requestId',
-          ExpressionAttributeValues: { ':answer': answer, ':requestId': requestId },
+          ExpressionAttributeValues: { ':answer': await pack(answer), ':requestId': requestId },
         }),
       ),
     );
@@ -98,3 +108,11 @@ export const idempotencyStore = (table: Table) => ({
 });
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
+
+/** The answer of a large bulk send is a megabyte of text, and a row takes 400 kB. */
+const pack = async ({ body, ...answer }: SavedAnswer) => ({ ...answer, gzippedBody: await deflate(body) });
+
+const unpack = async ({ gzippedBody, ...answer }: Packed): Promise<SavedAnswer> => ({
+  ...answer,
+  body: (await inflate(gzippedBody)).toString(),
+});

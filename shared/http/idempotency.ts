@@ -67,11 +67,14 @@ const keepingAnswer = async (
   request: KeyedRequest,
   { requestId, work, note }: Run,
 ): Promise<SavedAnswer> => {
+  // A key that could not be freed frees itself when the request's time is up.
+  const release = () =>
+    store.release(request, requestId).catch((error: unknown) => note({ keyNotReleased: String(error) }));
   const answer = await work().catch(async (error: unknown) => {
-    await store.release(request, requestId);
+    await release();
     throw error;
   });
-  if (answer.statusCode !== 200) await store.release(request, requestId);
+  if (answer.statusCode !== 200) await release();
   // The work is done and the caller must hear so, also when its answer cannot be kept for a repetition.
   else
     await store

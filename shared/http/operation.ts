@@ -1,5 +1,8 @@
 import type * as z from 'zod';
+import type { PartnerLimits } from './caller.ts';
 import type { FailureCode } from './failures.ts';
+
+export type Route = `${'GET' | 'POST' | 'PUT'} /${string}`;
 
 /**
  * The contract of one operation, written once: the endpoint validates with it and the published OpenAPI
@@ -9,7 +12,9 @@ export type Operation = {
   /** The function's name and the OpenAPI operationId. */
   id: string;
   /** As API Gateway spells it: `GET /places/sync/{sessionId}`. */
-  route: `${'GET' | 'POST' | 'PUT'} /${string}`;
+  route: Route;
+  /** Other paths of the same operation. */
+  aliases?: readonly Route[];
   /** Who calls: a partner (HTTP Basic) or the wallet platform (IAM). */
   caller: 'partner' | 'wallet';
   /** Whether the header offerId names the loyalty program the call is about. */
@@ -22,7 +27,9 @@ export type Operation = {
   answer: z.ZodType;
   /** The failures of this operation alone; those every operation shares are not listed. */
   failures: readonly FailureCode[];
-  /** Failures that the contract answers with an empty body, shared ones too: the header x-error has the code. */
+  /** What a surprise is answered with, where the contract names something else than INTERNAL_ERROR. */
+  surprise?: FailureCode;
+  /** Failures that the contract answers with an empty body, shared ones too: the header x-error has the reason. */
   emptyBodyFor?: readonly FailureCode[];
 };
 
@@ -42,6 +49,8 @@ export type Call<Op extends Operation> = {
   requestId: string;
   /** Adds fields to the request's log line. */
   note: (fields: Record<string, unknown>) => void;
+  /** What was agreed with the partner; absent members are the service's defaults. */
+  limits: PartnerLimits;
 };
 
 /** Success carries the answer's body, and headers where an operation has some. */

@@ -2,29 +2,32 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { startWork, type Work } from '../runtime/log.ts';
 import { answerFailure } from './answer.ts';
-import { fail } from './failures.ts';
+import { fail, failureStatus } from './failures.ts';
 import type { SavedAnswer } from './idempotency-store.ts';
+import type { Operation } from './operation.ts';
 
 /** The invocation's context, and the line of log that the request is writing. */
 export type WorkContext = Context & { work: Work };
 
 /** One log line a request, and the one place where a surprise becomes a 500 with the request's reference. */
 export const requestLine = (
-  operationId: string,
+  op: Operation,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, SavedAnswer, Error, WorkContext> => ({
   before: ({ event, context }) => {
-    context.work = startWork(operationId, {
+    context.work = startWork(op.id, {
       requestId: event.requestContext.requestId,
       invocationId: context.awsRequestId,
     });
   },
   after: ({ context, response }) => {
-    const refusal = response?.headers['x-error'];
+    const refusal = response?.headers['x-error']?.split(';')[0];
     context.work.done(refusal ? 'refused' : 'answered', { statusCode: response?.statusCode, refusal });
   },
   onError: (request) => {
-    request.context.work.failed(request.error, { statusCode: 500 });
+    request.context.work.failed(request.error, {
+      statusCode: failureStatus[op.surprise ?? 'INTERNAL_ERROR'],
+    });
     const { requestId } = request.event.requestContext;
-    request.response = answerFailure(fail('INTERNAL_ERROR', `reference ${requestId}`));
+    request.response = answerFailure(fail(op.surprise ?? 'INTERNAL_ERROR', `reference ${requestId}`));
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PartnerLimits } from '../http/caller.ts';
 import { digestOf } from './credentials.ts';
 
 /** Ids that stand inside the table's keys hold no separator. */
@@ -19,6 +20,8 @@ export const Account = z.object({
   partnerId: PartnerId,
   offerIds: z.array(OfferId),
   disabled: z.boolean(),
+  /** What was agreed beyond the service's defaults. */
+  limits: PartnerLimits.default({}),
   secrets: z.array(z.object({ digest: z.string(), createdAt: z.number() })).max(2),
 });
 export type Account = z.infer<typeof Account>;
@@ -39,5 +42,6 @@ export const newAccount = (
 ): Account => ({
   ...identity,
   disabled: false,
+  limits: {},
   secrets: [{ digest: digestOf({ login: identity.login, secret }), createdAt: nowMs }],
 });

@@ -10,7 +10,9 @@ import type { Table } from '../table/table.ts';
 const heldMs = 40_000;
 const maxTries = 12;
 
-const Row = z.object({ boundaries: z.array(z.string()).default([]) });
+const Row = z.object({ boundaries: z.array(z.string()).default([]), heldUntil: z.number().optional() });
+
+type Entry = { boundaries: string[] } | { busyUntil: number };
 
 /**
  * Lets one list of an offer in at a time. The queue keeps an offer's messages in the order in which they were
@@ -21,8 +23,9 @@ const Row = z.object({ boundaries: z.array(z.string()).default([]) });
  * how the stored places lie in the key range.
  */
 export const acceptanceGate = (table: Table, clock: Clock, pause: Pause = backoff(100, 1_000)) => ({
-  /** The last list's boundaries, or `undefined` when other lists of this offer kept the gate for about 5 s. */
-  enter: async (offerId: string, sessionId: string): Promise<string[] | undefined> => {
+  /** The last list's boundaries, or until when another list of the offer may keep the gate (it was asked for 5 s). */
+  enter: async (offerId: string, sessionId: string): Promise<Entry> => {
+    let busyUntil = 0;
     for (let tries = 1; tries <= maxTries; tries++) {
       const now = clock.now();
       const entered = await conditional(
@@ -35,13 +38,15 @@ export const acceptanceGate = (table: Table, clock: Clock, pause: Pause = backof
               'attribute_not_exists(heldUntil) OR heldUntil <= :now OR sessionId = :sessionId',
             ExpressionAttributeValues: { ':now': now, ':until': now + heldMs, ':sessionId': sessionId },
             ReturnValues: 'ALL_NEW',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         ),
       );
-      if (entered.held) return Row.parse(entered.done.Attributes).boundaries;
+      if (entered.held) return { boundaries: Row.parse(entered.done.Attributes).boundaries };
+      busyUntil = Row.parse(entered.existing).heldUntil ?? now;
       if (tries < maxTries) await pause(tries);
     }
-    return undefined;
+    return { busyUntil };
   },
 
   /** Opens the gate for the next list; `boundaries` when this one was accepted. */

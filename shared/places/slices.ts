@@ -1,3 +1,4 @@
+import { isNestedWithin } from '../validation/nesting.ts';
 import { sentItemId } from './place.ts';
 
 /** One element of the partner's list: where it stood, what it was, and why it was rejected, if it already is. */
@@ -77,15 +78,9 @@ const toEntry = (index: number, place: unknown): Entry => {
   return { item: { index, place: itemId === '' ? {} : { itemId }, rejection }, itemId, order, bytes: 1_000 };
 };
 
-/** JSON.stringify recurses: an element nested too deeply for it is as good as one that is too long. */
-const jsonBytes = (place: unknown): number => {
-  try {
-    return Buffer.byteLength(JSON.stringify(place));
-  } catch (error) {
-    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
-};
+/** What is nested too deeply is as good as too long: nothing of ours may recurse into it. */
+const jsonBytes = (place: unknown): number =>
+  isNestedWithin(place) ? Buffer.byteLength(JSON.stringify(place)) : Number.POSITIVE_INFINITY;
 
 const asRepeat = (entry: Entry, seenAt: number): Entry => ({
   ...entry,

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { maxAnswerBytes } from '../http/answer-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
 import {
@@ -133,9 +134,10 @@ export const syncSessionStore = (table: Table) => ({
     );
   },
 
-  /** Every rejected item, in the order of the partner's list. */
+  /** Rejected items in the order of the partner's list: all, or of the first slices what an answer can hold. */
   rejectedItems: async (ref: Ref): Promise<RejectedItem[]> => {
     const rejected: RejectedItem[] = [];
+    let bytes = 0;
     const pages = paginateQuery(
       { client: table.client },
       {
@@ -150,12 +152,18 @@ export const syncSessionStore = (table: Table) => ({
     );
     for await (const { Items = [] } of pages) {
       for (const { errors } of z.array(z.object({ errors: z.instanceof(Uint8Array) })).parse(Items)) {
-        rejected.push(...z.array(Rejected).parse(JSON.parse((await inflate(errors)).toString())));
+        const text = await inflate(errors);
+        bytes += text.length;
+        // Parsed, hostile elements take many times their bytes: enough is read when no answer could hold more.
+        if (bytes > maxAnswerBytes && rejected.length > 0) return inListOrder(rejected);
+        rejected.push(...z.array(Rejected).parse(JSON.parse(text.toString())));
       }
     }
-    return rejected.sort((a, b) => a.index - b.index);
+    return inListOrder(rejected);
   },
 });
+
+const inListOrder = (rejected: RejectedItem[]): RejectedItem[] => rejected.sort((a, b) => a.index - b.index);
 
 export type SyncSessionStore = ReturnType<typeof syncSessionStore>;
 

@@ -29,7 +29,7 @@ export const sendAll = async (
   messages: readonly Message[],
   pause: Pause = backoff(),
 ): Promise<void> => {
-  const batches = pack(messages);
+  const batches = pack(messages.map((message) => ({ ...message, body: sendable(message.body) })));
   for (const [n, batch] of batches.entries()) {
     const { left, cause } = await sendBatch(queue, batch, pause);
     if (left.length > 0) {
@@ -72,6 +72,13 @@ const sendOnce = async ({ client, url }: Queue, messages: Message[]): Promise<Re
     return { left: messages, cause };
   }
 };
+
+/**
+ * SQS refuses a message, and its whole batch, for U+FFFE and U+FFFF, and its emulators for all that needs two
+ * UTF-16 units (an emoji does). Bodies are JSON, which can say any unit in ASCII.
+ */
+const sendable = (json: string): string =>
+  json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 
 const pack = (messages: readonly Message[]): Message[][] => {
   const batches: Message[][] = [];

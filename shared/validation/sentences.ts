@@ -41,6 +41,8 @@ const wording = (issue: z.core.$ZodRawIssue): string | undefined => {
       return `must ${bound(issue.origin, 'at most', issue.maximum)}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'datetime' ? 'must be an ISO 8601 date-time with Z or an offset' : undefined;
     case 'invalid_union':
       return issue.input === undefined ? 'required' : undefined;
     default:

@@ -20,14 +20,27 @@ const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+
     .replaceAll(' ', '-'),
 );
 
-it('there is an alarm on the API, the authorizer, the table, every queue and every consumer', () => {
+it('there is an alarm on the API, the authorizer, the table, every queue, every consumer and the schedule', () => {
   expect(alarms.map(({ id }) => id).sort()).toEqual([
     'AuthorizerErrors',
+    'CallbacksFailed',
+    'CallbacksLate',
+    'DeliverCallbackErrors',
+    'DeliveryReceiptsFailed',
+    'DeliveryReceiptsLate',
+    'DispatchMessagesGivenUp',
+    'DispatchMessagesLate',
     'EndFailedSliceErrors',
+    'FanOutStatesGivenUp',
+    'FanOutStatesLate',
     'PlacesSyncDeadLate',
     'PlacesSyncFailed',
     'PlacesSyncLate',
     'ProcessSliceErrors',
+    'PushOutboxFailed',
+    'PushOutboxLate',
+    'RecordReceiptsErrors',
+    'ResumeCallbacksErrors',
     'ServerErrors',
     'TableThrottled',
   ]);

@@ -21,6 +21,25 @@ it.each(stages)(
   },
 );
 
+it.each(stages)('in %s callbacks that wait are found by time: one sparse index, of keys only', (stage) => {
+  expect(tableOf(stage)?.['Properties'].GlobalSecondaryIndexes).toEqual([
+    {
+      IndexName: 'due',
+      KeySchema: [
+        { AttributeName: 'dueShard', KeyType: 'HASH' },
+        { AttributeName: 'dueAt', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    },
+  ]);
+  expect(tableOf(stage)?.['Properties'].AttributeDefinitions).toEqual([
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+    { AttributeName: 'dueShard', AttributeType: 'S' },
+    { AttributeName: 'dueAt', AttributeType: 'N' },
+  ]);
+});
+
 it.each(['staging', 'prod'] as const)(
   '%s keeps its table: retained, protected, under a key of its own',
   (stage) => {

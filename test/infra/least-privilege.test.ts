@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
 import { functionIds, statementsOf } from './statements.ts';
 import { templatesOf } from './synthesize.ts';
 
@@ -24,6 +25,36 @@ const rights: Record<string, Record<string, string[]>> = {
   RegisterCheckIn: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   OpenCheckIn: { table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
   ListWalletPlaces: { table: ['GetItem', 'Query'] },
+  SendMessage: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+  SendBulk: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+  SendMulti: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+  GetDeliveryHistory: { table: ['BatchGetItem', 'GetItem'] },
+  DispatchMessages: {
+    table: ['BatchGetItem', 'PutItem'],
+    stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
+    PushOutbox: ['SendMessage'],
+    DispatchMessagesFailed: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
+  },
+  RecordReceipts: {
+    table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    DeliveryReceipts: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
+  },
+  FanOutStates: {
+    table: ['PutItem'],
+    stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
+    Callbacks: ['SendMessage'],
+    FanOutStatesFailed: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
+  },
+  DeliverCallback: {
+    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    Callbacks: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage', 'SendMessage'],
+  },
+  ResumeCallbacks: {
+    table: ['DeleteItem', 'UpdateItem'],
+    'index due': ['Query'],
+    Callbacks: ['SendMessage'],
+  },
+  UpdateRecipients: { table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
   ListActivePromotions: { table: ['Query'] },
   ListPromotions: { table: ['Query'] },
   GetPromotion: { table: ['GetItem'] },
@@ -33,7 +64,13 @@ const rights: Record<string, Record<string, string[]>> = {
 };
 
 /** The environment of each function beyond what all have. */
-const ownEnvironment: Record<string, string[]> = { StartSync: ['PLACES_QUEUE_URL'] };
+const ownEnvironment: Record<string, string[]> = {
+  StartSync: ['PLACES_QUEUE_URL'],
+  DispatchMessages: ['OUTBOX_QUEUE_URL'],
+  FanOutStates: ['CALLBACKS_QUEUE_URL'],
+  DeliverCallback: ['CALLBACKS_QUEUE_URL', 'CALLBACK_ADDRESSES', 'CALLBACK_RETRY_SPEED'],
+  ResumeCallbacks: ['CALLBACKS_QUEUE_URL'],
+};
 
 const commonEnvironment = [
   'NODE_OPTIONS',
@@ -46,7 +83,11 @@ const commonEnvironment = [
 const placeOf = (resource: unknown): string => {
   const text = JSON.stringify(resource);
   if (text === '"*"') return '*';
-  if (text.includes('ExportsOutputFnGetAttTableArn')) return 'table';
+  if (text.includes('ExportsOutputFnGetAttTableStreamArn')) return 'stream';
+  if (text.includes('ExportsOutputFnGetAttTableArn')) {
+    const index = /"\/index\/([^"]+)"/.exec(text)?.[1];
+    return index ? `index ${index}` : 'table';
+  }
   return /"Fn::GetAtt":\["([^"]+)","Arn"\]/.exec(text)?.[1] ?? text;
 };
 
@@ -65,7 +106,13 @@ it('every function has its rights listed here', () => {
 });
 
 it.each(Object.keys(rights))('%s may do exactly what is listed, and otherwise only log and trace', (id) => {
-  const service_: Record<string, string> = { table: 'dynamodb', [`${id}Logs`]: 'logs', '*': 'xray' };
+  const service_: Record<string, string> = {
+    table: 'dynamodb',
+    'index due': 'dynamodb',
+    stream: 'dynamodb',
+    [`${id}Logs`]: 'logs',
+    '*': 'xray',
+  };
   const expected = {
     ...rights[id],
     [`${id}Logs`]: ['CreateLogStream', 'PutLogEvents'],
@@ -87,15 +134,48 @@ it('no function may Scan, and no action is a wildcard', () => {
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
 });
 
+/** The rows of the table, or of its index, that a function may touch. */
+const rowsOf = (id: string, place: string) =>
+  statementsOf(service, id)
+    .filter(({ resources }) => resources.map(placeOf).includes(place))
+    .map(({ conditions }) => conditions);
+
 it('only the authorizer reads accounts, and it reads nothing else', () => {
-  for (const id of functionIds(service)) {
-    const onTable = statementsOf(service, id).filter(({ resources }) =>
-      resources.map(placeOf).includes('table'),
-    );
-    const operator = id === 'AuthorizePartner' ? 'ForAllValues:StringLike' : 'ForAllValues:StringNotLike';
-    expect(onTable.map(({ conditions }) => conditions)).toEqual([
-      { [operator]: { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+  expect(rowsOf('AuthorizePartner', 'table')).toEqual([
+    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+  ]);
+});
+
+it('only the function that calls partners back reads their endpoints, and it reads no account', () => {
+  expect(rowsOf('DeliverCallback', 'table')).toEqual([
+    { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+  ]);
+});
+
+it('every other function is barred from accounts and from endpoints, where secrets are', () => {
+  const others = functionIds(service).filter((id) => id !== 'AuthorizePartner' && id !== 'DeliverCallback');
+  for (const id of others) {
+    expect(rowsOf(id, 'table'), id).toEqual([
+      { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*', 'ENDPOINT#*'] } },
     ]);
+  }
+});
+
+it('only the function that resumes callbacks asks the index, and only for what is due', () => {
+  const asking = functionIds(service).filter((id) => rowsOf(id, 'index due').length > 0);
+  expect(asking).toEqual(['ResumeCallbacks']);
+  expect(rowsOf('ResumeCallbacks', 'index due')).toEqual([
+    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*'] } },
+  ]);
+});
+
+it('callbacks go to public addresses only, and are not hurried, in every stage', () => {
+  for (const stage of stages) {
+    const deliver = templatesOf(stage).service.findResources('AWS::Lambda::Function')['DeliverCallback'];
+    expect(deliver?.['Properties'].Environment.Variables, stage).toMatchObject({
+      CALLBACK_ADDRESSES: 'public',
+      CALLBACK_RETRY_SPEED: '1',
+    });
   }
 });
 

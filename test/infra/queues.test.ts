@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
+import { functionIds, statementsOf } from './statements.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 const queues = service.findResources('AWS::SQS::Queue');
-const mappings = Object.values(service.findResources('AWS::Lambda::EventSourceMapping')).map(
+const allMappings = Object.values(service.findResources('AWS::Lambda::EventSourceMapping')).map(
   ({ Properties }) => Properties,
 );
+/** Streams have a starting position, queues have none. */
+const isOfStream = (mapping: { StartingPosition?: string }) => mapping.StartingPosition !== undefined;
+const mappings = allMappings.filter((mapping) => !isOfStream(mapping));
 const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
 );
@@ -13,9 +17,41 @@ const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm')).ma
 const deadLetterQueueOf = (id: string): string | undefined =>
   queues[id]?.['Properties'].RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
 const deadLetterQueues = Object.keys(queues).map(deadLetterQueueOf);
-const isEndOfLine = (id: string) => deadLetterQueues.includes(id);
+const failureQueues = allMappings
+  .filter(isOfStream)
+  .map(({ DestinationConfig }) => DestinationConfig.OnFailure.Destination['Fn::GetAtt'][0]);
+const isEndOfLine = (id: string) => deadLetterQueues.includes(id) || failureQueues.includes(id);
 
-it('every queue has a dead-letter queue or is one', () => {
+const walletPlatform = 'the wallet platform';
+const operator = 'an operator, by the runbook';
+
+/** Who sends to a queue and who takes from it. SQS itself moves what is dead, Lambda describes what a stream gave up. */
+const ends: Record<string, { from: string[]; to: string }> = {
+  PlacesSync: { from: ['StartSync'], to: 'ProcessSlice' },
+  PlacesSyncDead: { from: [], to: 'EndFailedSlice' },
+  PushOutbox: { from: ['DispatchMessages'], to: walletPlatform },
+  PushOutboxDead: { from: [], to: operator },
+  DispatchMessagesFailed: { from: ['DispatchMessages'], to: operator },
+  DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
+  DeliveryReceiptsDead: { from: [], to: operator },
+  Callbacks: { from: ['DeliverCallback', 'FanOutStates', 'ResumeCallbacks'], to: 'DeliverCallback' },
+  CallbacksDead: { from: [], to: operator },
+  FanOutStatesFailed: { from: ['FanOutStates'], to: operator },
+};
+
+const ours = (names: string[]) => names.filter((name) => name !== walletPlatform && name !== operator);
+
+/** The functions that may do something to a queue. */
+const functionsThatMay = (action: string, queueId: string): string[] =>
+  functionIds(service).filter((id) =>
+    statementsOf(service, id).some(
+      ({ actions, resources }) =>
+        actions.includes(action) && JSON.stringify(resources).includes(`"${queueId}","Arn"`),
+    ),
+  );
+
+it('every queue has a dead-letter queue or is one, and a stream has a queue for what it gave up', () => {
+  expect(failureQueues.sort()).toEqual(['DispatchMessagesFailed', 'FanOutStatesFailed']);
   for (const id of Object.keys(queues)) {
     expect(isEndOfLine(id) || deadLetterQueueOf(id), id).toBeTruthy();
   }
@@ -57,16 +93,54 @@ it('a message stays hidden at least six times as long as its consumer may run', 
   }
 });
 
-it('every queue has exactly one consumer, which names the messages it could not do', () => {
-  expect(mappings.map(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0]).sort()).toEqual(
-    Object.keys(queues).sort(),
-  );
+it('every queue has its two ends named here: the wallet platform sends receipts and takes pushes', () => {
+  expect(Object.keys(queues).sort()).toEqual(Object.keys(ends).sort());
+});
+
+it.each(Object.keys(ends))('%s is filled and emptied by exactly the functions named', (id) => {
+  const { from = [], to = '' } = ends[id] ?? {};
+  expect(functionsThatMay('sqs:SendMessage', id)).toEqual(ours(from));
+  expect(functionsThatMay('sqs:ReceiveMessage', id)).toEqual(ours([to]));
+  const mapped = mappings
+    .filter(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0] === id)
+    .map(({ FunctionName }) => FunctionName.Ref);
+  expect(mapped).toEqual(ours([to]));
+});
+
+it('every consumer takes ten messages at most and names those it could not do', () => {
   for (const { BatchSize, FunctionResponseTypes } of mappings) {
     expect({ BatchSize, FunctionResponseTypes }).toEqual({
       BatchSize: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
   }
+});
+
+it('slow partners cannot use up the functions of the account: of 1,000 at most 200 call back', () => {
+  const limits = mappings.map(({ FunctionName, ScalingConfig }) => [FunctionName.Ref, ScalingConfig]);
+  expect(Object.fromEntries(limits)).toEqual({
+    ProcessSlice: undefined,
+    EndFailedSlice: undefined,
+    RecordReceipts: undefined,
+    DeliverCallback: { MaximumConcurrency: 200 },
+  });
+});
+
+it('a batch of callbacks has time for its longest attempts, side by side, and for what is written then', () => {
+  const longestAttemptSeconds = 30;
+  const deliver = service.findResources('AWS::Lambda::Function')['DeliverCallback'];
+  expect(deliver?.['Properties'].Timeout).toBe(2 * longestAttemptSeconds);
+  expect(queues['Callbacks']?.['Properties'].VisibilityTimeout).toBe(360);
+});
+
+it('the wallet platform has three minutes for a push it took, before it comes again', () => {
+  expect(queues['PushOutbox']?.['Properties']).toMatchObject({
+    QueueName: 'partner-integration-prod-push-outbox',
+    VisibilityTimeout: 180,
+  });
+  expect(queues['DeliveryReceipts']?.['Properties'].QueueName).toBe(
+    'partner-integration-prod-delivery-receipts',
+  );
 });
 
 it('every queue is reached over TLS only', () => {

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { templatesOf } from './synthesize.ts';
@@ -21,7 +21,7 @@ const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
   caller: { CUSTOM: 'partner', AWS_IAM: 'wallet' }[AuthorizationType as string] ?? AuthorizationType,
 }));
 
-type Declared = { id: string; route: string; caller: string };
+type Declared = { id: string; route: string; caller: string; aliases?: string[] };
 
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === 'object' && value !== null && 'id' in value && 'route' in value && 'caller' in value;
@@ -32,10 +32,12 @@ const declaredOperations = async (): Promise<Declared[]> => {
   return modules
     .flatMap((exports) => Object.values(exports))
     .filter(isDeclared)
-    .map(({ id, route, caller }) => ({ id, route, caller }));
+    .flatMap(({ id, route, caller, aliases = [] }) =>
+      [route, ...aliases].map((path) => ({ id, route: path, caller })),
+    );
 };
 
-const byId = (a: Declared, b: Declared) => a.id.localeCompare(b.id);
+const byId = (a: Declared, b: Declared) => `${a.id}${a.route}`.localeCompare(`${b.id}${b.route}`);
 
 it('every operation has its route, for the caller it is written for', async () => {
   expect(routed.sort(byId)).toEqual((await declaredOperations()).sort(byId));
@@ -84,4 +86,14 @@ it('every route is throttled, and lists of service points more than the rest', (
 it('no endpoint runs longer than the gateway waits', () => {
   const functions = service.findResources('AWS::Lambda::Function');
   for (const { id } of routed) expect(functions[id]?.['Properties'].Timeout, id).toBeLessThanOrEqual(29);
+});
+
+it('every route of the template is in the OpenAPI document, and no other', () => {
+  const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(documented.sort()).toEqual(routes.map(({ RouteKey }) => RouteKey).sort());
 });

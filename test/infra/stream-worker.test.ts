@@ -1,85 +1,62 @@
-import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
-import { configOf } from '../../infra/config.ts';
-import { streamWorker } from '../../infra/constructs/stream-worker.ts';
-import { statementsOf } from './statements.ts';
-import { defineApp, stubBundle } from './synthesize.ts';
+import { functionIds, statementsOf } from './statements.ts';
+import { templatesOf } from './synthesize.ts';
 
-/** No function follows the stream yet, so one is added to the service as it stands. */
-const withStreamWorker = (): Template => {
-  const { app, data, service } = defineApp('prod');
-  const config = configOf('prod');
-  streamWorker(
-    {
-      stack: service,
-      config,
-      table: data.table,
-      alarmTopic: service.alarmTopic,
-      codeFolder: () => stubBundle,
-    },
-    'FanOut',
-    {
-      bundle: 'callbacks/fan-out',
-      size: config.sizes.worker,
-      tableActions: ['dynamodb:GetItem'],
-      filters: [{ eventName: ['INSERT'] }],
-      late: {
-        impact: 'Callbacks are late: partners learn of new states only by asking.',
-        runbook: 'fan-out-late',
-      },
-      failed: {
-        impact: 'Callbacks were given up: partners never hear of those states.',
-        runbook: 'fan-out-failed',
-      },
-    },
-  );
-  app.synth();
-  return Template.fromStack(service);
+const { service } = templatesOf('prod');
+const mappings = Object.values(service.findResources('AWS::Lambda::EventSourceMapping'))
+  .map(({ Properties }) => Properties)
+  .filter(({ StartingPosition }) => StartingPosition !== undefined);
+
+/** What wakes each function that follows the stream, word for word. */
+const filters: Record<string, string[]> = {
+  DispatchMessages: ['{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}}}}'],
+  FanOutStates: ['{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}'],
 };
 
-const template = withStreamWorker();
-
-it('a stream function is woken by the records it asks for, and a bad one cannot hold up its shard', () => {
-  template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-    FunctionName: { Ref: 'FanOut' },
-    StartingPosition: 'TRIM_HORIZON',
-    BatchSize: 100,
-    BisectBatchOnFunctionError: true,
-    FunctionResponseTypes: ['ReportBatchItemFailures'],
-    MaximumRetryAttempts: 12,
-    MaximumRecordAgeInSeconds: 43_200,
-    FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
-    DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['FanOutFailed', 'Arn'] } } },
-  });
+it('exactly two functions read the stream: DynamoDB serves no more from one shard', () => {
+  expect(mappings.map(({ FunctionName }) => FunctionName.Ref).sort()).toEqual(Object.keys(filters));
+  const allowed = functionIds(service).filter((id) =>
+    statementsOf(service, id).some(({ actions }) => actions.includes('dynamodb:GetRecords')),
+  );
+  expect(allowed).toEqual(Object.keys(filters));
 });
 
-it('what it gives up lies in a queue behind an alarm for 14 days', () => {
-  expect(
-    template.findResources('AWS::SQS::Queue')['FanOutFailed']?.['Properties'].MessageRetentionPeriod,
-  ).toBe(14 * 86_400);
-  template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmDescription:
-      'Callbacks were given up: partners never hear of those states. Runbook: docs/runbook.md#fan-out-failed',
+it.each(mappings.map((mapping) => [mapping.FunctionName.Ref as string, mapping] as const))(
+  '%s is woken by what it filters for and nothing else, and a bad record cannot hold up its shard',
+  (id, mapping) => {
+    expect(mapping).toEqual({
+      FunctionName: { Ref: id },
+      EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('TableStreamArn') },
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 100,
+      FilterCriteria: { Filters: filters[id]?.map((Pattern) => ({ Pattern })) },
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: 12,
+      MaximumRecordAgeInSeconds: 43_200,
+      DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [`${id}Failed`, 'Arn'] } } },
+    });
+  },
+);
+
+it.each(Object.keys(filters))('what %s gives up lies in a queue behind an alarm for 14 days', (id) => {
+  expect(service.findResources('AWS::SQS::Queue')[`${id}Failed`]?.['Properties']).toMatchObject({
+    QueueName: `partner-integration-prod-${id}-failed`,
+    MessageRetentionPeriod: 14 * 86_400,
+  });
+  const alarms = service.findResources('AWS::CloudWatch::Alarm');
+  expect(alarms[`${id}GivenUp`]?.['Properties']).toMatchObject({
     MetricName: 'ApproximateNumberOfMessagesVisible',
+    Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [`${id}Failed`, 'QueueName'] } }],
     Threshold: 1,
   });
-  template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'IteratorAge', Threshold: 300_000 });
 });
 
-it('it may read the stream and report failures, and nothing else besides its table actions', () => {
-  const actions = statementsOf(template, 'FanOut').flatMap((statement) => statement.actions);
-  expect(actions.sort()).toEqual([
-    'dynamodb:DescribeStream',
-    'dynamodb:GetItem',
-    'dynamodb:GetRecords',
-    'dynamodb:GetShardIterator',
-    'dynamodb:ListStreams',
-    'logs:CreateLogStream',
-    'logs:PutLogEvents',
-    'sqs:GetQueueAttributes',
-    'sqs:GetQueueUrl',
-    'sqs:SendMessage',
-    'xray:PutTelemetryRecords',
-    'xray:PutTraceSegments',
-  ]);
+it.each(Object.keys(filters))('records that wait five minutes for %s raise an alarm', (id) => {
+  const alarms = service.findResources('AWS::CloudWatch::Alarm');
+  expect(alarms[`${id}Late`]?.['Properties']).toMatchObject({
+    MetricName: 'IteratorAge',
+    Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
+    Threshold: 300_000,
+  });
 });

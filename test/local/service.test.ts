@@ -23,6 +23,7 @@ test('endpoints.json says where everything is for as long as the service runs', 
     secret: 'secret',
     partnerId: 'main',
     offerId: 'main-offer',
+    retrySpeed: 1,
     tableName: 'fixture-table',
     dynamodb,
     sqs,
@@ -85,6 +86,44 @@ test('a message under way at a stop is there at once after a restart', async () 
     QueueUrl: second.service.endpoints.queues['plain'],
   });
   expect(Messages[0]?.Body).toBe('{"n":1}');
+});
+
+const withIndex = () =>
+  editedAssembly((resources) => {
+    const { Properties } = resources.Table;
+    Properties.AttributeDefinitions.push({ AttributeName: 'shelf', AttributeType: 'S' });
+    Properties.GlobalSecondaryIndexes = [
+      {
+        IndexName: 'by-shelf',
+        KeySchema: [{ AttributeName: 'shelf', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ];
+  }, 'data');
+
+test('an index of the template can be asked, and shows what the template lets it show', async () => {
+  const { put, dynamodb } = await startFixture({ assemblyDir: withIndex() });
+  await put('on-it', { shelf: { S: 'upper' }, more: { S: 'not shown' } });
+  await put('beside', { shelf: { S: 'lower' } });
+  await put('nowhere');
+  const { Items } = await dynamodb<{ Items: unknown[] }>('Query', {
+    TableName: 'fixture-table',
+    IndexName: 'by-shelf',
+    KeyConditionExpression: 'shelf = :shelf',
+    ExpressionAttributeValues: { ':shelf': { S: 'upper' } },
+  });
+  expect(Items).toEqual([{ pk: { S: 'on-it' }, sk: { S: '-' }, shelf: { S: 'upper' } }]);
+});
+
+test('a table of an earlier run that lacks an index is refused in one sentence, until a fresh start', async () => {
+  const stateDir = temporaryFolder();
+  await (await startFixtureIn(stateDir)).service.stop();
+  const assemblyDir = withIndex();
+  await expect(startFixtureIn(stateDir, { assemblyDir })).rejects.toThrow(
+    'Table fixture-table was left by an earlier run and has no index "by-shelf": start anew with --fresh.',
+  );
+  const { service } = await startFixtureIn(stateDir, { assemblyDir, fresh: true });
+  await service.stop();
 });
 
 test('a taken port is one sentence, and nothing stays behind', async () => {

@@ -21,7 +21,16 @@ const run = async (...args: string[]) => {
 test('--help shows every option and ends well', async () => {
   const { code, out } = await run('--help');
   expect(code).toBe(0);
-  for (const option of ['--port', '--state', '--fresh', '--watch', '--retry-speed', '--help']) {
+  for (const option of [
+    '--port',
+    '--state',
+    '--fresh',
+    '--watch',
+    '--retry-speed',
+    '--wallet-delay-ms',
+    '--no-simulators',
+    '--help',
+  ]) {
     expect(out).toContain(option);
   }
   expect(out.trim()).toBe(help);
@@ -37,6 +46,8 @@ test.each([
   [['--port', 'x'], '--port takes a number from 0 to 65535, not "x".'],
   [['--port', '70000'], '--port takes a number from 0 to 65535, not "70000".'],
   [['--retry-speed', '0'], '--retry-speed takes a number above 0, not "0".'],
+  [['--wallet-delay-ms', '40001'], '--wallet-delay-ms takes a number from 0 to 40000, not "40001".'],
+  [['--wallet-delay-ms', ''], '--wallet-delay-ms takes a number from 0 to 40000, not "".'],
 ])('%j is refused', (args, sentence) => {
   expect(readCommandLine(args)).toEqual({ kind: 'mistake', sentence });
 });
@@ -44,7 +55,21 @@ test.each([
 test('without options it listens on port 3000 and keeps its state in .local', () => {
   expect(readCommandLine([])).toEqual({
     kind: 'start',
-    options: { port: 3000, stateDir: '.local', fresh: false, watch: false, retrySpeed: 1 },
+    options: {
+      port: 3000,
+      stateDir: '.local',
+      fresh: false,
+      watch: false,
+      retrySpeed: 1,
+      simulators: { delayMs: 300 },
+    },
+  });
+});
+
+test('simulators can be left out, or slowed down', () => {
+  expect(readCommandLine(['--no-simulators'])).toMatchObject({ options: { simulators: false } });
+  expect(readCommandLine(['--wallet-delay-ms', '2000'])).toMatchObject({
+    options: { simulators: { delayMs: 2_000 } },
   });
 });
 

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { callbackExample } from '../../docs/generate/callback-body.ts';
 import { openApi, openApiText } from '../../docs/generate/openapi.ts';
 import { documented } from '../../docs/generate/operations.ts';
+import { published, schemaFiles } from '../../docs/generate/schemas.ts';
+import { bodyOf } from '../../shared/callbacks/callback.ts';
 
 type Responses = Record<string, { content?: { 'application/json': { examples?: Record<string, unknown> } } }>;
 
@@ -27,6 +30,32 @@ test.each(documented.map(({ operation }) => [operation.id, operation] as const))
       Object.keys(content?.['application/json'].examples ?? {}),
     );
     const withBody = operation.failures.filter((code) => !operation.emptyBodyFor?.includes(code));
-    expect(examples).toEqual(expect.arrayContaining([...withBody, 'INTERNAL_ERROR']));
+    expect(examples).toEqual(expect.arrayContaining([...withBody, operation.surprise ?? 'INTERNAL_ERROR']));
   },
 );
+
+test.each(schemaFiles().map(({ path, text }) => [path, text] as const))(
+  'docs/schemas/%s is what the schemas say today (npm run docs writes it)',
+  (path, text) => {
+    expect(readFileSync(new URL(`../../docs/schemas/${path}`, import.meta.url), 'utf8')).toBe(text);
+  },
+);
+
+test.each(published.map(({ name, schema, sample }) => [name, schema, sample] as const))(
+  'the sample of %s is valid by its schema',
+  (_name, schema, sample) => {
+    expect(schema.safeParse(sample).error).toBeUndefined();
+  },
+);
+
+test('the documented callback is the one that is sent, member by member', () => {
+  const body = bodyOf({
+    partnerId: 'bars',
+    messageId: callbackExample.messageId,
+    msisdn: callbackExample.msisdn,
+    state: 'DELIVERED',
+    changedAt: Date.UTC(2026, 4, 20, 12, 0, 3),
+    utm: JSON.stringify(callbackExample.utm),
+  });
+  expect(body).toBe(JSON.stringify(callbackExample));
+});

@@ -10,7 +10,7 @@ export type Request = {
   /** A string is sent as it is, bytes as base64, anything else as JSON. */
   body?: unknown;
   /** What the authorizer said; absent for the wallet's routes. */
-  partner?: { partnerId: string; offerIds: string[] };
+  partner?: { partnerId: string; offerIds: string[]; limits?: Record<string, number> };
   rawPath?: string;
   requestId?: string;
 };

@@ -17,10 +17,13 @@ export type TestQueue = Queue & {
 const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
 /** A fresh FIFO queue on the shared engine. */
-export const newFifoQueue = async (): Promise<TestQueue> => {
+export const newFifoQueue = (): Promise<TestQueue> => newQueue('.fifo', { FifoQueue: 'true' });
+
+/** A fresh queue on the shared engine. */
+export const newQueue = async (suffix = '', attributes: Record<string, string> = {}): Promise<TestQueue> => {
   const client = new SQSClient({ ...local, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(
-    new CreateQueueCommand({ QueueName: `queue-${randomUUID()}.fifo`, Attributes: { FifoQueue: 'true' } }),
+    new CreateQueueCommand({ QueueName: `queue-${randomUUID()}${suffix}`, Attributes: attributes }),
   );
   return { client, url, drain: () => drain({ client, url }) };
 };

@@ -30,7 +30,7 @@ test.each(['Basic', 'basic', 'BASIC'])(
   async (scheme) => {
     expect(await verdictOn(basic('bars', secret, scheme))).toEqual({
       isAuthorized: true,
-      context: { partnerId: 'partner-1', offerIds: ['bars-of-moscow'] },
+      context: { partnerId: 'partner-1', offerIds: ['bars-of-moscow'], limits: {} },
     });
   },
 );

@@ -126,6 +126,26 @@ describe('a session', () => {
     expect(await rig.get('uuid-1')).toMatchObject({ status: 200, body: { status: 'FINISHED' } });
   });
 
+  test('with more errors than an answer holds shows what fits and counts the rest', async () => {
+    // Quotes count twice inside a function's answer.
+    const list = Array.from({ length: 100 }, (_, n) => ({ itemId: `b${n}`, more: '"'.repeat(20_000) }));
+    const session = (await rig.sync(list)) as unknown as { errors: unknown[]; errorsOmitted: number };
+    expect(session.errors.length + session.errorsOmitted).toBe(100);
+    expect(session.errors.length).toBeGreaterThan(20);
+    const answer = JSON.stringify(JSON.stringify(session));
+    expect(Buffer.byteLength(answer)).toBeLessThan(6_291_556);
+  });
+
+  test.each([33, 17_734])('rejects an element nested %i levels deep, alone', async (levels) => {
+    const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    await rig.send(`{"places":[{"itemId":"a","placeInfo":{"address":"x"}},{"itemId":"deep","x":${deep}}]}`);
+    await rig.work();
+    expect((await rig.get('uuid-1')).body).toMatchObject({
+      status: 'FINISHED',
+      counts: { added: 1, rejected: 1 },
+    });
+  });
+
   test('is kept 30 days to the millisecond', async () => {
     await rig.sync([place('a')]);
     rig.clock.advance(30 * 86_400_000 - 1);

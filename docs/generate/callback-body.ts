@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { CallbackState } from '../../shared/callbacks/callback.ts';
+import { Msisdn, Utm } from '../../shared/push/push-content.ts';
+
+/** What a partner's endpoint receives. */
+export const CallbackBody = z
+  .object({
+    msisdn: Msisdn,
+    messageId: z.uuid(),
+    state: CallbackState.meta({ description: 'DELIVERED to the device, or OPENED by its user' }),
+    time: z.iso.datetime().meta({ description: 'When the message got the state, UTC, in whole seconds' }),
+    utm: Utm.optional(),
+  })
+  .meta({ id: 'CallbackBody', title: 'callback', description: 'The body of a delivery-status callback.' });
+
+export const callbackExample = {
+  msisdn: 79001234567,
+  messageId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
+  state: 'DELIVERED',
+  time: '2026-05-20T12:00:03Z',
+  utm: { utmSource: 'crm', utmMiddle: 'push', utmCampaign: 'spring' },
+};

@@ -1,0 +1,87 @@
+import { getDeliveryHistoryOperation } from '../../../functions/push/get-delivery-history.ts';
+import { sendBulkOperation } from '../../../functions/push/send-bulk.ts';
+import { sendMessageOperation } from '../../../functions/push/send-message.ts';
+import { sendMultiOperation } from '../../../functions/push/send-multi.ts';
+import { updateRecipientsOperation } from '../../../functions/wallet/update-recipients.ts';
+import type { Documented } from '../operations.ts';
+
+export const exampleMessageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
+const bulkMessageIds = [
+  '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
+  '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0001',
+] as const;
+
+const content = {
+  pushType: 'SERVICE',
+  payload: {
+    title: 'Ваш заказ готов',
+    message: 'Заберите его на кассе',
+    deeplink: { target: 'card' },
+  },
+  qos: { deliveryStatusNotifications: true },
+  utm: { utmSource: 'crm', utmMiddle: 'push', utmCampaign: 'spring' },
+};
+
+const bulkAnswer = [
+  { msisdn: 79001234567, messageId: bulkMessageIds[0], state: 'ENQUEUED' },
+  { msisdn: 79007654321, messageId: bulkMessageIds[1], state: 'MSISDN_NOT_REGISTERED' },
+];
+
+export const pushOperations: readonly Documented[] = [
+  {
+    operation: sendMessageOperation,
+    tag: 'Push messages',
+    summary: 'Send a message to one phone number',
+    description:
+      'ENQUEUED means that the message is stored and will be handed to the wallet; MSISDN_NOT_REGISTERED is final. ' +
+      'An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` may have further ' +
+      'members, which are passed on as given (4,096 bytes in all). `qos.deliveryStatusNotifications` asks for callbacks.',
+    requestExample: { ...content, msisdn: 79001234567 },
+    answerExample: { messageId: exampleMessageId, state: 'ENQUEUED' },
+  },
+  {
+    operation: sendBulkOperation,
+    tag: 'Push messages',
+    summary: 'Send one message to a list of phone numbers',
+    description:
+      'One element in the answer for each element of `msisdn`, in the same order. A number given twice is sent once ' +
+      'and has the same messageId in both places. 200 means that the whole list is stored; after any other answer ' +
+      'nobody gets anything. At most 10,000 recipients unless something else was agreed.',
+    requestExample: { ...content, msisdn: [79001234567, 79007654321] },
+    answerExample: bulkAnswer,
+  },
+  {
+    operation: sendMultiOperation,
+    tag: 'Push messages',
+    summary: 'Send several messages, one phone number each',
+    description:
+      'One element in the answer for each message, in the same order. One message that is wrong rejects the whole ' +
+      'request; the errors name each by its index. At most 1,000 messages unless something else was agreed.',
+    requestExample: [
+      { ...content, msisdn: 79001234567 },
+      { ...content, msisdn: 79007654321 },
+    ],
+    answerExample: bulkAnswer,
+  },
+  {
+    operation: getDeliveryHistoryOperation,
+    tag: 'Push messages',
+    summary: 'Ask for the delivery history of a message',
+    description: 'The states in the order of time. OPENED may come without DELIVERED. Kept 30 days.',
+    answerExample: {
+      states: [
+        { msisdn: 79001234567, state: 'ENQUEUED', time: '2026-05-20T15:00:00+0300' },
+        { msisdn: 79001234567, state: 'DELIVERED', time: '2026-05-20T15:00:03+0300' },
+        { msisdn: 79001234567, state: 'OPENED', time: '2026-05-20T15:01:00+0300' },
+      ],
+    },
+  },
+  {
+    operation: updateRecipientsOperation,
+    tag: 'Wallet',
+    summary: 'Say which phone numbers have the wallet',
+    description: 'Up to 1,000 numbers a call over both lists. Setting a number again changes nothing.',
+    requestExample: { registered: [79001234567], unregistered: [79007654321] },
+    answerExample: { registered: 1, unregistered: 1 },
+  },
+];

@@ -1,0 +1,158 @@
+import { type AttemptResult, attemptOf } from '../../shared/callbacks/attempt.ts';
+import type { Callback } from '../../shared/callbacks/callback.ts';
+import { type CallbackMessage, readCallbackMessage } from '../../shared/callbacks/callback-message.ts';
+import {
+  type CallbackRow,
+  type History,
+  historyOf,
+  noHistory,
+  type Progress,
+  withAttempt,
+} from '../../shared/callbacks/callback-row.ts';
+import type { DeliveryDeps } from '../../shared/callbacks/delivery-deps.ts';
+import { drainDelayMs, type Pass } from '../../shared/callbacks/endpoint-health.ts';
+import { retryAfterMs } from '../../shared/callbacks/retry-after.ts';
+import { sendDelayed } from '../../shared/callbacks/retry-message.ts';
+import { deferredUntil, nextAttemptAt } from '../../shared/callbacks/retry-schedule.ts';
+import { signedRequest } from '../../shared/callbacks/signed-request.ts';
+import { whoseFailure } from '../../shared/callbacks/whose-failure.ts';
+import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
+import type { Work } from '../../shared/runtime/log.ts';
+
+/** Longer than a worker lives: a row whose worker died comes due again then, and not while it may be at work. */
+const claimMs = 90_000;
+
+/** A callback that this worker alone may attempt now; a retry has its row in hand. */
+type Held = { callback: Callback; history: History; row?: CallbackRow };
+type Admitted = Extract<Pass, { kind: 'attempt' }>;
+
+/**
+ * Makes the attempt that a message stands for, at once or for a row whose retry is due, and writes down what
+ * must happen next. A first attempt that succeeds writes nothing.
+ */
+export const deliverCallback = (deps: DeliveryDeps) =>
+  queueWorker('DeliverCallback', (delivery) => deliver(deps, delivery));
+
+const deliver = async (deps: DeliveryDeps, { record, work }: Delivery): Promise<void> => {
+  const message = readCallbackMessage(record.body);
+  if (!message) return park(deps, { record, work });
+  const { partnerId, messageId, state } = message;
+  work.note({ queueMessageId: record.messageId, partnerId, messageId, state });
+  const mayBeRepeat = Number(record.attributes.ApproximateReceiveCount) > 1;
+  const held = await hold(deps, message, mayBeRepeat);
+  if (!held) return work.note({ result: 'repeat' });
+  work.note({ msisdnEnd: String(held.callback.msisdn).slice(-4) });
+
+  const pass = await deps.health.enter(partnerId);
+  if (pass.kind === 'skip') {
+    work.note({ result: 'skipped', reason: pass.reason });
+    await write(deps, held, { ...held.history, status: 'skipped', reason: pass.reason });
+  } else if (pass.kind === 'wait') {
+    const { deferrals } = held.history;
+    const dueAt = deferredUntil({ openUntilMs: pass.untilMs, deferrals }, deps.chance, deps.retrySpeed);
+    work.note({ result: 'deferred', dueAt });
+    await write(deps, held, { ...held.history, status: 'waiting', dueAt, deferrals: deferrals + 1 });
+  } else {
+    await attempt(deps, { held, pass, work });
+  }
+};
+
+const park = async ({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> => {
+  const reason = 'not a callback message';
+  work.note({ parked: reason, verdict: whoseFailure('unreadable') });
+  const { messageId, body } = record;
+  await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
+};
+
+/** Takes the callback for this worker, or nothing when another message or worker has taken it further. */
+const hold = async (
+  { callbacks, clock, ids }: DeliveryDeps,
+  message: CallbackMessage,
+  mayBeRepeat: boolean,
+): Promise<Held | undefined> => {
+  if (message.kind === 'first') {
+    const { kind: _first, ...callback } = message;
+    // Its first try may have left a row before the message could be deleted: then the row has it.
+    if (mayBeRepeat && (await callbacks.exists(callback))) return undefined;
+    return { callback, history: noHistory };
+  }
+  const claim = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
+  const row = await callbacks.claim(message, message.turn, claim);
+  return row && { callback: row, history: historyOf(row), row };
+};
+
+type Attempting = { held: Held; pass: Admitted; work: Work };
+
+const attempt = async (deps: DeliveryDeps, { held, pass, work }: Attempting): Promise<void> => {
+  const { client, clock } = deps;
+  const startedAt = clock.now();
+  const result = await client.post(signedRequest(pass.endpoint, held.callback, startedAt));
+  const history = withAttempt(held.history, attemptOf(startedAt, result));
+  work.note({
+    attempt: history.tries,
+    probe: pass.probe,
+    httpStatus: result.httpStatus,
+    exchangeMs: result.durationMs,
+  });
+  if (result.ok) return delivered(deps, { held, history, work });
+  work.note({ error: result.error });
+  if (whoseFailure(result.error) === 'ours') throw new Error(`no attempt could be made: ${result.error}`);
+  await notDelivered(deps, { held, pass, work }, { result, history });
+};
+
+const delivered = async (
+  deps: DeliveryDeps,
+  { held, history, work }: { held: Held; history: History; work: Work },
+): Promise<void> => {
+  const { health, callbacks, clock } = deps;
+  const { partnerId } = held.callback;
+  work.note({ result: 'delivered' });
+  if (held.row) await write(deps, held, { ...history, status: 'delivered' });
+  // Asked for before the circuit closes: a worker that dies in between costs a probe, not the drain.
+  if (await health.closesCircuit(partnerId)) {
+    await callbacks.startDrain(partnerId, clock.now() + drainDelayMs);
+    work.note({ circuit: 'closed' });
+  }
+  await health.succeeded(partnerId);
+};
+
+const notDelivered = async (
+  deps: DeliveryDeps,
+  { held, pass, work }: Attempting,
+  { result, history }: { result: Extract<AttemptResult, { ok: false }>; history: History },
+): Promise<void> => {
+  const { health, callbacks, clock, chance, queue, retrySpeed } = deps;
+  const { partnerId } = held.callback;
+  const verdict = await health.failed(pass, {
+    timedOut: result.error === 'timeout',
+    gone: result.httpStatus === 410,
+  });
+  if (verdict.opened) {
+    work.note({ circuit: 'opened' });
+    await callbacks.stopDrain(partnerId);
+  }
+  if (verdict.disabled) {
+    work.note({ result: 'skipped', disabled: verdict.disabled });
+    await write(deps, held, { ...history, status: 'skipped', reason: verdict.disabled });
+    return;
+  }
+  const atMs = clock.now();
+  const askedMs = retryAfterMs(result.retryAfter, atMs);
+  const scheduled = nextAttemptAt({ tries: history.tries, atMs, retryAfterMs: askedMs }, chance, retrySpeed);
+  if (scheduled === undefined) {
+    work.note({ result: 'failed' });
+    await write(deps, held, { ...history, status: 'failed', reason: 'all attempts failed' });
+    return;
+  }
+  const dueAt = Math.max(scheduled, verdict.openUntilMs ?? 0);
+  work.note({ result: 'retry', dueAt });
+  const turn = await write(deps, held, { ...history, status: 'waiting', dueAt });
+  if (turn !== undefined) {
+    const delayed = await sendDelayed(queue, { ref: held.callback, turn }, dueAt - atMs);
+    work.note({ delayedMessage: delayed });
+  }
+};
+
+/** Nothing to write means that the row has moved on (a duplicate was faster): then that one's word counts. */
+const write = ({ callbacks, clock }: DeliveryDeps, { callback, row }: Held, progress: Progress) =>
+  row ? callbacks.advance(row, progress, clock.now()) : callbacks.create(callback, progress, clock.now());

@@ -1,0 +1,58 @@
+import { messageIdOf } from '../../shared/push/message-id.ts';
+import { BulkSend, type MessageStore, SingleSend } from '../../shared/push/message-store.ts';
+import { type OutboxMessage, recipientsPerOutboxMessage } from '../../shared/push/outbox-message.ts';
+import type { PushContent } from '../../shared/push/push-content.ts';
+import type { Message } from '../../shared/queues/send-all.ts';
+import {
+  type Change,
+  type StreamDeps,
+  streamToQueue,
+  UnreadableRow,
+} from '../../shared/queues/stream-to-queue.ts';
+
+type Deps = StreamDeps & { messages: Pick<MessageStore, 'partsOf'> };
+type Addressed = OutboxMessage['messages'][number];
+type Accepted = { partnerId: string; acceptedAt: number };
+
+/**
+ * Hands accepted messages to the wallet platform: what was stored with at least one registered recipient
+ * becomes messages of push-outbox, one content with many recipients in each.
+ */
+export const dispatchMessages = (deps: Deps) =>
+  streamToQueue('DispatchMessages', deps, async ({ row }: Change): Promise<Message[]> => {
+    const single = SingleSend.safeParse(row).data;
+    if (single) return [outboxMessage('0', single, single.content, [single])];
+    const send = BulkSend.safeParse(row).data;
+    if (send) return bulkMessages(deps, send);
+    throw new UnreadableRow('not an accepted message or bulk send');
+  });
+
+const bulkMessages = async ({ messages }: Deps, send: BulkSend): Promise<Message[]> => {
+  const outgoing: Message[] = [];
+  for await (const { recipients, contents, from } of messages.partsOf(send)) {
+    const addressed = recipients.flatMap(({ msisdn, registered }, n) =>
+      registered ? [{ content: contents[n], messageId: messageIdOf(send.bulkId, from + n), msisdn }] : [],
+    );
+    const groups = send.content ? inGroups(addressed) : addressed.map((one) => [one]);
+    for (const group of groups) {
+      const content = send.content ?? group[0]?.content;
+      if (content) outgoing.push(outboxMessage(String(outgoing.length), send, content, group));
+    }
+  }
+  return outgoing;
+};
+
+const inGroups = <Item>(items: Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / recipientsPerOutboxMessage) }, (_, n) =>
+    items.slice(n * recipientsPerOutboxMessage, (n + 1) * recipientsPerOutboxMessage),
+  );
+
+const outboxMessage = (id: string, accepted: Accepted, content: PushContent, to: Addressed[]): Message => {
+  const body: OutboxMessage = {
+    partnerId: accepted.partnerId,
+    acceptedAt: new Date(accepted.acceptedAt).toISOString(),
+    ...content,
+    messages: to.map(({ messageId, msisdn }) => ({ messageId, msisdn })),
+  };
+  return { id, body: JSON.stringify(body) };
+};

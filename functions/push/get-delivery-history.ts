@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
+import type { MessageStore } from '../../shared/push/message-store.ts';
+import { Msisdn } from '../../shared/push/push-content.ts';
+import { historyOffsetMinutes } from '../../shared/push/push-request.ts';
+import { text } from '../../shared/validation/text.ts';
+
+export const getDeliveryHistoryOperation = operation({
+  id: 'GetDeliveryHistory',
+  route: 'GET /push/{messageId}/transactional-state',
+  caller: 'partner',
+  path: z.object({ messageId: text(1, 64) }),
+  answer: z.object({
+    states: z.array(
+      z.object({
+        msisdn: Msisdn,
+        state: PushState,
+        time: z
+          .string()
+          .meta({ description: 'yyyy-MM-ddTHH:mm:ss+0300', example: '2026-05-20T15:00:00+0300' }),
+      }),
+    ),
+  }),
+  failures: ['MESSAGE_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & {
+  messages: Pick<MessageStore, 'findMany'>;
+  states: Pick<DeliveryStateStore, 'find'>;
+};
+
+/** C4: the states a message has gone through, in the order of time. */
+export const getDeliveryHistory = (deps: Deps) =>
+  endpoint(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
+    const [found, reported] = await Promise.all([
+      deps.messages.findMany([messageId], deps.clock.now()),
+      deps.states.find(messageId),
+    ]);
+    const message = found.get(messageId);
+    if (message?.partnerId !== callerId) {
+      return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
+    }
+    const { msisdn, registered, acceptedAt } = message;
+    const first = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
+    const history = historyOf({ state: first, atMs: acceptedAt }, reported);
+    return ok({
+      states: history.map(({ state, atMs }) => ({
+        msisdn,
+        state,
+        time: formatAtOffset(atMs, historyOffsetMinutes),
+      })),
+    });
+  });

@@ -1,0 +1,39 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { type BulkSender, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
+
+export const sendBulkOperation = operation({
+  id: 'SendBulk',
+  route: 'POST /push/bulk/single',
+  aliases: ['POST /bulk/single'],
+  caller: 'partner',
+  body: BulkRequest,
+  bodyLimit: { sentBytes: 1_000_000, inflatedBytes: 2_000_000 },
+  answer: SentMessages,
+  failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
+  surprise: 'PROCESSING_FAILED',
+});
+
+/** C2: accepts one message for a list of recipients; a number given twice is sent once. */
+export const sendBulk = (deps: EndpointDeps & BulkSender) =>
+  endpoint(sendBulkOperation, deps, async ({ callerId, limits, body, note }) => {
+    const { msisdn: asked, ...content } = body;
+    const limit = limits.bulkRecipients ?? defaultPushLimits.bulkRecipients;
+    if (asked.length > limit) {
+      return fail(
+        'BATCH_SIZE_EXCEEDED',
+        `msisdn: ${asked.length} recipients, the limit is ${limit} a request; send several requests`,
+      );
+    }
+    const msisdns = [...new Set(asked)];
+    const sent = await sendInBulk(deps, { partnerId: callerId, limits, msisdns, contents: [content] });
+    if ('failure' in sent) return sent;
+    note({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
+    const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
+    return ok(
+      asked.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),
+      sent.headers,
+    );
+  });

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { PushState } from '../../shared/push/history.ts';
+import type { MessageStore } from '../../shared/push/message-store.ts';
+import { asSent } from '../../shared/push/push-content.ts';
+import { defaultPushLimits, SingleRequest } from '../../shared/push/push-request.ts';
+import { limitSentence, rateHeaders } from '../../shared/push/rate-answer.ts';
+import type { RateWindow } from '../../shared/push/rate-window.ts';
+import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+export const sendMessageOperation = operation({
+  id: 'SendMessage',
+  route: 'POST /push/delivery',
+  caller: 'partner',
+  body: SingleRequest,
+  answer: z.object({ messageId: z.uuid(), state: PushState.extract(['MSISDN_NOT_REGISTERED', 'ENQUEUED']) }),
+  failures: ['TOO_MANY_REQUESTS'],
+  emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
+});
+
+type Deps = EndpointDeps & {
+  rate: RateWindow;
+  recipients: Pick<RecipientStore, 'registeredAmong'>;
+  messages: Pick<MessageStore, 'saveSingle'>;
+  ids: Ids;
+};
+
+/** C1: accepts one message for one recipient. */
+export const sendMessage = (deps: Deps) =>
+  endpoint(sendMessageOperation, deps, async ({ callerId, limits, body, note }) => {
+    const { msisdn, ...content } = body;
+    const verdict = await deps.rate.take(
+      callerId,
+      1,
+      limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
+    );
+    if (!verdict.allowed)
+      return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
+    const registered = (await deps.recipients.registeredAmong([msisdn])).has(msisdn);
+    const messageId = deps.ids.uuid();
+    await deps.messages.saveSingle({
+      messageId,
+      partnerId: callerId,
+      msisdn,
+      registered,
+      content: asSent(content),
+      acceptedAt: deps.clock.now(),
+    });
+    note({ messageId, registered });
+    const state = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
+    return ok({ messageId, state }, rateHeaders(verdict).headers);
+  });

@@ -1,0 +1,35 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { type BulkSender, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { defaultPushLimits, MultiRequest } from '../../shared/push/push-request.ts';
+
+export const sendMultiOperation = operation({
+  id: 'SendMulti',
+  route: 'POST /push/bulk/multi',
+  aliases: ['POST /bulk/multi'],
+  caller: 'partner',
+  body: MultiRequest,
+  bodyLimit: { sentBytes: 6_000_000, inflatedBytes: 6_000_000 },
+  answer: SentMessages,
+  failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
+  surprise: 'PROCESSING_FAILED',
+});
+
+/** C3: accepts several messages, one recipient each; one that is wrong rejects them all. */
+export const sendMulti = (deps: EndpointDeps & BulkSender) =>
+  endpoint(sendMultiOperation, deps, async ({ callerId, limits, body, note }) => {
+    const limit = limits.multiMessages ?? defaultPushLimits.multiMessages;
+    if (body.length > limit) {
+      return fail(
+        'BATCH_SIZE_EXCEEDED',
+        `body: ${body.length} messages, the limit is ${limit} a request; send several requests`,
+      );
+    }
+    const msisdns = body.map(({ msisdn }) => msisdn);
+    const contents = body.map(({ msisdn: _recipient, ...content }) => content);
+    const sent = await sendInBulk(deps, { partnerId: callerId, limits, msisdns, contents, each: true });
+    if ('failure' in sent) return sent;
+    note({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
+    return ok(sent.messages, sent.headers);
+  });

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { Msisdn } from '../../shared/push/push-content.ts';
+import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+
+const maxNumbers = 1_000;
+
+const Recipients = z
+  .object({
+    registered: z.array(Msisdn).default([]),
+    unregistered: z.array(Msisdn).default([]),
+  })
+  .superRefine(({ registered, unregistered }, context) => {
+    const count = registered.length + unregistered.length;
+    if (count < 1 || count > maxNumbers) {
+      context.addIssue(`registered and unregistered: ${count} numbers, send 1 to ${maxNumbers} a call`);
+    }
+    const gone = new Set(unregistered);
+    const both = registered.find((msisdn) => gone.has(msisdn));
+    if (both !== undefined)
+      context.addIssue('registered and unregistered: a number is in both lists, send it in one');
+  });
+
+export const updateRecipientsOperation = operation({
+  id: 'UpdateRecipients',
+  route: 'PUT /wallet/recipients',
+  caller: 'wallet',
+  body: Recipients,
+  answer: z.object({ registered: z.number().int(), unregistered: z.number().int() }).meta({
+    description: 'How many distinct numbers were set',
+  }),
+  failures: [],
+});
+
+type Deps = EndpointDeps & { recipients: Pick<RecipientStore, 'update'> };
+
+/** W4: says which phone numbers have the wallet and which have it no more. */
+export const updateRecipients = (deps: Deps) =>
+  endpoint(updateRecipientsOperation, deps, async ({ body }) => {
+    const registered = [...new Set(body.registered)];
+    const unregistered = [...new Set(body.unregistered)];
+    await deps.recipients.update({ registered, unregistered });
+    return ok({ registered: registered.length, unregistered: unregistered.length });
+  });

@@ -1,0 +1,126 @@
+import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { endpoint } from './constructs/endpoint.ts';
+import { queueWorker } from './constructs/queue-worker.ts';
+import { streamWorker } from './constructs/stream-worker.ts';
+import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import type { HttpService } from './service.ts';
+
+/** Reads of recipients, and the rows of an Idempotency-Key. */
+const sending = [
+  'dynamodb:BatchGetItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+] as const;
+
+/** Partners send messages; the stream hands them to the wallet platform, whose receipts become their history. */
+export const addPush = (service: HttpService): void => {
+  addEndpoints(service);
+  addDispatch(service, addOutbox(service));
+  addReceipts(service);
+};
+
+const addEndpoints = (service: HttpService): void => {
+  const { endpoint: size, listEndpoint } = service.config.sizes;
+  endpoint(service, 'SendMessage', {
+    bundle: 'push/send-message',
+    method: HttpMethod.POST,
+    path: '/push/delivery',
+    caller: 'partner',
+    size,
+    tableActions: sending,
+  });
+  endpoint(service, 'SendBulk', {
+    bundle: 'push/send-bulk',
+    method: HttpMethod.POST,
+    path: '/push/bulk/single',
+    aliases: ['/bulk/single'],
+    caller: 'partner',
+    size: listEndpoint,
+    tableActions: sending,
+  });
+  endpoint(service, 'SendMulti', {
+    bundle: 'push/send-multi',
+    method: HttpMethod.POST,
+    path: '/push/bulk/multi',
+    aliases: ['/bulk/multi'],
+    caller: 'partner',
+    size: listEndpoint,
+    tableActions: sending,
+  });
+  endpoint(service, 'GetDeliveryHistory', {
+    bundle: 'push/get-delivery-history',
+    method: HttpMethod.GET,
+    path: '/push/{messageId}/transactional-state',
+    caller: 'partner',
+    size,
+    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
+  });
+};
+
+const addOutbox = (service: HttpService): WorkQueue =>
+  workQueue(service, 'PushOutbox', {
+    name: 'push-outbox',
+    worker: service.config.sizes.worker,
+    late: {
+      impact:
+        'The wallet platform does not take messages from push-outbox: pushes of partners are not shown.',
+      runbook: 'push-outbox-late',
+    },
+    dead: {
+      impact:
+        'The wallet platform received messages several times without finishing: pushes of partners are not shown.',
+      runbook: 'push-outbox-failed',
+    },
+  });
+
+const addDispatch = (service: HttpService, { queue }: WorkQueue): void => {
+  const dispatch = streamWorker(service, 'DispatchMessages', {
+    bundle: 'push/dispatch-messages',
+    size: service.config.sizes.listEndpoint,
+    // PutItem only to park what cannot be read.
+    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    environment: { OUTBOX_QUEUE_URL: queue.queueUrl },
+    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { toDispatch: { S: ['yes'] } } } }],
+    late: {
+      impact: 'Accepted pushes wait in the stream: they reach devices late.',
+      runbook: 'dispatch-messages-late',
+    },
+    failed: {
+      impact: 'Accepted pushes were given up: partners were told ENQUEUED and nobody will see them.',
+      runbook: 'dispatch-messages-given-up',
+    },
+  });
+  dispatch.addToRolePolicy(
+    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+  );
+};
+
+const addReceipts = (service: HttpService): void => {
+  const { config } = service;
+  const { queue } = workQueue(service, 'DeliveryReceipts', {
+    name: 'delivery-receipts',
+    worker: config.sizes.worker,
+    late: {
+      impact:
+        'Receipts wait too long: partners read histories and get callbacks behind what happened on devices.',
+      runbook: 'delivery-receipts-late',
+    },
+    dead: {
+      impact:
+        'Receipts failed by our own fault: their states are missing in the histories and callbacks of partners.',
+      runbook: 'delivery-receipts-failed',
+    },
+  });
+  queueWorker(service, 'RecordReceipts', {
+    bundle: 'push/record-receipts',
+    queue,
+    size: config.sizes.worker,
+    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
+    crashing: {
+      impact: 'The function that records receipts crashes: histories and callbacks of partners lag behind.',
+      runbook: 'record-receipts-errors',
+    },
+  });
+};

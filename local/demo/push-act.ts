@@ -1,0 +1,163 @@
+import { request, type Speaker } from './client.ts';
+import { eventually } from './eventually.ts';
+import type { Narrator } from './narrator.ts';
+
+type Sent = { msisdn: number; messageId: string; state: string };
+type Received = { headers: Record<string, string>; body: unknown; verified: boolean };
+type Callback = { messageId: string; state: string; utm?: unknown };
+
+/** Who plays in the act: the partner and its callback receiver, the wallet. */
+export type PushCast = { partner: Speaker; wallet: Speaker; receiverUrl: string };
+
+const utm = { utmSource: 'demo', utmMiddle: 'push', utmCampaign: 'autumn', shelf: 7 };
+const qos = { deliveryStatusNotifications: true };
+
+/** Area C: single, bulk and multi; receipts of the phones; verified callbacks; a partner that fails and recovers. */
+export const pushAct = async (cast: PushCast, promoId: number, say: Narrator): Promise<void> => {
+  say.act('C. A partner sends push messages and follows them');
+  await registerPhones(cast, say);
+  await request({ baseUrl: cast.receiverUrl }, 'DELETE /received');
+  await single(cast, promoId, say);
+  await bulk(cast, say);
+  await multi(cast, say);
+};
+
+const phone = 79_001_000_000;
+const phones = Array.from({ length: 1_000 }, (_, n) => phone + n);
+const isRegistered = (msisdn: number) => (msisdn - phone) % 10 !== 9;
+
+const registerPhones = async ({ wallet }: PushCast, say: Narrator): Promise<void> => {
+  const registered = phones.filter(isRegistered);
+  const unregistered = phones.filter((msisdn) => !isRegistered(msisdn));
+  const { body } = await request(wallet, 'PUT /wallet/recipients', { registered, unregistered });
+  say.tell('wallet', `says who has the wallet: ${JSON.stringify(body)}`);
+  say.expect('recipients', body, { registered: 900, unregistered: 100 });
+};
+
+const receivedFor = async (
+  { receiverUrl }: PushCast,
+  messageIds: ReadonlySet<string>,
+): Promise<Received[]> => {
+  const { body } = await request({ baseUrl: receiverUrl }, 'GET /received');
+  return (body as Received[]).filter((received) => messageIds.has((received.body as Callback).messageId));
+};
+
+/** Different callbacks among what was received: one is allowed to come more than once. */
+const distinct = (received: readonly Received[]): Set<string> =>
+  new Set(received.map(({ body }) => `${(body as Callback).messageId} ${(body as Callback).state}`));
+
+const callbacksOf = (cast: PushCast, sent: readonly Sent[], count: number): Promise<Received[]> => {
+  const ids = new Set(sent.map(({ messageId }) => messageId));
+  return eventually(
+    () => receivedFor(cast, ids),
+    (received) => distinct(received).size >= count,
+    60,
+  );
+};
+
+const single = async (cast: PushCast, promoId: number, say: Narrator): Promise<void> => {
+  const { body, headers } = await request(cast.partner, 'POST /push/delivery', {
+    pushType: 'PROMO',
+    msisdn: phone,
+    payload: {
+      title: 'Два по цене одного',
+      message: 'Сегодня до 18:00, покажите карту',
+      deeplink: { target: 'campaign', campaignId: promoId },
+    },
+    qos,
+    utm,
+  });
+  const sent = { ...(body as Sent), msisdn: phone };
+  say.tell(
+    'partner',
+    `sends one message that opens promotion ${promoId}: ${sent.state}, ${headers.get('ratelimit')}`,
+  );
+  say.expect('single', sent.state, 'ENQUEUED');
+
+  const received = await callbacksOf(cast, [sent], 2);
+  for (const { body: callback, verified } of received.slice(0, 2)) {
+    say.tell('receiver', `${verified ? 'signature good' : 'SIGNATURE BAD'}: ${JSON.stringify(callback)}`);
+  }
+  say.expect(
+    'every signature is good',
+    received.every(({ verified }) => verified),
+    true,
+  );
+  say.expect('states called back', [...distinct(received)].sort(), [
+    `${sent.messageId} DELIVERED`,
+    `${sent.messageId} OPENED`,
+  ]);
+  say.expect('utm as given', received.map(({ body: callback }) => (callback as Callback).utm)[0], utm);
+
+  const history = await request(cast.partner, `GET /push/${sent.messageId}/transactional-state`);
+  const states = (history.body as { states: { state: string; time: string }[] }).states;
+  say.tell(
+    'partner',
+    `asks for the history: ${states.map(({ state, time }) => `${state} ${time}`).join(', ')}`,
+  );
+  say.expect(
+    'history',
+    states.map(({ state }) => state),
+    ['ENQUEUED', 'DELIVERED', 'OPENED'],
+  );
+};
+
+const bulk = async (cast: PushCast, say: Narrator): Promise<void> => {
+  const startedAt = performance.now();
+  const { body, status } = await request(cast.partner, 'POST /push/bulk/single', {
+    pushType: 'SERVICE',
+    msisdn: phones,
+    payload: { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7 👋' },
+    qos,
+  });
+  const sent = body as Sent[];
+  const answeredMs = Math.round(performance.now() - startedAt);
+  const enqueued = sent.filter(({ state }) => state === 'ENQUEUED');
+  say.tell(
+    'partner',
+    `sends one message to 1,000 numbers: ${status} in ${answeredMs} ms, ${enqueued.length} ENQUEUED`,
+  );
+  say.expect('bulk', [status, sent.length, enqueued.length], [200, 1_000, 900]);
+
+  const received = await callbacksOf(cast, enqueued, 1_800);
+  const ms = Math.round(performance.now() - startedAt);
+  const count = distinct(received).size;
+  say.tell('receiver', `${count} callbacks after ${ms} ms, ${received.length - count} of them came again`);
+  say.expect('bulk callbacks', [count, received.every(({ verified }) => verified)], [1_800, true]);
+  say.sum(
+    'bulk to 1,000',
+    `answered in ${answeredMs} ms, 1,800 verified callbacks after ${(ms / 1_000).toFixed(1)} s`,
+  );
+};
+
+const multi = async (cast: PushCast, say: Narrator): Promise<void> => {
+  const messages = [phones[1], phones[9]].map((msisdn, n) => ({
+    pushType: 'TRANSACTION',
+    msisdn,
+    payload: { title: `Чек № ${n + 1}`, message: 'Спасибо за покупку' },
+  }));
+  const { body } = await request(cast.partner, 'POST /push/bulk/multi', messages);
+  const states = (body as Sent[]).map(({ state }) => state);
+  say.tell('partner', `sends two messages of their own: ${states.join(', ')}`);
+  say.expect('multi', states, ['ENQUEUED', 'MSISDN_NOT_REGISTERED']);
+};
+
+/** The partner's endpoint fails `failures` times, then the callback arrives. */
+export const recoveryAct = async (cast: PushCast, failures: number, say: Narrator): Promise<void> => {
+  say.act('E. A partner whose endpoint fails hears of it all the same');
+  await request({ baseUrl: cast.receiverUrl }, 'POST /behave', { status: 503, times: failures });
+  say.tell('receiver', `answers 503 to the next ${failures} requests`);
+  const startedAt = performance.now();
+  const { body } = await request(cast.partner, 'POST /push/delivery', {
+    pushType: 'TRANSACTION',
+    msisdn: phones[2],
+    payload: { title: 'Заказ готов', message: 'Заберите его на кассе' },
+    qos,
+  });
+  const sent = [{ ...(body as Sent), msisdn: phone }];
+  const received = await callbacksOf(cast, sent, 2);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  say.tell('receiver', `has both states after ${seconds} s, ${failures} refusals later`);
+  say.expect('recovered', distinct(received).size, 2);
+  say.sum('partner that fails', `${failures} refusals, both callbacks after ${seconds} s`);
+};

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEngines } from '../engines/engines.ts';
+import { seedPartners } from '../seed.ts';
+import type { ServiceModel } from '../template/service-model.ts';
+import { findRunningService } from './running-service.ts';
+import { samplePartners } from './sample-partners.ts';
+
+export interface BorrowedEngines {
+  readonly whose: 'of the running service' | 'of its own';
+  readonly dynamodb: string;
+  readonly sqs: string;
+  readonly retrySpeed: number;
+  giveBack(): Promise<void>;
+}
+
+/** The engines of the running service, or else ones that live as long as one invocation. */
+export const borrowEngines = async (stateDir: string, model: ServiceModel): Promise<BorrowedEngines> => {
+  const running = await findRunningService(stateDir);
+  if (running) return { ...running, whose: 'of the running service', giveBack: async () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'partner-integration-invoke-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const engines = await startEngines({
+      stateDir: folder,
+      tables: model.tables,
+      queues: model.queues,
+      endpoints: { dynamodb: process.env['DYNAMODB_ENDPOINT'], sqs: process.env['SQS_ENDPOINT'] },
+      onLost: () => undefined,
+    });
+    await seedPartners({
+      dynamodbEndpoint: engines.dynamodbEndpoint,
+      tableName: model.tables[0]?.name ?? '',
+      partners: samplePartners(folder),
+    });
+    const giveBack = async () => {
+      await engines.stop();
+      removeFolder();
+    };
+    const { dynamodbEndpoint: dynamodb, sqsEndpoint: sqs } = engines;
+    return { whose: 'of its own', dynamodb, sqs, retrySpeed: 1, giveBack };
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
+};

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readBody } from '../http/read-body.ts';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Reply = { readonly status: number; readonly json?: unknown } | 'hang-up';
+
+/** `GET /received` -> what answers it. */
+export type Routes = Readonly<Record<string, (received: Received) => Reply | Promise<Reply>>>;
+
+export interface LoopbackServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A caller's idle connections end before ours do. */
+const keepAliveMs = 60_000;
+
+const listens = async (server: Server, port: number): Promise<boolean> => {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return false;
+  }
+};
+
+const answer = async (routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const body = await readBody(request);
+  if (!(body instanceof Buffer)) return void response.destroy();
+  const [path] = (request.url ?? '/').split('?');
+  const route = routes[`${request.method} ${path}`];
+  const reply: Reply = route
+    ? await route({ headers: request.headers, body: body.toString() })
+    : { status: 404, json: { routes: Object.keys(routes) } };
+  if (reply === 'hang-up') return void request.socket.destroy();
+  const json = reply.json === undefined ? '' : JSON.stringify(reply.json);
+  response.writeHead(reply.status, json === '' ? {} : { 'content-type': 'application/json' }).end(json);
+};
+
+/** Serves on 127.0.0.1, on `port` if it is free and on any other if not (0: on any). */
+export const startLoopbackServer = async (port: number, routes: Routes): Promise<LoopbackServer> => {
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+    response.on('error', () => undefined);
+    answer(routes, request, response).catch(() => response.destroy());
+  });
+  if (!(await listens(server, port))) await listens(server, 0);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};

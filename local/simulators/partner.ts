@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod';
+import type { CallbackKeys, Partners } from '../partners.ts';
+import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
+
+/** Two states each of 10,000 messages. */
+const maxRemembered = 20_000;
+
+/** How callbacks are answered: with `status` after `delayMs`, or not at all; `times` times, or until told otherwise. */
+const Behaviour = z.strictObject({
+  status: z.number().int().min(200).max(599).default(200),
+  delayMs: z.number().int().min(0).max(600_000).default(0),
+  times: z.number().int().min(1).optional(),
+  close: z.boolean().default(false),
+});
+type Behaviour = z.infer<typeof Behaviour>;
+
+interface Remembered {
+  readonly headers: Received['headers'];
+  readonly body: unknown;
+  readonly at: string;
+  /** The signature and the Basic credentials are right. */
+  readonly verified: boolean;
+  readonly answered: number | 'closed';
+}
+
+const wellBehaved = Behaviour.parse({});
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const createVerify = ({ webhookSecret, login, secret }: CallbackKeys) => {
+  const webhook = new Webhook(webhookSecret);
+  const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+  return ({ headers, body }: Received): boolean => {
+    try {
+      webhook.verify(body, headers as Record<string, string>);
+    } catch {
+      return false;
+    }
+    return headers.authorization === authorization;
+  };
+};
+
+/** A partner below `prefix`: takes callbacks, shows what it took, and fails when told to. */
+const partnerRoutes = (prefix: string, keys: CallbackKeys): Routes => {
+  const verify = createVerify(keys);
+  let remembered: Remembered[] = [];
+  let behaviour: Behaviour = wellBehaved;
+
+  const nextBehaviour = (): Behaviour => {
+    const next = behaviour;
+    if (next.times !== undefined) {
+      behaviour = next.times > 1 ? { ...next, times: next.times - 1 } : wellBehaved;
+    }
+    return next;
+  };
+
+  const takeCallback = async (received: Received): Promise<Reply> => {
+    const { status, delayMs, close } = nextBehaviour();
+    remembered.push({
+      headers: received.headers,
+      body: jsonOf(received.body),
+      at: new Date().toISOString(),
+      verified: verify(received),
+      answered: close ? 'closed' : status,
+    });
+    if (remembered.length > maxRemembered) remembered.shift();
+    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
+    return close ? 'hang-up' : { status };
+  };
+
+  return {
+    [`POST ${prefix}/callback`]: takeCallback,
+    [`GET ${prefix}/received`]: () => ({ status: 200, json: remembered }),
+    [`DELETE ${prefix}/received`]: () => {
+      remembered = [];
+      return { status: 204 };
+    },
+    [`POST ${prefix}/behave`]: ({ body }) => {
+      const told = Behaviour.safeParse(jsonOf(body));
+      if (!told.success) return { status: 400, json: { errors: [z.prettifyError(told.error)] } };
+      behaviour = told.data;
+      return { status: 200, json: behaviour };
+    },
+  };
+};
+
+export interface PartnerUrls {
+  readonly main: string;
+  readonly other: string;
+}
+
+export interface PartnerSimulator {
+  /** Below each: `/callback`, `/received` and `/behave`. */
+  readonly urls: PartnerUrls;
+  stop(): Promise<void>;
+}
+
+/** Serves both partners; they share nothing but the port. */
+export const startPartnerSimulator = async (port: number, partners: Partners): Promise<PartnerSimulator> => {
+  const { url, stop } = await startLoopbackServer(port, {
+    ...partnerRoutes('', partners.main.callback),
+    ...partnerRoutes('/other', partners.other.callback),
+  });
+  return { urls: { main: url, other: `${url}/other` }, stop };
+};

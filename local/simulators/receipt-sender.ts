@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Receipt } from '../../shared/push/receipt.ts';
+import type { Call } from '../engines/json-call.ts';
+
+/** The published limit of a message; ten such messages are about 0.7 MB of the 1 MiB a batch may have. */
+const receiptsPerMessage = 500;
+const messagesPerBatch = 10;
+/** Receipts of many small messages travel together. */
+const gatherMs = 20;
+
+const inChunks = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+
+const sendNow = async (sqs: Call, QueueUrl: string, receipts: readonly Receipt[]): Promise<void> => {
+  for (const batch of inChunks(inChunks(receipts, receiptsPerMessage), messagesPerBatch)) {
+    const Entries = batch.map((part, n) => ({
+      Id: String(n),
+      MessageBody: JSON.stringify({ receipts: part }),
+    }));
+    const { Failed = [] } = await sqs<{ Failed?: unknown[] }>('SendMessageBatch', { QueueUrl, Entries });
+    if (Failed.length > 0) throw new Error(`The queue refused ${Failed.length} messages of receipts.`);
+  }
+};
+
+/** Sends receipts; what is handed over within a moment goes together. Resolves when the queue has them. */
+export const createReceiptSender = (sqs: Call, queueUrl: string) => {
+  let waiting: Receipt[] = [];
+  let sending: Promise<void> | undefined;
+  const gatherAndSend = async (): Promise<void> => {
+    await delay(gatherMs);
+    const receipts = waiting;
+    [waiting, sending] = [[], undefined];
+    await sendNow(sqs, queueUrl, receipts);
+  };
+  return (receipts: readonly Receipt[]): Promise<void> => {
+    if (receipts.length === 0) return Promise.resolve();
+    waiting = waiting.concat(receipts);
+    sending ??= gatherAndSend();
+    return sending;
+  };
+};

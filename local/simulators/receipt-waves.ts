@@ -1,0 +1,59 @@
+import type { Receipt } from '../../shared/push/receipt.ts';
+
+export interface WalletBehaviour {
+  /** From the arrival of a message to its delivery, and from there to its opening. */
+  readonly delayMs: number;
+  /** Of all receipts, those that are sent twice: 0 to 1. */
+  readonly duplicateRate: number;
+  /** Of all devices, those that report the delivery after the opening: 0 to 1. */
+  readonly reorderRate: number;
+  /** The same seed makes the same choices. */
+  readonly seed: number;
+}
+
+export const usualWallet: WalletBehaviour = {
+  delayMs: 300,
+  duplicateRate: 0.02,
+  reorderRate: 0.02,
+  seed: 1,
+};
+
+export interface Addressed {
+  readonly messageId: string;
+  readonly msisdn: number;
+}
+
+/** Numbers from 0 (included) to 1 (excluded), the same ones for the same seed (mulberry32). */
+export const seededChance = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/**
+ * What devices report of messages that arrived at `arrivedMs`, in waves of `delayMs`. A delivery belongs into the
+ * first and an opening into the second; what is late or comes again does so up to two waves later.
+ */
+export const receiptWaves = (
+  messages: readonly Addressed[],
+  arrivedMs: number,
+  { delayMs, duplicateRate, reorderRate, chance }: WalletBehaviour & { chance: () => number },
+): Receipt[][] => {
+  const waves: Receipt[][] = [[], [], [], []];
+  const report = (receipt: Receipt, wave: number): void => {
+    waves[wave]?.push(receipt);
+    if (chance() < duplicateRate) waves[wave + 1]?.push(receipt);
+  };
+  const timeOf = (wave: number): string => new Date(arrivedMs + (wave + 1) * delayMs).toISOString();
+  const [deliveredAt, openedAt] = [timeOf(0), timeOf(1)];
+  for (const { messageId, msisdn } of messages) {
+    const reordered = chance() < reorderRate;
+    report({ messageId, msisdn, state: 'DELIVERED', time: deliveredAt }, reordered ? 2 : 0);
+    report({ messageId, msisdn, state: 'OPENED', time: openedAt }, 1);
+  }
+  return waves;
+};

@@ -1,0 +1,67 @@
+import { queueUrl } from '../engines/create-queues.ts';
+import type { Call } from '../engines/json-call.ts';
+import type { Log } from '../log.ts';
+import type { Partners } from '../partners.ts';
+import { StartUpError } from '../start-up-error.ts';
+import { type QueueModel, readableQueueName } from '../template/queues.ts';
+import { type PartnerUrls, startPartnerSimulator } from './partner.ts';
+import type { WalletBehaviour } from './receipt-waves.ts';
+import { startWalletSimulator } from './wallet.ts';
+
+/** How the simulated wallet platform behaves; what is left out is as usual. */
+export type SimulatorOptions = Partial<WalletBehaviour>;
+
+interface SimulatorParts {
+  readonly options: SimulatorOptions;
+  /** Of the service. Theirs lie so far beside it that services side by side do not take each other's. */
+  readonly port: number;
+  readonly partners: Partners;
+  readonly queues: readonly QueueModel[];
+  readonly sqs: Call;
+  readonly sqsEndpoint: string;
+  readonly log: Log;
+}
+
+export interface Simulators {
+  readonly partnerUrls: PartnerUrls;
+  /** Where they take callbacks. */
+  readonly callbackUrls: PartnerUrls;
+  readonly walletUrl: string;
+  stop(): Promise<void>;
+}
+
+const portBeside = (port: number, distance: number): number =>
+  port === 0 || port + distance > 65_535 ? 0 : port + distance;
+
+/** Starts what stands outside the service: both partners and the wallet platform. */
+export const startSimulators = async (parts: SimulatorParts): Promise<Simulators> => {
+  const urlOf = (wanted: string): string => {
+    const queue = parts.queues.find((candidate) => readableQueueName(candidate) === wanted);
+    if (!queue) {
+      throw new StartUpError(
+        `The template has no queue "${wanted}" for the simulated wallet platform: start with --no-simulators.`,
+      );
+    }
+    return queueUrl(parts.sqsEndpoint, queue.name);
+  };
+  const urls = { outboxUrl: urlOf('push-outbox'), receiptsUrl: urlOf('delivery-receipts') };
+  const partner = await startPartnerSimulator(portBeside(parts.port, 10_000), parts.partners);
+  const { options: behaviour } = parts;
+  const wallet = await startWalletSimulator({
+    ...parts,
+    ...urls,
+    behaviour,
+    port: portBeside(parts.port, 20_000),
+  });
+  return {
+    partnerUrls: partner.urls,
+    callbackUrls: {
+      main: `${partner.urls.main}/callback`,
+      other: `${partner.urls.other}/callback`,
+    },
+    walletUrl: wallet.url,
+    stop: async () => {
+      await Promise.all([partner.stop(), wallet.stop()]);
+    },
+  };
+};

@@ -1,0 +1,112 @@
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { days, epochSeconds } from '../runtime/clock.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
+import { conditional } from '../table/condition.ts';
+import { callbackKey, callbacksPartition } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { CallbackRef } from './callback.ts';
+import { CallbackRow, type CallbackStatus } from './callback-row.ts';
+import { dueShardOf } from './due-shard.ts';
+
+const keptMs = days(30);
+const rowsPerPage = 200;
+const writesAtOnce = 10;
+
+/** Callbacks that may be sent once more; those that wait will be anyway. */
+type Settled = Exclude<CallbackStatus, 'waiting'>;
+
+/** Which of a partner's callbacks: of these statuses, about changes from `fromMs` (included) to `toMs` (excluded). */
+export type Selection = { statuses: readonly CallbackStatus[]; fromMs?: number; toMs?: number };
+
+/**
+ * What is kept of callbacks that were not delivered at once, for operators to look at and to replay. A callback
+ * delivered at its first attempt left no row and cannot be replayed.
+ */
+export const callbackArchive = (table: Table) => {
+  const select = async (partnerId: string, selection: Selection, cursor?: string) => {
+    const { statuses, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = selection;
+    const names = statuses.map((_, n) => `:status${n}`);
+    const { Items, LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        FilterExpression: `#status IN (${names.join(', ')}) AND changedAt >= :from AND changedAt < :to`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pk': callbacksPartition(partnerId),
+          ':from': fromMs,
+          ':to': toMs,
+          ...Object.fromEntries(statuses.map((status, n) => [`:status${n}`, status])),
+        },
+        Limit: rowsPerPage,
+        ...(cursor === undefined
+          ? {}
+          : { ExclusiveStartKey: { pk: callbacksPartition(partnerId), sk: cursor } }),
+      }),
+    );
+    const callbacks = z.array(CallbackRow).parse(Items);
+    return LastEvaluatedKey ? { callbacks, cursor: String(LastEvaluatedKey['sk']) } : { callbacks };
+  };
+
+  const replay = async (ref: CallbackRef, nowMs: number): Promise<boolean> => {
+    const replayed = await conditional(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: callbackKey(ref.partnerId, ref.messageId, ref.state),
+          UpdateExpression:
+            'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, deferrals = :none, ' +
+            'turn = turn + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
+          ConditionExpression: '#status IN (:delivered, :failed, :skipped)',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':waiting': 'waiting',
+            ':delivered': 'delivered',
+            ':failed': 'failed',
+            ':skipped': 'skipped',
+            ':now': nowMs,
+            ':dueShard': dueShardOf(ref.partnerId),
+            ':none': 0,
+            ':one': 1,
+            ':expiresAt': epochSeconds(nowMs + keptMs),
+          },
+        }),
+      ),
+    );
+    return replayed.held;
+  };
+
+  return {
+    /** A page of a partner's callbacks (it may be short, or empty before the last one), and where the next begins. */
+    select,
+
+    /** Makes one callback due again, with a schedule of its own; false when it is unknown or waits already. */
+    replay,
+
+    /** Makes every selected callback due again and returns how many. Safe to repeat after a failure. */
+    replayAll: async (
+      partnerId: string,
+      selection: Selection & { statuses: readonly Settled[] },
+      nowMs: number,
+    ): Promise<number> => {
+      let replayed = 0;
+      let cursor: string | undefined;
+      do {
+        const page: { callbacks: CallbackRow[]; cursor?: string } = await select(
+          partnerId,
+          selection,
+          cursor,
+        );
+        await inParallel(writesAtOnce, page.callbacks, async (row) => {
+          if (await replay(row, nowMs)) replayed += 1;
+        });
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      return replayed;
+    },
+  };
+};
+
+export type CallbackArchive = ReturnType<typeof callbackArchive>;

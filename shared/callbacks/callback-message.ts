@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { Callback, CallbackRef } from './callback.ts';
+
+/**
+ * What travels through the queue of callbacks. `first` carries the callback itself and has no row behind it;
+ * `retry` names a row and the turn at which it was sent: when the row has moved on, the message is void.
+ */
+export const CallbackMessage = z.discriminatedUnion('kind', [
+  Callback.extend({ kind: z.literal('first') }),
+  CallbackRef.extend({ kind: z.literal('retry'), turn: z.number().int() }),
+]);
+export type CallbackMessage = z.infer<typeof CallbackMessage>;
+
+/** The message, or `undefined` for what nobody of ours wrote. */
+export const readCallbackMessage = (body: string): CallbackMessage | undefined => {
+  try {
+    const message = CallbackMessage.parse(JSON.parse(body));
+    // Found out here, where the message can be parked, and not in the middle of an attempt.
+    if (message.kind === 'first' && message.utm !== undefined) JSON.parse(message.utm);
+    return message;
+  } catch {
+    return undefined;
+  }
+};
+
+export const firstMessage = (callback: Callback): string =>
+  JSON.stringify({ kind: 'first', ...callback } satisfies CallbackMessage);
+
+export const retryMessage = ({ partnerId, messageId, state }: CallbackRef, turn: number): string =>
+  JSON.stringify({ kind: 'retry', partnerId, messageId, state, turn } satisfies CallbackMessage);

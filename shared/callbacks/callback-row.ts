@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { Attempt } from './attempt.ts';
+import { Callback } from './callback.ts';
+
+export const CallbackStatus = z.enum(['waiting', 'delivered', 'failed', 'skipped']);
+export type CallbackStatus = z.infer<typeof CallbackStatus>;
+
+/**
+ * A callback that was not delivered at its first attempt. `turn` counts up whenever the row changes hands or
+ * state: whoever holds a turn may act, and everybody with an older one is late.
+ */
+export const CallbackRow = Callback.extend({
+  status: CallbackStatus,
+  turn: z.number().int(),
+  /** Attempts made in this run of the schedule; a replay begins a new run. */
+  tries: z.number().int(),
+  /** How often in a row it found the circuit open. */
+  deferrals: z.number().int(),
+  /** The newest attempts, oldest first, over all runs. */
+  attempts: z.array(Attempt),
+  /** Why it is skipped or failed. */
+  reason: z.string().optional(),
+  /** Present while waiting. */
+  dueAt: z.number().optional(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  claimedBy: z.string().optional(),
+});
+export type CallbackRow = z.infer<typeof CallbackRow>;
+
+export const attemptsKept = 20;
+
+export type History = Pick<CallbackRow, 'tries' | 'deferrals' | 'attempts'>;
+
+/** What a row becomes. */
+export type Progress = History &
+  (
+    | { status: 'waiting'; dueAt: number }
+    | { status: 'delivered' }
+    | { status: 'failed' | 'skipped'; reason: string }
+  );
+
+export const noHistory: History = { tries: 0, deferrals: 0, attempts: [] };
+
+export const historyOf = ({ tries, deferrals, attempts }: CallbackRow): History => ({
+  tries,
+  deferrals,
+  attempts,
+});
+
+export const withAttempt = ({ tries, attempts }: History, attempt: Attempt): History => ({
+  tries: tries + 1,
+  deferrals: 0,
+  attempts: [...attempts, attempt].slice(-attemptsKept),
+});

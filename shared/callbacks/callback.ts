@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+/** The changes of a message that are told to its partner. */
+export const CallbackState = z.enum(['DELIVERED', 'OPENED']);
+export type CallbackState = z.infer<typeof CallbackState>;
+
+/** What names a callback: a message has one for each state. */
+export const CallbackRef = z.object({ partnerId: z.string(), messageId: z.string(), state: CallbackState });
+export type CallbackRef = z.infer<typeof CallbackRef>;
+
+/** One change of a message's state, as its partner is told of it. */
+export const Callback = CallbackRef.extend({
+  msisdn: z.number().int(),
+  /** When the message got the state, ms. */
+  changedAt: z.number().int(),
+  /** The JSON text of the utm object given when the message was sent. */
+  utm: z.string().optional(),
+});
+export type Callback = z.infer<typeof Callback>;
+
+/** Exactly the body of specification 6: compact JSON, members in this order, time in UTC, utm only when given. */
+export const bodyOf = ({ msisdn, messageId, state, changedAt, utm }: Callback): string =>
+  JSON.stringify({
+    msisdn,
+    messageId,
+    state,
+    time: `${new Date(changedAt).toISOString().slice(0, 19)}Z`,
+    ...(utm === undefined ? {} : { utm: JSON.parse(utm) }),
+  });
+
+/** `webhook-id`: one for a message and state, the same at every attempt, so that a partner can drop repeats. */
+export const webhookId = ({ messageId, state }: CallbackRef): string => `${messageId}-${state}`;

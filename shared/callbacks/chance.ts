@@ -1,0 +1,15 @@
+import type { Ids } from '../runtime/ids.ts';
+
+/** A number from 0 (included) to 1 (excluded). */
+export type Chance = () => number;
+
+const bytes = 6;
+
+export const chanceFrom =
+  (ids: Ids): Chance =>
+  () =>
+    Buffer.from(ids.token(bytes), 'base64url').readUIntBE(0, bytes) / 2 ** (8 * bytes);
+
+/** The duration, 20 % shorter to 20 % longer: retries of many callbacks do not stay in step. */
+export const jittered = (durationMs: number, chance: Chance): number =>
+  Math.round(durationMs * (0.8 + 0.4 * chance()));

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { Callback, CallbackState } from './callback.ts';
+
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** The row of a message's state, as far as callbacks go. */
+const StateRow = z.object({
+  partnerId: z.string(),
+  messageId: z.string(),
+  msisdn: z.number().int(),
+  deliveredAt: z.number().int().optional(),
+  openedAt: z.number().int().optional(),
+  toCallBack: z.literal('yes').optional(),
+  utm: z
+    .string()
+    .refine((text) => JsonObject.safeParse(jsonOf(text)).success, 'must be the text of a JSON object')
+    .optional(),
+});
+
+/** Only what says whether a state is new: the old image is never read for anything else. */
+const EarlierRow = z.object({ deliveredAt: z.number().optional(), openedAt: z.number().optional() });
+
+/**
+ * The callbacks that a change of a state row asks for: one for each state that the row has and had not. Throws
+ * for a row that is none.
+ */
+export const changedStates = (after: unknown, before: unknown): Callback[] => {
+  const { toCallBack, deliveredAt, openedAt, ...message } = StateRow.parse(after);
+  if (!toCallBack) return [];
+  const earlier = EarlierRow.parse(before ?? {});
+  const callback = (state: CallbackState, now: number | undefined, then: number | undefined): Callback[] =>
+    now === undefined || then !== undefined ? [] : [{ ...message, state, changedAt: now }];
+  return [
+    ...callback('DELIVERED', deliveredAt, earlier.deliveredAt),
+    ...callback('OPENED', openedAt, earlier.openedAt),
+  ];
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

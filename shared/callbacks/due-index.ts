@@ -1,0 +1,128 @@
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { conditional } from '../table/condition.ts';
+import { callbacksPartition, drainedPartner, type Key } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { CallbackRef } from './callback.ts';
+import { dueShardOf } from './due-shard.ts';
+
+/** Sparse, keys only: rows that wait carry `dueShard` and `dueAt`, all others are not in it. */
+const index = 'due';
+
+const Due = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
+const Leased = CallbackRef.extend({ turn: z.number().int() });
+type Leased = z.infer<typeof Leased>;
+
+/** A waiting row as the index shows it, possibly a moment old. */
+export type Due = z.infer<typeof Due> & { drains?: string };
+export type Page = { rows: Due[]; next?: Key & Record<string, unknown> };
+
+type Ask = { size: number; from?: Page['next'] };
+
+/** What waits, by the time it is due. */
+export const dueIndex = (table: Table) => {
+  const ask = async (
+    { size, from }: Ask,
+    condition: { KeyConditionExpression: string; FilterExpression?: string },
+    values: Record<string, unknown>,
+  ): Promise<Page> => {
+    const { Items, LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: index,
+        Limit: size,
+        ...condition,
+        ExpressionAttributeValues: values,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      }),
+    );
+    const rows = z.array(Due).parse(Items).map(withDrain);
+    return LastEvaluatedKey ? { rows, next: LastEvaluatedKey as Page['next'] & Key } : { rows };
+  };
+
+  return {
+    /** Rows of a shard that are due, the longest due first. */
+    upTo: (dueShard: string, nowMs: number, page: Ask): Promise<Page> =>
+      ask(
+        page,
+        { KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now' },
+        { ':shard': dueShard, ':now': nowMs },
+      ),
+
+    /** A partner's rows that are not due yet; a page may hold fewer than asked for, as others share the shard. */
+    laterOf: (partnerId: string, nowMs: number, page: Ask): Promise<Page> =>
+      ask(
+        page,
+        {
+          KeyConditionExpression: 'dueShard = :shard AND dueAt > :now',
+          FilterExpression: 'pk = :pk',
+        },
+        { ':shard': dueShardOf(partnerId), ':now': nowMs, ':pk': callbacksPartition(partnerId) },
+      ),
+
+    /**
+     * Reserves a waiting row for its way through the queue: until `untilMs` nobody else sends it. Of several at
+     * once, and of those who saw an old index, one gets it.
+     */
+    lease: async ({ pk, sk, dueAt }: Due, untilMs: number): Promise<Leased | undefined> => {
+      const leased = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: { pk, sk },
+            UpdateExpression: 'SET dueAt = :until, turn = turn + :one, claimedBy = :queue',
+            ConditionExpression: 'dueAt = :seen AND #status = :waiting',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':until': untilMs,
+              ':one': 1,
+              ':seen': dueAt,
+              ':waiting': 'waiting',
+              ':queue': 'queue',
+            },
+            ReturnValues: 'ALL_NEW',
+          }),
+        ),
+      );
+      return leased.held ? Leased.parse(leased.done.Attributes) : undefined;
+    },
+
+    /** Makes a waiting row due now, unless it is on its way or under attempt at this moment. */
+    bringForward: async ({ pk, sk, dueAt }: Due, nowMs: number): Promise<boolean> => {
+      const brought = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: { pk, sk },
+            UpdateExpression: 'SET dueAt = :now',
+            ConditionExpression: 'dueAt = :seen AND #status = :waiting AND attribute_not_exists(claimedBy)',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':now': nowMs, ':seen': dueAt, ':waiting': 'waiting' },
+          }),
+        ),
+      );
+      return brought.held;
+    },
+
+    /** Takes a finished drain out, unless a newer one was asked for meanwhile. */
+    endDrain: async ({ pk, sk, dueAt }: Due): Promise<void> => {
+      await conditional(
+        table.client.send(
+          new DeleteCommand({
+            TableName: table.name,
+            Key: { pk, sk },
+            ConditionExpression: 'dueAt = :seen',
+            ExpressionAttributeValues: { ':seen': dueAt },
+          }),
+        ),
+      );
+    },
+  };
+};
+
+export type DueIndex = ReturnType<typeof dueIndex>;
+
+const withDrain = (row: z.infer<typeof Due>): Due => {
+  const drains = drainedPartner(row);
+  return drains === undefined ? row : { ...row, drains };
+};

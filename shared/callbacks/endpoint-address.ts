@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import { type AddressPolicy, mayConnectTo } from './public-address.ts';
+
+const maxCharacters = 2_048;
+
+/**
+ * Why an address may not be called, as far as the address itself tells, in a sentence; `undefined` when it may
+ * (what its name resolves to is checked at every connection). URL has already turned the decimal, octal and hex
+ * spellings of an IPv4 address into the plain one.
+ */
+export const refusal = (address: string, policy: AddressPolicy): string | undefined => {
+  if (address.length > maxCharacters) return `must have ${maxCharacters} characters at most`;
+  if (!URL.canParse(address)) return 'must be an absolute URL';
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) return 'must be https';
+  if (url.username !== '' || url.password !== '') return 'must not carry credentials';
+  if (!portAllowed(url)) return 'must have port 443 or a port from 1024 on';
+  const literal = hostOf(url);
+  if (isIP(literal) !== 0 && !mayConnectTo(literal, policy)) return 'must be a public address';
+  return undefined;
+};
+
+/** The host without the brackets of an IPv6 literal. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** URL drops the port that is the scheme's own. */
+const portAllowed = ({ port, protocol }: URL): boolean =>
+  port === '' ? protocol === 'https:' : Number(port) >= 1_024 || port === '443';

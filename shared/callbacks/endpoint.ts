@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { Ids } from '../runtime/ids.ts';
+
+const SigningSecret = z.object({
+  secret: z.string().regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+  createdAt: z.number(),
+});
+
+/** The address a partner is called back at, and what goes with it. */
+export const Endpoint = z.object({
+  partnerId: z.string(),
+  url: z.string(),
+  /** Credentials the partner gave us, sent as HTTP Basic. */
+  basic: z.object({ login: z.string(), secret: z.string() }).optional(),
+  /** One, or two while rotating: then every callback carries both signatures. */
+  signingSecrets: z.array(SigningSecret).min(1).max(2),
+  /** For the whole exchange. An attempt must end well within the worker's life of 60 s. */
+  timeoutMs: z.number().int().min(1).max(30_000).default(15_000),
+  status: z.enum(['enabled', 'disabled']),
+  disabledReason: z.string().optional(),
+  disabledAt: z.number().optional(),
+});
+export type Endpoint = z.infer<typeof Endpoint>;
+export type SigningSecret = z.infer<typeof SigningSecret>;
+
+/** 256 random bits in the form Standard Webhooks gives secrets. */
+export const newSigningSecret = (ids: Ids, nowMs: number): SigningSecret => ({
+  secret: `whsec_${Buffer.from(ids.token(32), 'base64url').toString('base64')}`,
+  createdAt: nowMs,
+});
+
+/** Begins a rotation: the new secret beside the newest of the others, until the partner has changed over. */
+export const withSigningSecret = (endpoint: Endpoint, added: SigningSecret): Endpoint => ({
+  ...endpoint,
+  signingSecrets: [...newestFirst(endpoint.signingSecrets).slice(0, 1), added],
+});
+
+/** Ends a rotation: only the newest secret stays. */
+export const withNewestSecretOnly = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  signingSecrets: newestFirst(endpoint.signingSecrets).slice(0, 1),
+});
+
+const newestFirst = (secrets: readonly SigningSecret[]): SigningSecret[] =>
+  [...secrets].sort((a, b) => b.createdAt - a.createdAt);

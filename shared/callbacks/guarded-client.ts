@@ -1,0 +1,217 @@
+import { Resolver } from 'node:dns/promises';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { AttemptError, AttemptResult } from './attempt.ts';
+import { hostOf, refusal } from './endpoint-address.ts';
+import { type AddressPolicy, mayConnectTo } from './public-address.ts';
+import type { SignedRequest } from './signed-request.ts';
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+export type GuardedClient = { post: (request: SignedRequest) => Promise<AttemptResult> };
+
+/** Of an answer only the status counts. What is read beyond it frees the connection for the next callback. */
+const readAtMostBytes = 4_096;
+const readAtMostMs = 1_000;
+/** Idle connections close before most servers close them. */
+const idleMs = 4_000;
+/** Addresses whose parts are remembered: a partner has one. */
+const maxTargets = 1_000;
+
+class Failed extends Error {
+  readonly error: AttemptError;
+  constructor(error: AttemptError, cause?: unknown) {
+    super(error, { cause });
+    this.error = error;
+  }
+}
+
+/**
+ * The only way out of this service: posts to partners' addresses, and to nothing inside (rule 25). Addresses
+ * are checked in the socket's own lookup, so what was checked is what is connected to; a name that resolves to
+ * something else a moment later (DNS rebinding) gains nothing. No redirects, no proxy.
+ */
+export const guardedClient = (policy: AddressPolicy, resolve: Resolve = systemResolve()): GuardedClient => {
+  const lookup = guardedLookup(policy, resolve);
+  const agents = {
+    https: new HttpsAgent({ keepAlive: true, timeout: idleMs, lookup }),
+    http: new HttpAgent({ keepAlive: true, timeout: idleMs, lookup }),
+  };
+  const targets = new Map<string, Target | undefined>();
+  const targetOf = (address: string): Target | undefined => {
+    if (!targets.has(address)) {
+      if (targets.size >= maxTargets) targets.clear();
+      targets.set(address, parse(address, policy));
+    }
+    return targets.get(address);
+  };
+  return {
+    post: async (request) => {
+      const startedAt = performance.now();
+      const durationMs = () => Math.round(performance.now() - startedAt);
+      try {
+        const target = targetOf(request.url);
+        if (!target) throw new Failed('refused');
+        const { statusCode: httpStatus = 0, headers } = await exchange(target, request, {
+          agent: target.protocol === 'https:' ? agents.https : agents.http,
+          lookup,
+        });
+        if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs: durationMs() };
+        const retryAfter = headers['retry-after'];
+        return {
+          ok: false,
+          error: 'status',
+          httpStatus,
+          durationMs: durationMs(),
+          ...(retryAfter === undefined ? {} : { retryAfter }),
+        };
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error;
+        return { ok: false, error: error.error, durationMs: durationMs() };
+      }
+    },
+  };
+};
+
+type Target = Required<Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>>;
+type Way = Pick<RequestOptions, 'agent' | 'lookup'>;
+
+/** The parts of an address that may be called. */
+const parse = (address: string, policy: AddressPolicy): Target | undefined => {
+  if (refusal(address, policy) !== undefined) return undefined;
+  const url = new URL(address);
+  const { protocol, pathname, search, port } = url;
+  return { protocol, hostname: hostOf(url), path: `${pathname}${search}`, port: port === '' ? 443 : port };
+};
+
+/** Sends the request and resolves with the answer, its body read or cut off; the time limit spans all of it. */
+const exchange = async (target: Target, request: SignedRequest, way: Way): Promise<IncomingMessage> => {
+  const limit: Limit = { passed: false };
+  const timer = setTimeout(() => {
+    limit.passed = true;
+    limit.stop?.();
+  }, request.timeoutMs);
+  try {
+    return await sendOnce({ ...target, ...way }, request, limit).catch((error: unknown) => {
+      // The partner closed an idle connection while the request was on its way: it has seen nothing of it.
+      if (!(error instanceof StaleConnection)) throw error;
+      return sendOnce({ ...target, lookup: way.lookup, agent: false }, request, limit);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+type Limit = { passed: boolean; stop?: () => void };
+
+class StaleConnection extends Error {}
+
+/** How far an exchange has come; the error class of what stops it there. */
+type Phase = 'connect' | 'tls' | 'response';
+
+const sendOnce = (
+  options: Target & RequestOptions,
+  { headers, body }: SignedRequest,
+  limit: Limit,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const secure = options.protocol === 'https:';
+    let phase: Phase = 'response';
+    let answered = false;
+    const sent = (secure ? httpsRequest : httpRequest)({
+      ...options,
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    });
+    limit.stop = () => sent.destroy();
+    sent.once('socket', (socket) => {
+      // A kept connection is past all this, and must not gather listeners.
+      if (!socket.connecting) return;
+      phase = 'connect';
+      socket.once('connect', () => {
+        phase = secure ? 'tls' : 'response';
+      });
+      socket.once('secureConnect', () => {
+        phase = 'response';
+      });
+    });
+    sent.once('response', (answer) => {
+      answered = true;
+      readSome(answer, () => resolve(answer));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (answered) return;
+      if (limit.passed) return reject(new Failed('timeout', error));
+      if (sent.reusedSocket && staleCodes.has(error.code ?? '')) return reject(new StaleConnection());
+      reject(failureOf(error, phase));
+    });
+    // As text it leaves in one write together with the headers.
+    sent.end(body);
+  });
+
+/** Reads a short body to its end, so that the connection can be used again, and hangs up on a longer one. */
+const readSome = (answer: IncomingMessage, done: () => void): void => {
+  let bytes = 0;
+  const timer = setTimeout(() => answer.destroy(), readAtMostMs);
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > readAtMostBytes) answer.destroy();
+  });
+  // The status has come: how the body ends changes nothing any more.
+  answer.once('error', () => {});
+  answer.once('close', () => {
+    clearTimeout(timer);
+    done();
+  });
+};
+
+const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
+const localCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
+
+const failureOf = (error: NodeJS.ErrnoException, phase: Phase): Failed => {
+  if (error instanceof Failed) return error;
+  // With several addresses to try, Node reports what each of them met.
+  const causes = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error];
+  const local = causes.every(({ code = '' }) => localCodes.has(code));
+  return new Failed(local ? 'local' : phase, error);
+};
+
+/** Resolves a name and passes its addresses on only if every one of them may be connected to. */
+const guardedLookup =
+  (policy: AddressPolicy, resolve: Resolve): LookupFunction =>
+  (hostname, { all }, callback) => {
+    const answer = (addresses: string[]) => {
+      const [first] = addresses;
+      if (first === undefined) return callback(new Failed('dns'), '', 0);
+      if (!addresses.every((address) => mayConnectTo(address, policy)))
+        return callback(new Failed('refused'), '', 0);
+      if (all) return callback(null, addresses.map(withFamily));
+      callback(null, first, familyOf(first));
+    };
+    resolve(hostname).then(answer, (error: unknown) => callback(new Failed('dns', error), '', 0));
+  };
+
+const familyOf = (address: string): 4 | 6 => (address.includes(':') ? 6 : 4);
+const withFamily = (address: string) => ({ address, family: familyOf(address) });
+
+/**
+ * Asks DNS itself. `dns.lookup` would occupy one of the process's four worker threads for as long as a dead
+ * name server makes it wait, and with it the lookups of every other partner.
+ */
+const systemResolve = (): Resolve => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  return async (hostname) => {
+    // Never asked of DNS (RFC 6761).
+    if (hostname === 'localhost') return ['127.0.0.1'];
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+    return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  };
+};

@@ -1,0 +1,71 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** Which addresses may be called. Both are false wherever partners are real (rule 25). */
+export type AddressPolicy = { allowLoopback: boolean; allowHttp: boolean };
+
+/** CALLBACK_ADDRESSES: `public`, or `loopback-too` on a developer's machine and in tests. */
+export const addressPolicy = (name: string): AddressPolicy => {
+  if (name !== 'public' && name !== 'loopback-too') throw new Error(`unknown CALLBACK_ADDRESSES: ${name}`);
+  const loopbackToo = name === 'loopback-too';
+  return { allowLoopback: loopbackToo, allowHttp: loopbackToo };
+};
+
+/** IANA's IPv4 special-purpose registry, multicast and the reserved end. */
+const specialIPv4: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/**
+ * Of IPv6 only 2000::/3 is handed out as public; these parts of it are special. All forms that wrap an IPv4
+ * address lie outside (mapped, compatible, translated, NAT64) or are listed (Teredo in 2001::/23, 6to4).
+ */
+const publicIPv6: readonly [string, number] = ['2000::', 3];
+const specialIPv6: readonly [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+];
+
+const listOf = (family: 'ipv4' | 'ipv6', ranges: readonly (readonly [string, number])[]): BlockList => {
+  const list = new BlockList();
+  for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family);
+  return list;
+};
+
+const lists = {
+  specialIPv4: listOf('ipv4', specialIPv4),
+  publicIPv6: listOf('ipv6', [publicIPv6]),
+  specialIPv6: listOf('ipv6', specialIPv6),
+  loopbackIPv4: listOf('ipv4', [['127.0.0.0', 8]]),
+  loopbackIPv6: listOf('ipv6', [['::1', 128]]),
+};
+
+/** Whether a socket may connect to the address: public unicast, or loopback where the policy allows it. */
+export const mayConnectTo = (address: string, policy: AddressPolicy): boolean => {
+  if (isIPv4(address)) {
+    if (policy.allowLoopback && lists.loopbackIPv4.check(address, 'ipv4')) return true;
+    return !lists.specialIPv4.check(address, 'ipv4');
+  }
+  if (!isIPv6(address)) return false;
+  if (policy.allowLoopback && lists.loopbackIPv6.check(address, 'ipv6')) return true;
+  return lists.publicIPv6.check(address, 'ipv6') && !lists.specialIPv6.check(address, 'ipv6');
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { PartnerLimits } from '../http/caller.ts';
+import { type Failure, fail } from '../http/failures.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import { PushState } from './history.ts';
+import { bulkIdFrom, messageIdOf } from './message-id.ts';
+import type { MessageStore } from './message-store.ts';
+import { asSent, Msisdn, type PushContent } from './push-content.ts';
+import { defaultPushLimits } from './push-request.ts';
+import { limitSentence, rateHeaders } from './rate-answer.ts';
+import type { RateWindow } from './rate-window.ts';
+import type { RecipientStore } from './recipient-store.ts';
+
+/** The answer of a bulk send: an element for each message, in the order of the request. */
+export const SentMessages = z.array(
+  z.object({
+    msisdn: Msisdn,
+    messageId: z.uuid(),
+    state: PushState.extract(['MSISDN_NOT_REGISTERED', 'ENQUEUED']),
+  }),
+);
+export type SentMessages = z.infer<typeof SentMessages>;
+
+export type BulkSender = {
+  rate: RateWindow;
+  recipients: Pick<RecipientStore, 'registeredAmong'>;
+  messages: Pick<MessageStore, 'saveBulk'>;
+  ids: Ids;
+  clock: Clock;
+};
+
+type Send = {
+  partnerId: string;
+  limits: PartnerLimits;
+  msisdns: number[];
+  /** One for all recipients, or (`each`) one for each. */
+  contents: PushContent[];
+  each?: boolean;
+};
+
+type Sent = { bulkId: string; messages: SentMessages; registered: number; headers: Record<string, string> };
+
+/** Takes the recipients from the partner's rate, all or none, and stores the send, all or nothing. */
+export const sendInBulk = async (
+  { rate, recipients, messages, ids, clock }: BulkSender,
+  { partnerId, limits, msisdns, contents, each = false }: Send,
+): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> => {
+  const verdict = await rate.take(
+    partnerId,
+    msisdns.length,
+    limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
+  );
+  if (!verdict.allowed)
+    return { ...fail('RATE_LIMIT_EXCEEDED', limitSentence(verdict)), ...rateHeaders(verdict) };
+  const known = await recipients.registeredAmong([...new Set(msisdns)]);
+  const bulkId = bulkIdFrom(ids.uuid());
+  await messages.saveBulk({
+    bulkId,
+    partnerId,
+    acceptedAt: clock.now(),
+    recipients: msisdns.map((msisdn) => ({ msisdn, registered: known.has(msisdn) })),
+    contents: contents.map(asSent),
+    each,
+  });
+  return {
+    bulkId,
+    registered: msisdns.filter((msisdn) => known.has(msisdn)).length,
+    headers: rateHeaders(verdict).headers,
+    messages: msisdns.map((msisdn, position) => ({
+      msisdn,
+      messageId: messageIdOf(bulkId, position),
+      state: known.has(msisdn) ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED',
+    })),
+  };
+};

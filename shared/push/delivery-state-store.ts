@@ -1,0 +1,60 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { days, epochSeconds } from '../runtime/clock.ts';
+import { conditional } from '../table/condition.ts';
+import { messageStateKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { ReceiptState } from './history.ts';
+import type { StoredMessage } from './message-store.ts';
+import { wantsCallbacks } from './push-content.ts';
+
+const keptMs = days(30);
+
+const Row = z.object({ deliveredAt: z.number().optional(), openedAt: z.number().optional() });
+
+const attributeOf: Record<ReceiptState, 'deliveredAt' | 'openedAt'> = {
+  DELIVERED: 'deliveredAt',
+  OPENED: 'openedAt',
+};
+
+/** What the wallet platform reported of a message: one row, which the stream's readers make callbacks of. */
+export const deliveryStateStore = (table: Table) => ({
+  find: async (messageId: string): Promise<z.infer<typeof Row>> => {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: messageStateKey(messageId), ConsistentRead: true }),
+    );
+    return Row.parse(Item ?? {});
+  },
+
+  /** Records a state with the time it happened; false when it was recorded before, and the first time stays. */
+  record: async (message: StoredMessage, state: ReceiptState, atMs: number): Promise<boolean> => {
+    const { messageId, partnerId, msisdn, content, acceptedAt } = message;
+    const callBack = wantsCallbacks(content);
+    const recorded = await conditional(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: messageStateKey(messageId),
+          UpdateExpression:
+            'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
+            (callBack ? ', toCallBack = :yes' : '') +
+            (callBack && content.utm ? ', utm = :utm' : ''),
+          ConditionExpression: 'attribute_not_exists(#state)',
+          ExpressionAttributeNames: { '#state': attributeOf[state] },
+          ExpressionAttributeValues: {
+            ':at': atMs,
+            ':messageId': messageId,
+            ':partnerId': partnerId,
+            ':msisdn': msisdn,
+            ':expiresAt': epochSeconds(acceptedAt + keptMs),
+            ...(callBack ? { ':yes': 'yes' } : {}),
+            ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
+          },
+        }),
+      ),
+    );
+    return recorded.held;
+  },
+});
+
+export type DeliveryStateStore = ReturnType<typeof deliveryStateStore>;

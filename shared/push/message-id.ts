@@ -1,0 +1,34 @@
+/**
+ * Ids of messages (UUIDs). A single message has a random one (version 4). The messages of a bulk send share
+ * one: their ids are version 8, random but for the last four hex digits, which are the message's position in
+ * the send. So ten thousand messages need no rows of their own: the id says where to look.
+ */
+export type MessageAddress =
+  | { kind: 'single'; messageId: string }
+  | { kind: 'bulk'; bulkId: string; position: number };
+
+/** Positions have 16 bits. */
+export const maxPositions = 65_536;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([48])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** The common part of a bulk send's ids, 106 random bits, made from a random UUID. */
+export const bulkIdFrom = (randomUuid: string): string =>
+  `${randomUuid.slice(0, 14)}8${randomUuid.slice(15, -4)}`;
+
+export const messageIdOf = (bulkId: string, position: number): string =>
+  `${bulkId}${position.toString(16).padStart(4, '0')}`;
+
+/** Where a message is stored, by its id alone; `undefined` for what is no id of ours. */
+export const addressOf = (messageId: string): MessageAddress | undefined => {
+  const version = uuid.exec(messageId)?.[1];
+  if (version === '4') return { kind: 'single', messageId };
+  if (version === '8') {
+    return {
+      kind: 'bulk',
+      bulkId: messageId.slice(0, -4),
+      position: Number.parseInt(messageId.slice(-4), 16),
+    };
+  }
+  return undefined;
+};

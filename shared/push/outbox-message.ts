@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { Msisdn, Payload, PushType, Qos, Utm } from './push-content.ts';
+
+/** At most this many recipients a message: about 60 kB, one billed request of the queue. */
+export const recipientsPerOutboxMessage = 1_000;
+
+/** What the service asks the wallet platform to show, and on whose devices. At least once: ids tell repeats. */
+export const OutboxMessage = z
+  .object({
+    partnerId: z.string(),
+    acceptedAt: z.iso.datetime().meta({ description: 'When the service accepted the messages, UTC' }),
+    pushType: PushType,
+    payload: Payload,
+    qos: Qos.optional(),
+    utm: Utm.optional(),
+    messages: z
+      .array(z.object({ messageId: z.uuid(), msisdn: Msisdn }))
+      .min(1)
+      .max(recipientsPerOutboxMessage),
+  })
+  .meta({ id: 'OutboxMessage', title: 'push-outbox', description: 'One message of the queue push-outbox.' });
+export type OutboxMessage = z.infer<typeof OutboxMessage>;

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
+import { text } from '../validation/text.ts';
+
+/** What is kept and passed on as given must still be bounded. */
+export const maxContentBytes = 4_096;
+
+export const PushType = z.enum(['TRANSACTION', 'SERVICE', 'PROMO']).meta({
+  description: 'Transactional, service or advertising',
+});
+
+const webUrl = z
+  .string()
+  .max(2_048)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL')
+  .meta({ format: 'uri' });
+
+const Deeplink = z
+  .looseObject({
+    target: z.enum(['card', 'campaign', 'campaigns']).default('card'),
+    campaignId: z
+      .union([z.number().int(), text(1, 64)])
+      .optional()
+      .meta({ description: 'The promotion to open' }),
+  })
+  .refine(({ target, campaignId }) => target !== 'campaign' || campaignId !== undefined, {
+    path: ['campaignId'],
+    message: 'required with target campaign',
+  });
+
+/** What the recipient sees. Members beyond these are passed on as given. */
+export const Payload = z
+  .looseObject({
+    title: text(1, 50),
+    message: text(1, 150),
+    image: webUrl.optional().meta({ description: 'Shown with PROMO messages only' }),
+    deeplink: Deeplink.optional(),
+  })
+  .meta({ id: 'Payload', description: 'What the recipient sees. Other members are passed on as given.' });
+
+export const Qos = z
+  .looseObject({
+    deliveryStatusNotifications: z
+      .boolean()
+      .optional()
+      .meta({ description: 'true asks for callbacks, default false' }),
+  })
+  .meta({ id: 'QoS', description: 'Delivery settings. Other members are passed on as given.' });
+
+export const Utm = z
+  .looseObject({
+    utmSource: z.string().optional(),
+    utmMiddle: z.string().optional(),
+    utmCampaign: z.string().optional(),
+  })
+  .meta({ id: 'UTM', description: 'Comes back in callbacks as given.' });
+
+/** An MSISDN as the contract has it: an integer of 7 to 15 digits, without +. */
+export const Msisdn = z
+  .number({
+    error: ({ input }) =>
+      input === undefined ? 'required' : 'must be a whole number of 7 to 15 digits, without +',
+  })
+  .refine((value) => Number.isSafeInteger(value) && value >= 1_000_000 && value <= 999_999_999_999_999, {
+    message: 'must be a whole number of 7 to 15 digits, without +',
+  })
+  .meta({ type: 'integer', minimum: 1_000_000, maximum: 999_999_999_999_999, example: 79001234567 });
+
+/** Everything of a push message but its recipients. */
+export const PushContent = z.object({
+  pushType: PushType,
+  payload: Payload,
+  qos: Qos.optional(),
+  utm: Utm.optional(),
+});
+export type PushContent = z.infer<typeof PushContent>;
+
+/** The sentence about content that is larger than the service carries, or nothing. */
+export const tooLarge = ({ payload, qos, utm }: PushContent): string | undefined => {
+  if (!isNestedWithin({ payload, qos, utm }))
+    return `payload, qos and utm: nested more than ${maxNesting} levels deep`;
+  const bytes = Buffer.byteLength(JSON.stringify({ payload, qos, utm }));
+  if (bytes <= maxContentBytes) return undefined;
+  return `payload, qos and utm: ${bytes} bytes, the limit is ${maxContentBytes} bytes in all`;
+};
+
+/** What is stored and sent on: an image is for advertising, in other messages it is accepted and dropped. */
+export const asSent = (content: PushContent): PushContent => {
+  if (content.pushType === 'PROMO') return content;
+  const { image: _dropped, ...payload } = content.payload;
+  return { ...content, payload };
+};
+
+export const wantsCallbacks = ({ qos }: PushContent): boolean => qos?.deliveryStatusNotifications === true;

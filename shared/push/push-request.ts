@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { Msisdn, PushContent, tooLarge } from './push-content.ts';
+
+const bounded = (content: z.infer<typeof PushContent>, context: z.RefinementCtx): void => {
+  const sentence = tooLarge(content);
+  if (sentence) context.addIssue(sentence);
+};
+
+/** C1: one message to one recipient. */
+export const SingleRequest = PushContent.extend({ msisdn: Msisdn }).superRefine(bounded);
+export type SingleRequest = z.infer<typeof SingleRequest>;
+
+/** C2: one message to a list of recipients. */
+export const BulkRequest = PushContent.extend({ msisdn: z.array(Msisdn).min(1) }).superRefine(bounded);
+
+/** C3: several messages, one recipient each. */
+export const MultiRequest = z.array(SingleRequest).min(1);
+
+/** What may be agreed with each partner, and what holds where nothing was. Counted in recipients. */
+export const defaultPushLimits = { pushesPerMinute: 1_000_000, bulkRecipients: 10_000, multiMessages: 1_000 };
+
+/** Message histories are written in this offset from UTC, in minutes (+0300). */
+export const historyOffsetMinutes = 180;

@@ -1,0 +1,89 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type Clock, epochSeconds } from '../runtime/clock.ts';
+import { conditional } from '../table/condition.ts';
+import { rateWindowKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+const windowMs = 60_000;
+
+/** A busy function asks the table a thousand times a window at most, however small its requests are. */
+const leasesPerWindow = 1_000;
+
+export type RateVerdict = {
+  allowed: boolean;
+  limit: number;
+  /** As far as this instance knows: what nobody had leased at its last lease, plus what it holds itself. */
+  remaining: number;
+  /** Until the next window. */
+  resetSeconds: number;
+};
+
+type Lease = { window: number; left: number; unleased: number };
+
+const Leased = z.object({ used: z.number() });
+
+/**
+ * A limit of recipients a minute for each partner, over all function instances. The window's row in the table
+ * is the truth and can never be leased beyond the limit; an instance leases a block with one conditional write
+ * and spends it from memory, so that the row is not written for every message.
+ */
+export const rateWindow = (table: Table, clock: Clock) => {
+  const leases = new Map<string, Lease>();
+
+  const lease = async (partnerId: string, window: number, block: number, limit: number) => {
+    const leased = await conditional(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: rateWindowKey(partnerId, window),
+          UpdateExpression: 'ADD used :block SET expiresAt = :expiresAt',
+          ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
+          ExpressionAttributeValues: {
+            ':block': block,
+            ':room': limit - block,
+            ':expiresAt': epochSeconds((window + 2) * windowMs),
+          },
+          ReturnValues: 'ALL_NEW',
+        }),
+      ),
+    );
+    return leased.held ? Leased.parse(leased.done.Attributes).used : undefined;
+  };
+
+  return {
+    /** Takes `count` recipients from the partner's window, all or none. */
+    take: async (partnerId: string, count: number, limit: number): Promise<RateVerdict> => {
+      const now = clock.now();
+      const window = Math.floor(now / windowMs);
+      const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1_000);
+      const held = leases.get(partnerId);
+      const own: Lease = held?.window === window ? held : { window, left: 0, unleased: limit };
+      leases.set(partnerId, own);
+      const verdict = (allowed: boolean) => ({
+        allowed,
+        limit,
+        remaining: own.left + own.unleased,
+        resetSeconds,
+      });
+
+      if (own.left < count) {
+        const missing = count - own.left;
+        // A whole block first; near the end of the window exactly what is missing may still fit.
+        const blocks = [...new Set([Math.max(missing, Math.ceil(limit / leasesPerWindow)), missing])];
+        for (const block of blocks.filter((size) => size <= limit)) {
+          const used = await lease(partnerId, window, block, limit);
+          if (used === undefined) continue;
+          own.left += block;
+          own.unleased = limit - used;
+          break;
+        }
+      }
+      if (own.left < count) return { ...verdict(false), remaining: own.left };
+      own.left -= count;
+      return verdict(true);
+    },
+  };
+};
+
+export type RateWindow = ReturnType<typeof rateWindow>;

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { ReceiptState } from './history.ts';
+import { Msisdn } from './push-content.ts';
+
+/** One change that a device reported. */
+export const Receipt = z
+  .object({
+    messageId: z.string().max(64),
+    msisdn: Msisdn,
+    state: ReceiptState,
+    time: z.iso
+      .datetime({ offset: true })
+      .meta({ description: 'When it happened on the device', example: '2026-05-20T12:00:00Z' }),
+  })
+  .meta({ id: 'Receipt' });
+export type Receipt = z.infer<typeof Receipt>;
+
+/** The envelope is read first, so that one bad receipt does not spoil the 499 others. */
+export const ReceiptEnvelope = z.object({ receipts: z.array(z.unknown()).min(1).max(500) });
+
+export const ReceiptMessage = z.object({ receipts: z.array(Receipt).min(1).max(500) }).meta({
+  id: 'ReceiptMessage',
+  title: 'delivery-receipts',
+  description: 'One message of the queue delivery-receipts.',
+});

@@ -1,0 +1,90 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Pause } from '../runtime/backoff.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { startWork, type Work } from '../runtime/log.ts';
+import type { ParkedStore } from './parked-store.ts';
+import { type Message, NotAllSent, type Queue, sendAll } from './send-all.ts';
+
+export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock; pause?: Pause };
+
+/** A change of one row: as it is now, and as it was before (absent when it is new). */
+export type Change = { row: unknown; before?: unknown };
+
+/** Thrown for a row that nobody can read, now or later: it is parked and holds up nothing. */
+export class UnreadableRow extends Error {}
+
+type Numbered = { message: Message; position: number };
+
+/**
+ * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. What could
+ * not be read or sent comes again, from the first such record on, so a message may be sent twice and none is
+ * forgotten.
+ */
+export const streamToQueue =
+  (code: string, deps: StreamDeps, messagesOf: (change: Change) => Promise<Message[]>) =>
+  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const work = startWork(code, { records: Records.length });
+    const messages: Numbered[] = [];
+    let firstFailed = Records.length;
+    let failure: unknown;
+    for (const [position, record] of Records.entries()) {
+      try {
+        const found = await messagesOf(changeOf(record)).catch(parkUnreadable(deps, { code, record, work }));
+        messages.push(...found.map((message) => numbered(message, position)));
+      } catch (error) {
+        [firstFailed, failure] = [position, error];
+        break;
+      }
+    }
+    try {
+      await sendAll(
+        deps.queue,
+        messages.map(({ message }) => message),
+        deps.pause,
+      );
+    } catch (error) {
+      failure = error;
+      firstFailed = Math.min(firstFailed, ...positionsOf(messages, error));
+    }
+    work.note({ messages: messages.length });
+    if (failure === undefined) work.done('done');
+    else work.failed(failure, { fromRecord: firstFailed });
+    const itemIdentifier = Records[firstFailed]?.dynamodb?.SequenceNumber;
+    return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
+  };
+
+/** Ids are unique within one call of the queue; those that `messagesOf` gave are unique within their record. */
+const numbered = (message: Message, position: number): Numbered => ({
+  message: { ...message, id: `${position}-${message.id}` },
+  position,
+});
+
+const positionsOf = (messages: readonly Numbered[], error: unknown): number[] =>
+  messages
+    .filter(({ message }) => !(error instanceof NotAllSent) || error.unsent.includes(message.id))
+    .map(({ position }) => position);
+
+const changeOf = ({ dynamodb }: DynamoDBRecord): Change => ({
+  row: imageOf(dynamodb?.NewImage),
+  ...(dynamodb?.OldImage ? { before: imageOf(dynamodb.OldImage) } : {}),
+});
+
+/** Binary values come as base64 here; no row that goes this way is read for them. */
+const imageOf = (image: object | undefined): unknown =>
+  image && unmarshall(image as Record<string, AttributeValue>);
+
+const parkUnreadable =
+  (
+    { parked, clock }: StreamDeps,
+    { code, record, work }: { code: string; record: DynamoDBRecord; work: Work },
+  ) =>
+  async (error: unknown): Promise<Message[]> => {
+    if (!(error instanceof UnreadableRow)) throw error;
+    work.note({ parked: error.message });
+    const messageId = record.dynamodb?.SequenceNumber ?? 'unknown';
+    const body = JSON.stringify(record.dynamodb);
+    await parked.park({ queue: code, messageId, body }, error.message, clock.now());
+    return [];
+  };

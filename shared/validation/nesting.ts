@@ -1,0 +1,8 @@
+/** No contract of ours nests deeper than a handful; code that serialises recurses once a level. */
+export const maxNesting = 32;
+
+/** Whether a JSON value has objects and arrays within each other at most `levels` deep. */
+export const isNestedWithin = (value: unknown, levels = maxNesting): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((member) => isNestedWithin(member, levels - 1)));

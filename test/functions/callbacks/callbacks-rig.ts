@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { inject } from 'vitest';
+import { deliverCallback } from '../../../functions/callbacks/deliver-callback.ts';
+import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
+import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
+import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
+import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
+import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery-deps.ts';
+import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import type { Endpoint } from '../../../shared/callbacks/endpoint.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
+import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
+import { parkedStore } from '../../../shared/queues/parked-store.ts';
+import type { Queue } from '../../../shared/queues/send-all.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { fakeIds } from '../../support/ids.ts';
+import { newTable } from '../../support/table.ts';
+
+const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+
+type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
+
+/** A standard queue whose message groups and delays are written down; nobody waits for the delays. */
+const newQueue = async () => {
+  const client = new SQSClient({ ...local, endpoint: inject('sqsEndpoint') });
+  const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
+  const [delays, groups]: [number[], (string | undefined)[]] = [[], []];
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const input = args.input as Sent & { Entries?: Sent[] };
+      for (const { MessageBody, MessageGroupId } of input.Entries ?? [input])
+        if (MessageBody !== undefined) groups.push(MessageGroupId);
+      if (input.DelaySeconds !== undefined) {
+        delays.push(input.DelaySeconds);
+        input.DelaySeconds = 0;
+      }
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+  return { client, url, delays, groups };
+};
+
+const drain = async ({ client, url }: Queue): Promise<SQSRecord[]> => {
+  const records: SQSRecord[] = [];
+  for (;;) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: url,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    if (Messages.length === 0) return records;
+    for (const { MessageId, ReceiptHandle, Body, Attributes } of Messages) {
+      records.push({ messageId: MessageId, body: Body, attributes: Attributes } as unknown as SQSRecord);
+      await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
+    }
+  }
+};
+
+let sequence = 0;
+
+export const streamRecord = (after: object | undefined, before?: object): DynamoDBRecord => {
+  sequence += 1;
+  const image = (row: object) => marshall(row, { removeUndefinedValues: true });
+  return {
+    eventID: `event-${sequence}`,
+    eventName: before ? 'MODIFY' : 'INSERT',
+    dynamodb: {
+      SequenceNumber: String(sequence).padStart(21, '0'),
+      ...(after ? { NewImage: image(after) } : {}),
+      ...(before ? { OldImage: image(before) } : {}),
+    },
+  } as DynamoDBRecord;
+};
+
+export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
+
+/** The functions of area E around one table and one queue; `work` stands in for the event source mapping. */
+export const callbacksRig = async () => {
+  const [table, queue, clock, ids] = [await newTable(), await newQueue(), fakeClock(), fakeIds()];
+  const [endpoints, archive, parked] = [endpointStore(table), callbackArchive(table), parkedStore(table)];
+  const outside = {
+    table,
+    queue,
+    clock,
+    ids,
+    retrySpeed: 1,
+    client: guardedClient(addressPolicy('loopback-too')),
+  };
+  const noPause = async () => {};
+  const deps = (): DeliveryDeps => ({ ...deliveryDeps(outside), chance: () => 0.5 });
+  /** A worker of its own: what it knows of endpoints, it learns anew. */
+  const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
+  const worker = newWorker();
+  const fanOut = fanOutStates({ queue, parked, clock, pause: noPause });
+  const resume = resumeCallbacks({ due: dueIndex(table), queue, clock, pause: noPause });
+
+  const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
+    endpoints.save({
+      partnerId: 'bars',
+      url,
+      signingSecrets: [{ secret: signingSecret, createdAt: 1 }],
+      timeoutMs: 5_000,
+      status: 'enabled',
+      ...more,
+    });
+  const change = (messageId: string, more: object = {}) =>
+    fanOut({
+      Records: [
+        streamRecord({
+          partnerId: 'bars',
+          messageId,
+          msisdn: 79001234567,
+          toCallBack: 'yes',
+          deliveredAt: clock.now(),
+          ...more,
+        }),
+      ],
+    });
+  const records = () => drain(queue);
+  /** Works off what the queue holds, once: messages sent meanwhile wait for the next call. */
+  const work = async (handler = worker) => {
+    const taken = await records();
+    const { batchItemFailures } = await handler({ Records: taken });
+    return { taken: taken.length, failed: batchItemFailures.length };
+  };
+  const row = async (messageId: string, state = 'DELIVERED') =>
+    (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
+  const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
+  /** Advances to the time a row is due, and has it worked off through the queue. */
+  const retry = async (messageId: string) => {
+    clock.set(Number((await row(messageId))?.['dueAt']));
+    await resume();
+    return work();
+  };
+  return {
+    table,
+    queue,
+    clock,
+    endpoints,
+    archive,
+    callbacks: callbackStore(table),
+    fanOut,
+    resume,
+    worker,
+    newWorker,
+    saveEndpoint,
+    change,
+    records,
+    work,
+    row,
+    circuit,
+    retry,
+  };
+};

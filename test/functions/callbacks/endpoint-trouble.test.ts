@@ -1,0 +1,329 @@
+import { afterEach, expect, test } from 'vitest';
+import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
+import type { Progress } from '../../../shared/callbacks/callback-row.ts';
+import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import { callbacksRig } from './callbacks-rig.ts';
+import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
+
+const partners: LoopbackPartner[] = [];
+const newPartner = async () => {
+  const partner = await loopbackPartner();
+  partners.push(partner);
+  return partner;
+};
+const rigWithPartner = async () => {
+  const [rig, partner] = [await callbacksRig(), await newPartner()];
+  await rig.saveEndpoint(partner.url);
+  return { ...rig, partner };
+};
+afterEach(async () => {
+  await Promise.all(partners.splice(0).map((partner) => partner.close()));
+});
+
+type Rig = Awaited<ReturnType<typeof rigWithPartner>>;
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+/** Five refusals in a row: the circuit of bars is open for 30 s. */
+const openCircuit = async ({ partner, change, work, records }: Rig) => {
+  partner.answers(reply(500));
+  for (let n = 1; n <= 5; n++) await change(`m${n}`);
+  await work();
+  await records(); // the delayed messages
+};
+const statuses = async ({ table }: Rig) =>
+  Object.fromEntries(
+    (await table.rows())
+      .filter(({ status, messageId }) => status && messageId)
+      .map((row) => [row['messageId'], row['status']]),
+  );
+
+test('after five failures in a row nobody calls the endpoint: callbacks go to rows and no attempt is used up', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: rig.clock.now() + 30 * second });
+  await rig.change('late');
+  expect(await rig.work()).toEqual({ taken: 1, failed: 0 });
+  expect(rig.partner.received).toHaveLength(5);
+  expect(await rig.row('late')).toMatchObject({
+    status: 'waiting',
+    tries: 0,
+    deferrals: 1,
+    attempts: [],
+    dueAt: rig.clock.now() + 90 * second,
+  });
+});
+
+test('retries of callbacks that failed while it opened wait for its end', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  const end = rig.clock.now() + 30 * second;
+  const dueAt = await Promise.all([1, 2, 3, 4, 5].map(async (n) => (await rig.row(`m${n}`))?.['dueAt']));
+  // Those written down before the fifth failure keep their own time, and find it open then.
+  expect(dueAt.filter((at) => at === end).length).toBeGreaterThanOrEqual(1);
+  rig.clock.advance(6 * second);
+  await rig.resume();
+  await rig.work();
+  expect(rig.partner.received).toHaveLength(5);
+});
+
+test('when the time is over exactly one probe goes out, whoever races', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  rig.clock.advance(31 * second);
+  for (let n = 1; n <= 6; n++) await rig.change(`late${n}`);
+  const messages = await rig.records();
+  await Promise.all(messages.map((record) => rig.newWorker()({ Records: [record] })));
+  expect(rig.partner.received).toHaveLength(6);
+  expect(await rig.circuit()).toMatchObject({ openings: 2, openUntil: rig.clock.now() + minute });
+  const tries = (await rig.table.rows())
+    .filter(({ sk }) => String(sk).startsWith('late'))
+    .map((row) => row['tries']);
+  expect(tries.sort()).toEqual([0, 0, 0, 0, 0, 1]);
+});
+
+test('a probe whose worker dies blocks the next for a minute, not for ever', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  rig.clock.advance(31 * second);
+  await rig.change('probe');
+  const dies = rig.newWorker({ client: { post: () => Promise.reject(new Error('killed')) } });
+  await rig.work(dies);
+  await rig.change('next');
+  await rig.work(rig.newWorker());
+  expect(await rig.row('next')).toMatchObject({ status: 'waiting', tries: 0 });
+  rig.clock.advance(minute);
+  rig.partner.answers(reply(200));
+  await rig.change('later');
+  await rig.work(rig.newWorker());
+  expect(rig.partner.states()).toContain('later DELIVERED');
+  expect(await rig.circuit()).toBeUndefined();
+});
+
+test('a probe that succeeds closes the circuit, and the whole backlog is delivered within two minutes', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  for (let n = 1; n <= 30; n++) await rig.change(`late${n}`);
+  await rig.work();
+  rig.clock.advance(31 * second);
+  rig.partner.answers(reply(200));
+  await rig.change('probe');
+  await rig.work();
+  expect(await rig.circuit()).toBeUndefined();
+  rig.clock.advance(10 * second);
+  await rig.resume();
+  await rig.resume();
+  await rig.work();
+  expect(new Set(Object.values(await statuses(rig)))).toEqual(new Set(['delivered']));
+  expect(rig.partner.received).toHaveLength(5 + 1 + 35);
+  expect((await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DRAIN'))).toEqual([]);
+});
+
+test('a large backlog comes forward in bounded steps, a run each', async () => {
+  const { callbacks, clock, table, queue } = await callbacksRig();
+  const waiting: Progress = {
+    status: 'waiting',
+    dueAt: clock.now() + hour,
+    tries: 1,
+    deferrals: 0,
+    attempts: [],
+  };
+  for (let n = 0; n < 450; n++) {
+    const ref = { partnerId: 'bars', messageId: `m${n}`, state: 'DELIVERED', msisdn: 79001234567 } as const;
+    await callbacks.create({ ...ref, changedAt: 1 }, waiting, clock.now());
+  }
+  await callbacks.startDrain('bars', clock.now());
+  const resume = resumeCallbacks({ due: dueIndex(table), queue, clock, drainedPerRun: 200 });
+  const later = async () =>
+    (await table.rows()).filter(({ dueAt, messageId }) => messageId && dueAt === clock.now() + hour).length;
+  const steps: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    await resume();
+    steps.push(await later());
+  }
+  expect(steps).toEqual([250, 50, 0]);
+  await resume();
+  expect((await table.rows()).filter(({ pk }) => String(pk).startsWith('DRAIN'))).toEqual([]);
+});
+
+test('a drain leaves alone what is under attempt at that moment', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  rig.clock.advance(31 * second);
+  await rig.resume();
+  const [record] = await rig.records();
+  if (!record) throw new Error('no message');
+  let attempts = 0;
+  const meanwhile = rig.newWorker({
+    client: {
+      post: async () => {
+        attempts += 1;
+        await rig.callbacks.startDrain('bars', rig.clock.now());
+        await rig.resume();
+        await rig.resume();
+        return { ok: true, httpStatus: 200, durationMs: 1 };
+      },
+    },
+  });
+  await meanwhile({ Records: [record] });
+  const { messageId } = JSON.parse(record.body) as { messageId: string };
+  expect(await rig.row(messageId)).toMatchObject({ status: 'delivered', tries: 2 });
+  expect(attempts).toBe(1);
+});
+
+test('a circuit that opens again stops the drain', async () => {
+  const rig = await rigWithPartner();
+  await rig.callbacks.startDrain('bars', rig.clock.now());
+  await openCircuit(rig);
+  expect((await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DRAIN'))).toEqual([]);
+});
+
+test('timeouts open it sooner', async () => {
+  const rig = await rigWithPartner();
+  await rig.saveEndpoint(rig.partner.url, { timeoutMs: 40 });
+  rig.partner.answers(silence);
+  for (let n = 1; n <= 3; n++) await rig.change(`m${n}`);
+  await rig.work();
+  expect(await rig.circuit()).toMatchObject({ openings: 1 });
+});
+
+test('one partner’s dead endpoint leaves another’s alone', async () => {
+  const rig = await rigWithPartner();
+  const healthy = await newPartner();
+  await rig.saveEndpoint(rig.partner.url, { timeoutMs: 100 });
+  await rig.saveEndpoint(healthy.url, { partnerId: 'bakery' });
+  rig.partner.answers(silence);
+  for (let n = 0; n < 40; n++) await rig.change(`m${n}`, n % 2 === 0 ? {} : { partnerId: 'bakery' });
+  const messages = await rig.records();
+  for (let n = 0; n < 4; n++) await rig.worker({ Records: messages.slice(n * 10, n * 10 + 10) });
+  expect(healthy.received).toHaveLength(20);
+  // One batch met the silence, the others found the circuit open.
+  expect(rig.partner.received.length).toBeLessThanOrEqual(10);
+});
+
+test('410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.answers(reply(410));
+  await rig.change('m1');
+  await rig.work();
+  await rig.change('m2');
+  await rig.work(rig.newWorker());
+  expect(rig.partner.received).toHaveLength(1);
+  expect(await rig.row('m1')).toMatchObject({
+    status: 'skipped',
+    reason: 'answered 410',
+    attempts: [{ httpStatus: 410 }],
+  });
+  expect(await rig.row('m2')).toMatchObject({ status: 'skipped', reason: 'disabled', attempts: [] });
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({
+    status: 'disabled',
+    disabledReason: 'answered 410',
+    disabledAt: rig.clock.now(),
+  });
+});
+
+test('an endpoint that failed for five days without a success is disabled; what waited is kept as skipped', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.answers(reply(500));
+  await rig.change('first');
+  await rig.work();
+  rig.clock.advance(5 * day - 1);
+  await rig.change('before');
+  await rig.work();
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
+  rig.clock.advance(1);
+  await rig.change('after');
+  await rig.work();
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({
+    status: 'disabled',
+    disabledReason: 'failing for 5 days',
+  });
+  await rig.retry('before');
+  expect((await statuses(rig))['before']).toBe('skipped');
+  expect((await statuses(rig))['after']).toBe('skipped');
+});
+
+test('a success in between begins the five days anew', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.answers(reply(500));
+  await rig.change('m1');
+  await rig.work();
+  rig.clock.advance(3 * day);
+  rig.partner.answers(reply(200));
+  await rig.change('m2');
+  await rig.work();
+  rig.partner.answers(reply(500));
+  rig.clock.advance(3 * day);
+  await rig.change('m3');
+  await rig.work();
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
+});
+
+test('a late 410 of an address that was replaced meanwhile disables nothing', async () => {
+  const rig = await rigWithPartner();
+  await rig.change('m1');
+  const client = {
+    post: async () => {
+      await rig.saveEndpoint('https://new.partner.example/status');
+      return { ok: false, error: 'status', httpStatus: 410, durationMs: 1 } as const;
+    },
+  };
+  await rig.work(rig.newWorker({ client }));
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
+  expect(await rig.row('m1')).toMatchObject({ status: 'waiting' });
+});
+
+const skippedThree = async () => {
+  const rig = await rigWithPartner();
+  rig.partner.answers(reply(410));
+  await rig.change('m1');
+  await rig.work();
+  for (const messageId of ['m2', 'm3']) {
+    rig.clock.advance(hour);
+    await rig.change(messageId);
+    await rig.work();
+  }
+  await rig.endpoints.enable('bars');
+  rig.partner.answers(reply(200));
+  rig.clock.advance(minute);
+  return rig;
+};
+
+test('what was skipped can be replayed once the endpoint is enabled again, all at once', async () => {
+  const rig = await skippedThree();
+  expect(await rig.archive.replayAll('bars', { statuses: ['skipped'] }, rig.clock.now())).toBe(3);
+  await rig.resume();
+  await rig.work();
+  expect(await statuses(rig)).toEqual({ m1: 'delivered', m2: 'delivered', m3: 'delivered' });
+  expect(rig.partner.states().slice(1).sort()).toEqual(['m1 DELIVERED', 'm2 DELIVERED', 'm3 DELIVERED']);
+});
+
+test('a replay may name a time range, by when the state changed', async () => {
+  const rig = await skippedThree();
+  const begun = Date.UTC(2026, 4, 20, 12);
+  const range = { statuses: ['skipped'] as const, fromMs: begun + hour, toMs: begun + 2 * hour };
+  expect(await rig.archive.replayAll('bars', range, rig.clock.now())).toBe(1);
+  expect(await statuses(rig)).toEqual({ m1: 'skipped', m2: 'waiting', m3: 'skipped' });
+});
+
+test('one callback can be replayed, delivered or not, with a schedule of its own; waiting or unknown ones not', async () => {
+  const rig = await skippedThree();
+  const ref = { partnerId: 'bars', messageId: 'm1', state: 'DELIVERED' } as const;
+  expect(await rig.archive.replay(ref, rig.clock.now())).toBe(true);
+  expect(await rig.archive.replay(ref, rig.clock.now())).toBe(false);
+  expect(await rig.row('m1')).toMatchObject({ status: 'waiting', tries: 0, attempts: [{ httpStatus: 410 }] });
+  await rig.resume();
+  await rig.work();
+  expect(await rig.archive.replay(ref, rig.clock.now())).toBe(true);
+  expect(await rig.archive.replay({ ...ref, messageId: 'unknown' }, rig.clock.now())).toBe(false);
+});
+
+test('the archive lists what is kept, page by page', async () => {
+  const rig = await skippedThree();
+  const { callbacks } = await rig.archive.select('bars', { statuses: ['skipped', 'failed'] });
+  expect(callbacks.map(({ messageId, reason }) => [messageId, reason])).toEqual([
+    ['m1', 'answered 410'],
+    ['m2', 'disabled'],
+    ['m3', 'disabled'],
+  ]);
+  expect((await rig.archive.select('bakery', { statuses: ['skipped'] })).callbacks).toEqual([]);
+});

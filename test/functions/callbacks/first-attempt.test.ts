@@ -1,0 +1,199 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, expect, test, vi } from 'vitest';
+import { newSigningSecret } from '../../../shared/callbacks/endpoint.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+import { logger } from '../../../shared/runtime/log.ts';
+import { callbacksRig, signingSecret } from './callbacks-rig.ts';
+import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
+
+const partners: LoopbackPartner[] = [];
+const rigWithPartner = async () => {
+  const [rig, partner] = [await callbacksRig(), await loopbackPartner()];
+  partners.push(partner);
+  await rig.saveEndpoint(partner.url);
+  return { ...rig, partner };
+};
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(partners.splice(0).map((partner) => partner.close()));
+});
+
+test('a change reaches the partner exactly as the contract has it', async () => {
+  const { change, work, partner } = await rigWithPartner();
+  await change('4f6a2c1e-0000-4000-8000-000000000001', {
+    utm: '{"utmSource":"приложение","utmCampaign":"may"}',
+  });
+  expect(await work()).toEqual({ taken: 1, failed: 0 });
+  expect(partner.received.map(({ body }) => body)).toEqual([
+    '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"приложение","utmCampaign":"may"}}',
+  ]);
+  expect(partner.received[0]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': '4f6a2c1e-0000-4000-8000-000000000001-DELIVERED',
+    'webhook-timestamp': '1779278400',
+  });
+  expect(partner.received[0]?.headers).not.toHaveProperty('authorization');
+});
+
+test('a callback delivered at once writes nothing, and a hundred read the endpoint once', async () => {
+  const { change, work, partner, table } = await rigWithPartner();
+  for (let n = 0; n < 100; n++) await change(`m${n}`);
+  table.units();
+  expect(await work()).toEqual({ taken: 100, failed: 0 });
+  expect(table.units()).toEqual({ read: 0.5, write: 0, calls: 1 });
+  expect(partner.received).toHaveLength(100);
+});
+
+test('the signature convinces an independent receiver, with either secret during a rotation', async () => {
+  const { change, work, partner, clock, saveEndpoint } = await rigWithPartner();
+  // The receiver compares the timestamp with the real time.
+  clock.set(Date.now());
+  const added = newSigningSecret(systemIds, clock.now());
+  await saveEndpoint(partner.url, { signingSecrets: [{ secret: signingSecret, createdAt: 1 }, added] });
+  await change('m1');
+  await work();
+  const [{ body, headers } = { body: '', headers: {} }] = partner.received;
+  const verify = (secret: string) => new Webhook(secret).verify(body, headers as Record<string, string>);
+  expect(verify(signingSecret)).toMatchObject({ messageId: 'm1', state: 'DELIVERED' });
+  expect(verify(added.secret)).toMatchObject({ messageId: 'm1', state: 'DELIVERED' });
+  expect(() => verify(newSigningSecret(systemIds, 1).secret)).toThrow('No matching signature found');
+});
+
+test('credentials that the partner gave are sent as HTTP Basic', async () => {
+  const { change, work, partner, saveEndpoint } = await rigWithPartner();
+  await saveEndpoint(partner.url, { basic: { login: 'Aladdin', secret: 'open sesame' } });
+  await change('m1');
+  await work();
+  expect(partner.received[0]?.headers.authorization).toBe('Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==');
+});
+
+test('a failed first attempt becomes a row and a delayed message, and is acknowledged', async () => {
+  const { change, work, partner, row, clock, queue, table } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1', { utm: '{"utmSource":"app"}' });
+  table.units();
+  expect(await work()).toEqual({ taken: 1, failed: 0 });
+  // Written: the row, its place in the index, the circuit's count. Read: the endpoint, the circuit.
+  expect(table.units()).toEqual({ read: 1.5, write: 3, calls: 4 });
+  expect(await row('m1')).toEqual({
+    pk: 'CALLBACKS#bars',
+    sk: 'm1#DELIVERED',
+    partnerId: 'bars',
+    messageId: 'm1',
+    state: 'DELIVERED',
+    msisdn: 79001234567,
+    changedAt: clock.now(),
+    utm: '{"utmSource":"app"}',
+    status: 'waiting',
+    dueShard: expect.stringMatching(/^DUE#[0-7]$/),
+    dueAt: clock.now() + 5_000,
+    turn: 1,
+    tries: 1,
+    deferrals: 0,
+    attempts: [{ at: clock.now(), durationMs: expect.any(Number), httpStatus: 500, error: 'status' }],
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+    expiresAt: clock.now() / 1_000 + 2_592_000,
+  });
+  expect(queue.delays).toEqual([5]);
+});
+
+test('a slow partner is cut off at its time limit', async () => {
+  const { change, work, partner, saveEndpoint, row } = await rigWithPartner();
+  await saveEndpoint(partner.url, { timeoutMs: 50 });
+  partner.answers(silence);
+  await change('m1');
+  await work();
+  expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'timeout' }] });
+});
+
+test('a partner without an endpoint: its callbacks are kept as skipped', async () => {
+  const { change, work, row } = await callbacksRig();
+  await change('m1');
+  expect(await work()).toEqual({ taken: 1, failed: 0 });
+  const kept = await row('m1');
+  expect(kept).toMatchObject({ status: 'skipped', reason: 'no endpoint', attempts: [] });
+  expect(kept).not.toHaveProperty('dueShard');
+});
+
+test('an address that is not allowed is the partner’s failure', async () => {
+  const { change, work, row, saveEndpoint } = await rigWithPartner();
+  await saveEndpoint('https://10.0.0.1/status');
+  await change('m1');
+  expect(await work()).toEqual({ taken: 1, failed: 0 });
+  expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'refused' }] });
+});
+
+test('a message that nobody can read is parked with its reason', async () => {
+  const { worker, table } = await rigWithPartner();
+  const record = { messageId: 'sqs-1', body: '{"kind":"first"', attributes: {} } as never;
+  expect(await worker({ Records: [record] })).toEqual({ batchItemFailures: [] });
+  expect((await table.rows()).filter(({ pk }) => pk === 'PARKED#callbacks')).toMatchObject([
+    { sk: 'sqs-1', reason: 'not a callback message', body: '{"kind":"first"' },
+  ]);
+});
+
+test('a first message that comes again after its row was written is not attempted again', async () => {
+  const { change, records, worker, partner, row } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  const [record] = await records();
+  if (!record) throw new Error('no message');
+  await worker({ Records: [record] });
+  const again = { ...record, attributes: { ...record.attributes, ApproximateReceiveCount: '2' } };
+  expect(await worker({ Records: [again] })).toEqual({ batchItemFailures: [] });
+  expect(partner.received).toHaveLength(1);
+  expect(await row('m1')).toMatchObject({ tries: 1, turn: 1 });
+});
+
+test('two copies of a first message at once leave one row', async () => {
+  const { change, records, worker, partner, row } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  const [record] = await records();
+  if (!record) throw new Error('no message');
+  await worker({ Records: [record, { ...record, messageId: 'copy' }] });
+  expect(await row('m1')).toMatchObject({ tries: 1, turn: 1 });
+});
+
+test('when the table cannot be written to, the message goes back to the queue', async () => {
+  const { change, work, newWorker, partner, callbacks } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  const create = () => Promise.reject(new Error('the table is away'));
+  expect(await work(newWorker({ callbacks: { ...callbacks, create } }))).toEqual({ taken: 1, failed: 1 });
+});
+
+test('a machine without a socket to spare says nothing about the partner', async () => {
+  const { change, work, newWorker, row, circuit } = await rigWithPartner();
+  await change('m1');
+  const client = { post: async () => ({ ok: false, error: 'local', durationMs: 1 }) as const };
+  expect(await work(newWorker({ client }))).toEqual({ taken: 1, failed: 1 });
+  expect([await row('m1'), await circuit()]).toEqual([undefined, undefined]);
+});
+
+test('one line an attempt, without number, address, secrets or bodies', async () => {
+  const { change, work, partner, saveEndpoint } = await rigWithPartner();
+  await saveEndpoint(partner.url, { basic: { login: 'bars', secret: 'open sesame' } });
+  partner.answers(reply(503, {}, 'we are painting'));
+  const info = vi.spyOn(logger, 'info').mockImplementation(() => {});
+  await change('m1', { utm: '{"utmSource":"secret-source"}' });
+  await work();
+  const lines = info.mock.calls.filter(([code]) => code === 'DeliverCallback').map(([, line]) => line);
+  expect(lines).toEqual([
+    expect.objectContaining({
+      outcome: 'done',
+      partnerId: 'bars',
+      messageId: 'm1',
+      state: 'DELIVERED',
+      msisdnEnd: '4567',
+      attempt: 1,
+      httpStatus: 503,
+      error: 'status',
+      result: 'retry',
+    }),
+  ]);
+  const text = JSON.stringify(lines);
+  for (const hidden of ['79001234567', 'partner-secret', 'open sesame', 'whsec', 'secret-source', 'painting'])
+    expect(text).not.toContain(hidden);
+});

@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Received = { headers: IncomingMessage['headers']; body: string; url: string };
+export type Reply = (response: ServerResponse, received: Received) => void;
+
+export const reply =
+  (status: number, headers: Record<string, string> = {}, body = ''): Reply =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** Never answers. */
+export const silence: Reply = () => {};
+
+/** A partner's server on loopback: remembers what it received and answers as told. */
+export const loopbackPartner = async () => {
+  const received: Received[] = [];
+  let answer: Reply = reply(200);
+  let connections = 0;
+  const server: Server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const got = { headers: request.headers, body, url: request.url ?? '' };
+    received.push(got);
+    answer(response, got);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/status?key=partner-secret`,
+    port,
+    received,
+    connections: () => connections,
+    answers: (next: Reply) => {
+      answer = next;
+    },
+    states: () =>
+      received.map(({ body }) => {
+        const { messageId, state } = JSON.parse(body) as { messageId: string; state: string };
+        return `${messageId} ${state}`;
+      }),
+    dropIdleConnections: () => server.closeIdleConnections(),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+};
+
+export type LoopbackPartner = Awaited<ReturnType<typeof loopbackPartner>>;

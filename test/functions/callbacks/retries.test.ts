@@ -1,0 +1,216 @@
+import { afterEach, expect, test } from 'vitest';
+import { callbacksRig } from './callbacks-rig.ts';
+import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';
+
+const partners: LoopbackPartner[] = [];
+const rigWithPartner = async () => {
+  const [rig, partner] = [await callbacksRig(), await loopbackPartner()];
+  partners.push(partner);
+  await rig.saveEndpoint(partner.url);
+  return { ...rig, partner };
+};
+afterEach(async () => {
+  await Promise.all(partners.splice(0).map((partner) => partner.close()));
+});
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+
+test('ten attempts over 75 h 35 min, then the callback is kept as failed', async () => {
+  const { change, work, partner, retry, row, clock } = await rigWithPartner();
+  partner.answers(reply(500));
+  const begun = clock.now();
+  await change('m1');
+  await work();
+  const waits: number[] = [];
+  for (let n = 2; n <= 10; n++) {
+    waits.push(Number((await row('m1'))?.['dueAt']) - clock.now());
+    await retry('m1');
+  }
+  expect(waits).toEqual([
+    5 * second,
+    5 * minute,
+    30 * minute,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
+  ]);
+  expect(clock.now() - begun).toBe(75 * hour + 35 * minute + 5 * second);
+  expect(partner.received).toHaveLength(10);
+  const kept = await row('m1');
+  expect(kept).toMatchObject({ status: 'failed', reason: 'all attempts failed', tries: 10 });
+  expect(kept?.['attempts']).toHaveLength(10);
+  expect(kept).not.toHaveProperty('dueAt');
+  expect(kept?.['expiresAt']).toBe(clock.now() / second + 30 * 86_400);
+});
+
+test('every attempt carries the same webhook id and its own time', async () => {
+  const { change, work, partner, retry } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  partner.answers(reply(200));
+  await retry('m1');
+  expect(
+    partner.received.map(({ headers }) => [headers['webhook-id'], headers['webhook-timestamp']]),
+  ).toEqual([
+    ['m1-DELIVERED', '1779278400'],
+    ['m1-DELIVERED', '1779278405'],
+  ]);
+});
+
+test('a retry that succeeds ends the row as delivered, and nothing is due any more', async () => {
+  const { change, work, partner, retry, row, circuit, clock, resume, records } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  partner.answers(reply(202));
+  await retry('m1');
+  const kept = await row('m1');
+  expect(kept).toMatchObject({ status: 'delivered', attempts: [{ httpStatus: 500 }, { httpStatus: 202 }] });
+  expect(kept).not.toHaveProperty('dueShard');
+  expect(await circuit()).toBeUndefined();
+  clock.advance(30 * day);
+  await resume();
+  expect(await records()).toEqual([]);
+});
+
+test.each([
+  ['120', 120 * second],
+  ['2', 5 * second],
+  ['Wed, 20 May 2026 13:00:00 GMT', hour],
+  ['999999', day],
+])('Retry-After: %s is honoured', async (header, expected) => {
+  const { change, work, partner, row, clock } = await rigWithPartner();
+  partner.answers(reply(429, { 'retry-after': header }));
+  await change('m1');
+  await work();
+  expect(Number((await row('m1'))?.['dueAt']) - clock.now()).toBe(expected);
+});
+
+test('a retry due within 15 minutes travels as a delayed message too, a later one waits for its minute', async () => {
+  const { change, work, partner, retry, queue } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  await retry('m1');
+  await retry('m1');
+  expect(queue.delays).toEqual([5, 300]);
+});
+
+test('the delayed message and the row’s own time make one attempt, whichever is first', async () => {
+  const { change, work, partner, row, clock, resume, records, worker } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  const delayed = await records();
+  clock.advance(5 * second);
+  await resume();
+  const resumed = await records();
+  expect([delayed.length, resumed.length]).toEqual([1, 1]);
+  await worker({ Records: [...delayed, ...resumed] });
+  await worker({ Records: [...resumed, ...delayed] });
+  expect(partner.received).toHaveLength(2);
+  expect(await row('m1')).toMatchObject({ tries: 2 });
+});
+
+test('however many workers get the message of a retry, one attempts it', async () => {
+  const { change, work, partner, records, newWorker, row } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  const Records = await records();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => newWorker()({ Records })));
+  expect(answers.flatMap(({ batchItemFailures }) => batchItemFailures)).toEqual([]);
+  expect(partner.received).toHaveLength(2);
+  expect(await row('m1')).toMatchObject({ tries: 2 });
+});
+
+test('however many runs of resume meet, a due row is sent once', async () => {
+  const { change, work, partner, records, resume, clock } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  await records();
+  clock.advance(5 * second);
+  await Promise.all([resume(), resume(), resume()]);
+  expect(await records()).toHaveLength(1);
+});
+
+test('a run that dies after it reserved a row: the row comes back after 15 minutes', async () => {
+  const { change, work, partner, records, resume, clock, row } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  await records();
+  clock.advance(5 * second);
+  await resume();
+  await records(); // lost
+  clock.advance(14 * minute);
+  await resume();
+  expect(await records()).toEqual([]);
+  clock.advance(minute);
+  partner.answers(reply(200));
+  await resume();
+  await work();
+  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
+test('a worker that dies with a claimed row: the message is void, the row comes back after 90 s', async () => {
+  const { change, work, partner, records, newWorker, resume, clock, row } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  const Records = await records();
+  const dies = newWorker({ client: { post: () => Promise.reject(new Error('killed')) } });
+  expect((await dies({ Records })).batchItemFailures).toHaveLength(1);
+  // The queue delivers it again; the claim stands.
+  expect((await newWorker()({ Records })).batchItemFailures).toEqual([]);
+  expect(partner.received).toHaveLength(1);
+  clock.advance(89 * second);
+  await resume();
+  expect(await records()).toEqual([]);
+  clock.advance(second);
+  partner.answers(reply(200));
+  await resume();
+  await work();
+  expect(partner.received).toHaveLength(2);
+  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
+test('a worker that dies after the attempt, before writing it down: the callback is attempted again', async () => {
+  const { change, work, partner, records, newWorker, callbacks, resume, clock, row } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  await work();
+  partner.answers(reply(200));
+  const advance = () => Promise.reject(new Error('killed'));
+  const dies = newWorker({ callbacks: { ...callbacks, advance } });
+  await dies({ Records: await records() });
+  clock.advance(90 * second);
+  await resume();
+  await work();
+  expect(partner.states()).toEqual(['m1 DELIVERED', 'm1 DELIVERED', 'm1 DELIVERED']);
+  expect(await row('m1')).toMatchObject({ status: 'delivered' });
+});
+
+test('a queue that does not take the delayed message loses nothing', async () => {
+  const { change, records, newWorker, partner, row, retry, queue } = await rigWithPartner();
+  partner.answers(reply(500));
+  await change('m1');
+  const away = { url: queue.url, client: { send: () => Promise.reject(new Error('away')) } } as never;
+  const answer = await newWorker({ queue: away })({ Records: await records() });
+  expect(answer).toEqual({ batchItemFailures: [] });
+  partner.answers(reply(200));
+  await retry('m1');
+  expect(await row('m1')).toMatchObject({ status: 'delivered' });
+});
+
+test('an idle minute costs next to nothing', async () => {
+  const { resume, table } = await callbacksRig();
+  table.units();
+  await resume();
+  expect(table.units()).toEqual({ read: 4, write: 0, calls: 8 });
+});

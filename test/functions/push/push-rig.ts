@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
+import { getDeliveryHistory } from '../../../functions/push/get-delivery-history.ts';
+import { recordReceipts } from '../../../functions/push/record-receipts.ts';
+import { sendBulk } from '../../../functions/push/send-bulk.ts';
+import { sendMessage } from '../../../functions/push/send-message.ts';
+import { sendMulti } from '../../../functions/push/send-multi.ts';
+import { updateRecipients } from '../../../functions/wallet/update-recipients.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import type { OutboxMessage } from '../../../shared/push/outbox-message.ts';
+import { rateWindow } from '../../../shared/push/rate-window.ts';
+import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import { parkedStore } from '../../../shared/queues/parked-store.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { type Answer, bars, call, type Request } from '../../support/http.ts';
+import { newQueue } from '../../support/queue.ts';
+import { newTable } from '../../support/table.ts';
+
+export const content = {
+  pushType: 'SERVICE',
+  payload: { title: 'Ваш заказ готов', message: 'Заберите его на кассе' },
+};
+
+export type Sent = { msisdn: number; messageId: string; state: string };
+
+/** The functions of area C around one table and one outbox. */
+export const pushRig = async () => {
+  const [table, outbox, clock] = [await newTable(), await newQueue(), fakeClock()];
+  const stores = {
+    recipients: recipientStore(table),
+    messages: messageStore(table),
+    states: deliveryStateStore(table),
+    parked: parkedStore(table),
+  };
+  const deps = {
+    ...stores,
+    clock,
+    ids: systemIds,
+    idempotency: idempotencyStore(table),
+    rate: rateWindow(table, clock),
+  };
+  const handlers = {
+    single: sendMessage(deps),
+    bulk: sendBulk(deps),
+    multi: sendMulti(deps),
+    history: getDeliveryHistory(deps),
+    recipients: updateRecipients(deps),
+    dispatch: dispatchMessages({ ...deps, queue: outbox, pause: async () => {} }),
+    receipts: recordReceipts(deps),
+  };
+  const to =
+    (handler: unknown) =>
+    (body: unknown, request: Request = {}): Promise<Answer> =>
+      call(handler, { partner: bars, body, ...request });
+
+  const register = (...registered: number[]) => call(handlers.recipients, { body: { registered } });
+  const history = async (messageId: string, request: Request = {}) =>
+    call(handlers.history, { partner: bars, path: { messageId }, ...request });
+  const statesOf = async (messageId: string) =>
+    ((await history(messageId)).body as { states: { state: string; time: string }[] }).states.map(
+      ({ state, time }) => `${state} ${time}`,
+    );
+  /** What the stream would hand to dispatch: every accepted row so far. */
+  const dispatch = async () => {
+    const rows = (await table.rows()).filter((row) => row['toDispatch'] === 'yes');
+    return handlers.dispatch({ Records: rows.map(inserted) });
+  };
+  const outgoing = async (): Promise<OutboxMessage[]> =>
+    (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
+  const receive = (...messages: unknown[]) => handlers.receipts({ Records: messages.map(queued) });
+  const parked = async () =>
+    (await table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#')).map(({ reason }) => reason);
+  return {
+    ...{
+      table,
+      outbox,
+      clock,
+      deps,
+      handlers,
+      register,
+      history,
+      statesOf,
+      dispatch,
+      outgoing,
+      receive,
+      parked,
+    },
+    single: to(handlers.single),
+    bulk: to(handlers.bulk),
+    multi: to(handlers.multi),
+  };
+};
+
+const inserted = (row: Record<string, unknown>, n: number): DynamoDBRecord => ({
+  eventID: String(n),
+  eventName: 'INSERT',
+  dynamodb: {
+    SequenceNumber: String(n),
+    NewImage: marshall(row, { removeUndefinedValues: true }) as NonNullable<
+      DynamoDBRecord['dynamodb']
+    >['NewImage'] & {},
+  },
+});
+
+const queued = (message: unknown): SQSRecord => ({
+  messageId: randomUUID(),
+  receiptHandle: 'r',
+  body: typeof message === 'string' ? message : JSON.stringify(message),
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: 's',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
+  awsRegion: 'eu-central-1',
+});

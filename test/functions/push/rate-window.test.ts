@@ -1,0 +1,55 @@
+import { beforeEach, expect, test } from 'vitest';
+import { rateWindow } from '../../../shared/push/rate-window.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { newTable, type TestTable } from '../../support/table.ts';
+
+let table: TestTable;
+let clock: ReturnType<typeof fakeClock>;
+beforeEach(async () => {
+  table = await newTable();
+  clock = fakeClock();
+});
+
+const takeAll = async (rate: ReturnType<typeof rateWindow>, size: number, tries: number, limit: number) => {
+  let taken = 0;
+  for (let n = 0; n < tries; n++) if ((await rate.take('bars', size, limit)).allowed) taken += size;
+  return taken;
+};
+
+test('20 racing instances never go above the limit', async () => {
+  const instances = Array.from({ length: 20 }, () => rateWindow(table, clock));
+  const taken = await Promise.all(instances.map((rate) => takeAll(rate, 7, 100, 5_000)));
+  const total = taken.reduce((sum, count) => sum + count, 0);
+  expect(total).toBeLessThanOrEqual(5_000);
+  // What is left lies in blocks too small for one more request.
+  expect(total).toBeGreaterThan(5_000 - 20 * 7);
+});
+
+test('one busy instance can use all of it', async () => {
+  expect(await takeAll(rateWindow(table, clock), 1, 10_100, 10_000)).toBe(10_000);
+  // A lease for every thousandth of the limit, and two refusals a request once it is used up.
+  expect(table.units().calls).toBeLessThanOrEqual(1_000 + 200);
+});
+
+test('a request that does not fit is refused whole, and a smaller one still fits', async () => {
+  const rate = rateWindow(table, clock);
+  expect((await rate.take('bars', 90, 100)).allowed).toBe(true);
+  expect((await rate.take('bars', 11, 100)).allowed).toBe(false);
+  expect((await rate.take('bars', 10, 100)).allowed).toBe(true);
+  expect((await rate.take('bars', 101, 100)).allowed).toBe(false);
+});
+
+test('the next window begins at the full minute, and leases of the last one are worth nothing', async () => {
+  const rate = rateWindow(table, clock);
+  await rate.take('bars', 100, 100);
+  clock.advance(59_999);
+  expect(await rate.take('bars', 1, 100)).toMatchObject({ allowed: false, resetSeconds: 1 });
+  clock.advance(1);
+  expect(await rate.take('bars', 100, 100)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 60 });
+});
+
+test('partners do not share a window', async () => {
+  const rate = rateWindow(table, clock);
+  await rate.take('bars', 100, 100);
+  expect((await rate.take('bakery', 100, 100)).allowed).toBe(true);
+});

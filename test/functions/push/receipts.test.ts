@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bakery } from '../../support/http.ts';
+import { content, pushRig, type Sent } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+});
+
+const phone = 79_001_234_567;
+const other = 79_007_654_321;
+
+const accepted = async (): Promise<Sent> => {
+  await rig.register(phone);
+  const { body } = await rig.single({ ...content, msisdn: phone });
+  return { ...(body as Sent), msisdn: phone };
+};
+
+const receipt = ({ messageId, msisdn }: Sent, state: string, time: string) => ({
+  receipts: [{ messageId, msisdn, state, time }],
+});
+
+describe('a history', () => {
+  test('grows with receipts, in the order of time, with the configured offset', async () => {
+    const message = await accepted();
+    expect(await rig.statesOf(message.messageId)).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
+    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
+    await rig.receive(receipt(message, 'OPENED', '2026-05-20T15:01:00+03:00'));
+    expect(await rig.statesOf(message.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'DELIVERED 2026-05-20T15:00:03+0300',
+      'OPENED 2026-05-20T15:01:00+0300',
+    ]);
+  });
+
+  test('takes each state once: a repeated receipt changes nothing, not even the time', async () => {
+    const message = await accepted();
+    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
+    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:09:00Z'));
+    expect(await rig.statesOf(message.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'DELIVERED 2026-05-20T15:00:03+0300',
+    ]);
+    expect(await rig.parked()).toEqual([]);
+  });
+
+  test('is right when receipts come reversed, and when DELIVERED never comes', async () => {
+    const message = await accepted();
+    await rig.receive(receipt(message, 'OPENED', '2026-05-20T12:05:00Z'));
+    expect((await rig.statesOf(message.messageId)).at(-1)).toBe('OPENED 2026-05-20T15:05:00+0300');
+    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
+    expect(await rig.statesOf(message.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'DELIVERED 2026-05-20T15:00:03+0300',
+      'OPENED 2026-05-20T15:05:00+0300',
+    ]);
+  });
+
+  test('of a message in a bulk send is found by its id alone', async () => {
+    await rig.register(phone, other);
+    const sent = (await rig.bulk({ ...content, msisdn: [phone, other, 79_000_000_001] })).body as Sent[];
+    const [, second, third] = sent as [Sent, Sent, Sent];
+    await rig.receive(receipt(second, 'DELIVERED', '2026-05-20T12:00:01Z'));
+    expect(await rig.statesOf(second.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'DELIVERED 2026-05-20T15:00:01+0300',
+    ]);
+    expect((await rig.history(third.messageId)).body).toEqual({
+      states: [{ msisdn: 79_000_000_001, state: 'MSISDN_NOT_REGISTERED', time: '2026-05-20T15:00:00+0300' }],
+    });
+  });
+
+  test('of the last of many messages with a content each is found as well', async () => {
+    await rig.register(other);
+    const many = Array.from({ length: 200 }, (_, n) => ({
+      ...content,
+      msisdn: n === 199 ? other : 79_000_000_000 + n,
+    }));
+    const sent = (await rig.multi(many)).body as Sent[];
+    const last = sent.at(-1) as Sent;
+    await rig.receive(receipt(last, 'OPENED', '2026-05-20T12:00:09Z'));
+    expect((await rig.statesOf(last.messageId)).at(-1)).toBe('OPENED 2026-05-20T15:00:09+0300');
+  });
+
+  test("of another partner's message, or of none, is 404 alike", async () => {
+    const { messageId } = await accepted();
+    const [bulk] = (await rig.bulk({ ...content, msisdn: [phone] })).body as [Sent];
+    const beyond = `${bulk.messageId.slice(0, -4)}ffff`;
+    for (const [id, request] of [
+      [messageId, { partner: bakery }],
+      [bulk.messageId, { partner: bakery }],
+      [beyond, {}],
+      ['5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11', {}],
+      ['no-uuid', {}],
+    ] as const) {
+      expect(await rig.history(id, request)).toMatchObject({
+        status: 404,
+        body: { status: 'MESSAGE_NOT_FOUND', errors: [`messageId: ${id} is not a message of this account`] },
+      });
+    }
+  });
+
+  test('is kept 30 days to the millisecond', async () => {
+    const { messageId } = await accepted();
+    rig.clock.advance(30 * 86_400_000 - 1);
+    expect((await rig.history(messageId)).status).toBe(200);
+    rig.clock.advance(1);
+    expect((await rig.history(messageId)).status).toBe(404);
+  });
+});
+
+describe('a receipt', () => {
+  test('for an unknown message, another number or an unregistered one is parked with its reason', async () => {
+    const message = await accepted();
+    const unsent = (await rig.single({ ...content, msisdn: other })).body as Sent;
+    await rig.receive({
+      receipts: [
+        {
+          messageId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
+          msisdn: phone,
+          state: 'OPENED',
+          time: '2026-05-20T12:00:00Z',
+        },
+        { messageId: message.messageId, msisdn: other, state: 'OPENED', time: '2026-05-20T12:00:00Z' },
+        { messageId: unsent.messageId, msisdn: other, state: 'OPENED', time: '2026-05-20T12:00:00Z' },
+        { messageId: message.messageId, msisdn: phone, state: 'LOST', time: 'yesterday' },
+        { messageId: message.messageId, msisdn: phone, state: 'DELIVERED', time: '2026-05-20T12:00:01Z' },
+      ],
+    });
+    expect((await rig.parked()).sort()).toEqual([
+      'no message has this messageId',
+      'receipts[3].state: must be one of DELIVERED, OPENED; receipts[3].time: must be an ISO 8601 date-time with Z or an offset',
+      'the message was not sent, its msisdn was not registered',
+      'the message went to another msisdn',
+    ]);
+    expect((await rig.statesOf(message.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:01+0300');
+  });
+
+  test.each([
+    ['no JSON', '{"half'],
+    ['no receipts', { receipts: [] }],
+    ['something else', { hello: 'world' }],
+  ])('message that holds %s is parked whole and never tried again', async (_what, message) => {
+    expect(await rig.receive(message)).toEqual({ batchItemFailures: [] });
+    expect(await rig.parked()).toEqual(['not {"receipts": [...]} with 1 to 500 receipts']);
+  });
+
+  test('costs one write unit for each state', async () => {
+    const message = await accepted();
+    rig.table.units();
+    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
+    expect(rig.table.units().write).toBe(1);
+  });
+});

@@ -1,0 +1,309 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sendBulk } from '../../../functions/push/send-bulk.ts';
+import { bars, call } from '../../support/http.ts';
+import { content, pushRig, type Sent } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+});
+
+const phone = 79_001_234_567;
+const other = 79_007_654_321;
+const uuid = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+);
+
+describe('a single message', () => {
+  test('to a registered number is ENQUEUED and reaches the outbox', async () => {
+    await rig.register(phone);
+    const answer = await rig.single({ ...content, msisdn: phone, utm: { utmSource: 'crm', note: 7 } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { messageId: uuid, state: 'ENQUEUED' },
+      headers: { 'ratelimit-policy': '"default";q=1000000;w=60', ratelimit: '"default";r=999999;t=60' },
+    });
+    await rig.dispatch();
+    expect(await rig.outgoing()).toEqual([
+      {
+        partnerId: 'bars',
+        acceptedAt: '2026-05-20T12:00:00.000Z',
+        ...content,
+        utm: { utmSource: 'crm', note: 7 },
+        messages: [{ messageId: (answer.body as Sent).messageId, msisdn: phone }],
+      },
+    ]);
+  });
+
+  test('to another number is MSISDN_NOT_REGISTERED, and is sent to nobody', async () => {
+    expect((await rig.single({ ...content, msisdn: phone })).body).toMatchObject({
+      state: 'MSISDN_NOT_REGISTERED',
+    });
+    await rig.dispatch();
+    expect(await rig.outgoing()).toEqual([]);
+  });
+
+  test('to a number that gave the wallet up is MSISDN_NOT_REGISTERED', async () => {
+    await rig.register(phone);
+    await call(rig.handlers.recipients, { body: { unregistered: [phone] } });
+    expect((await rig.single({ ...content, msisdn: phone })).body).toMatchObject({
+      state: 'MSISDN_NOT_REGISTERED',
+    });
+  });
+
+  test.each(['TRANSACTION', 'SERVICE'])('of type %s loses its image, which is accepted', async (pushType) => {
+    await rig.register(phone);
+    const payload = { ...content.payload, image: 'https://bars.example/i.png' };
+    expect((await rig.single({ pushType, payload, msisdn: phone })).status).toBe(200);
+    await rig.dispatch();
+    expect((await rig.outgoing())[0]?.payload).toEqual(content.payload);
+  });
+
+  test('of type PROMO keeps its image, its deeplink and members the contract does not know', async () => {
+    await rig.register(phone);
+    const payload = {
+      ...content.payload,
+      image: 'https://bars.example/i.png',
+      deeplink: { target: 'campaign', campaignId: 17 },
+      badge: { count: 3 },
+    };
+    await rig.single({ pushType: 'PROMO', payload, msisdn: phone, qos: { ttl: 60 } });
+    await rig.dispatch();
+    expect((await rig.outgoing())[0]).toMatchObject({ pushType: 'PROMO', payload, qos: { ttl: 60 } });
+  });
+
+  const say = (payload: object) => ({
+    pushType: 'SERVICE',
+    payload: { ...content.payload, ...payload },
+    msisdn: phone,
+  });
+  test.each([
+    ['a title of 50 emoji', say({ title: '😀'.repeat(50) }), 200],
+    ['a title of 51 emoji', say({ title: '😀'.repeat(51) }), 400],
+    ['a title of 25 letters with combining marks', say({ title: 'e\u0301'.repeat(25) }), 200],
+    ['a title of 26 letters with combining marks', say({ title: 'e\u0301'.repeat(26) }), 400],
+    ['a message of 150 characters', say({ message: 'я'.repeat(150) }), 200],
+    ['a message of 151 characters', say({ message: 'я'.repeat(151) }), 400],
+    ['an empty title', say({ title: '' }), 400],
+    ['a deeplink to a campaign without its id', say({ deeplink: { target: 'campaign' } }), 400],
+    ['a deeplink to the card', say({ deeplink: {} }), 200],
+    ['an image that is no web address', say({ image: 'javascript:alert(1)' }), 400],
+    ['4 kB of unknown members and more', say({ more: 'x'.repeat(4_096) }), 400],
+    ['a number of 6 digits', { ...content, msisdn: 999_999 }, 400],
+    ['a number of 16 digits', { ...content, msisdn: 1_000_000_000_000_000 }, 400],
+    ['a number as a string', { ...content, msisdn: String(phone) }, 400],
+    ['an unknown push type', { ...content, pushType: 'SPAM', msisdn: phone }, 400],
+  ])('with %s', async (_what, body, status) => {
+    const answer = await rig.single(body);
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.body).toBe('');
+  });
+
+  test('that is wrong is answered without a body; the reason is in x-error', async () => {
+    const answer = await rig.single({ ...content, payload: { message: 'x' }, msisdn: 7 });
+    expect(answer).toEqual({
+      status: 400,
+      headers: {
+        'x-error':
+          'REQUEST_INVALID; payload.title: required; msisdn: must be a whole number of 7 to 15 digits, without +',
+      },
+      body: '',
+    });
+    expect(await rig.single('{"half')).toMatchObject({
+      status: 400,
+      body: '',
+      headers: { 'x-error': 'REQUEST_INVALID; body: is not valid JSON (at position 6)' },
+    });
+  });
+
+  test('over the rate is answered 429 without a body, and when to come back', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
+    rig.clock.advance(48_000);
+    await rig.single({ ...content, msisdn: phone }, poor);
+    await rig.single({ ...content, msisdn: phone }, poor);
+    expect(await rig.single({ ...content, msisdn: phone }, poor)).toEqual({
+      status: 429,
+      headers: {
+        'x-error':
+          'TOO_MANY_REQUESTS; msisdn: the limit of 2 recipients a minute is reached, send again after 12 s',
+        'ratelimit-policy': '"default";q=2;w=60',
+        ratelimit: '"default";r=0;t=12',
+        'retry-after': '12',
+      },
+      body: '',
+    });
+    rig.clock.advance(12_000);
+    expect((await rig.single({ ...content, msisdn: phone }, poor)).status).toBe(200);
+  });
+
+  test('is sent once for an Idempotency-Key', async () => {
+    const keyed = { headers: { 'idempotency-key': 'order-1' } };
+    const first = await rig.single({ ...content, msisdn: phone }, keyed);
+    expect((await rig.single({ ...content, msisdn: phone }, keyed)).body).toEqual(first.body);
+  });
+});
+
+describe('one message to many', () => {
+  test('answers one element for each number in order; a number given twice is sent once', async () => {
+    await rig.register(phone);
+    const { status, body } = await rig.bulk({ ...content, msisdn: [phone, other, phone] });
+    const sent = body as Sent[];
+    expect(status).toBe(200);
+    expect(sent.map(({ msisdn, state }) => [msisdn, state])).toEqual([
+      [phone, 'ENQUEUED'],
+      [other, 'MSISDN_NOT_REGISTERED'],
+      [phone, 'ENQUEUED'],
+    ]);
+    expect(sent[2]?.messageId).toBe(sent[0]?.messageId);
+    await rig.dispatch();
+    expect((await rig.outgoing()).map(({ messages }) => messages)).toEqual([
+      [{ messageId: sent[0]?.messageId, msisdn: phone }],
+    ]);
+  });
+
+  test('of 10,000 costs 81 write units and goes out a thousand a message; 10,001 are too many', async () => {
+    const msisdn = Array.from({ length: 10_000 }, (_, n) => 79_000_000_000 + n);
+    for (let n = 0; n < 10_000; n += 1_000) await rig.register(...msisdn.slice(n, n + 1_000));
+    rig.table.units();
+    const { status, body } = await rig.bulk({ ...content, msisdn });
+    expect(status).toBe(200);
+    expect(body).toHaveLength(10_000);
+    // 10 rows of 8 kB, the row that counts, and one lease of the rate.
+    expect(rig.table.units().write).toBe(82);
+    await rig.dispatch();
+    const outgoing = await rig.outgoing();
+    expect(outgoing.map(({ messages }) => messages.length)).toEqual(Array.from({ length: 10 }, () => 1_000));
+    expect(new Set(outgoing.flatMap(({ messages }) => messages.map(({ messageId }) => messageId))).size).toBe(
+      10_000,
+    );
+
+    expect(await rig.bulk({ ...content, msisdn: [...msisdn, phone] })).toMatchObject({
+      status: 503,
+      body: {
+        status: 'BATCH_SIZE_EXCEEDED',
+        errors: ['msisdn: 10001 recipients, the limit is 10000 a request; send several requests'],
+      },
+    });
+  });
+
+  test('that is malformed is 400 in the shape of the contract', async () => {
+    expect(await rig.bulk({ ...content, msisdn: [phone, 7] })).toMatchObject({
+      status: 400,
+      body: {
+        status: 'REQUEST_INVALID',
+        errors: ['msisdn[1]: must be a whole number of 7 to 15 digits, without +'],
+      },
+    });
+    expect(await rig.bulk({ ...content, msisdn: [] })).toMatchObject({
+      status: 400,
+      body: { status: 'REQUEST_INVALID' },
+    });
+  });
+
+  test('over the rate is refused whole', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
+    expect(await rig.bulk({ ...content, msisdn: [phone, other, 79_000_000_001] }, poor)).toMatchObject({
+      status: 503,
+      body: { status: 'RATE_LIMIT_EXCEEDED' },
+      headers: { 'retry-after': '60' },
+    });
+    expect((await rig.bulk({ ...content, msisdn: [phone, other] }, poor)).status).toBe(200);
+  });
+
+  test('whose table calls fail half way is 503: nobody is told it was accepted, and nobody gets it', async () => {
+    await rig.register(phone);
+    let calls = 0;
+    rig.table.client.middlewareStack.add(
+      (next, context) => async (args) => {
+        if (context.commandName === 'PutItemCommand') calls += 1;
+        if (calls === 3) throw new Error('the table is gone');
+        return next(args);
+      },
+      { step: 'initialize', name: 'failThirdPut' },
+    );
+    const broken = sendBulk(rig.deps);
+    const msisdn = Array.from({ length: 5_000 }, (_, n) => (n === 0 ? phone : 79_100_000_000 + n));
+    const answer = await call(broken, { partner: bars, body: { ...content, msisdn }, requestId: 'r-1' });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { status: 'PROCESSING_FAILED', errors: ['reference r-1'] },
+    });
+    await rig.dispatch();
+    expect(await rig.outgoing()).toEqual([]);
+  });
+
+  test('keeps even a large answer for its Idempotency-Key', async () => {
+    const msisdn = Array.from({ length: 10_000 }, (_, n) => 79_000_000_000 + n * 7_919);
+    const keyed = { headers: { 'idempotency-key': 'campaign-1' } };
+    const first = await rig.bulk({ ...content, msisdn }, keyed);
+    const again = await rig.bulk({ ...content, msisdn }, keyed);
+    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true' });
+    expect(again.body).toEqual(first.body);
+  });
+});
+
+describe('several messages at once', () => {
+  test('are sent each with its own content', async () => {
+    await rig.register(phone, other);
+    const second = { pushType: 'PROMO', payload: { title: 'Второе', message: 'Другое' }, msisdn: other };
+    const { body } = await rig.multi([{ ...content, msisdn: phone }, second]);
+    const sent = body as Sent[];
+    expect(sent.map(({ msisdn, state }) => [msisdn, state])).toEqual([
+      [phone, 'ENQUEUED'],
+      [other, 'ENQUEUED'],
+    ]);
+    await rig.dispatch();
+    expect(
+      (await rig.outgoing()).map(({ payload, messages }) => [payload.title, messages[0]?.msisdn]),
+    ).toEqual([
+      ['Ваш заказ готов', phone],
+      ['Второе', other],
+    ]);
+  });
+
+  test('are all rejected for two that are wrong; both are named and nothing is stored', async () => {
+    const wrong = { ...content, payload: { title: '', message: 'x' }, msisdn: phone };
+    const answer = await rig.multi([{ ...content, msisdn: phone }, wrong, { ...content, msisdn: 7 }]);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        status: 'REQUEST_INVALID',
+        errors: [
+          '[1].payload.title: required, it is empty',
+          '[2].msisdn: must be a whole number of 7 to 15 digits, without +',
+        ],
+      },
+    });
+    expect(await rig.table.rows()).toEqual([]);
+  });
+
+  test('of 1,000 are taken, 1,001 are too many', async () => {
+    const many = Array.from({ length: 1_001 }, (_, n) => ({ ...content, msisdn: 79_000_000_000 + n }));
+    expect(await rig.multi(many)).toMatchObject({ status: 503, body: { status: 'BATCH_SIZE_EXCEEDED' } });
+    const { status, body } = await rig.multi(many.slice(1));
+    expect(status).toBe(200);
+    expect(body).toHaveLength(1_000);
+  });
+});
+
+describe("the wallet's recipients", () => {
+  test('are counted', async () => {
+    expect(
+      await call(rig.handlers.recipients, { body: { registered: [phone, phone], unregistered: [other] } }),
+    ).toMatchObject({
+      status: 200,
+      body: { registered: 1, unregistered: 1 },
+    });
+  });
+
+  test.each([
+    ['none', {}],
+    ['more than 1,000', { registered: Array.from({ length: 1_001 }, (_, n) => 79_000_000_000 + n) }],
+    ['a number in both lists', { registered: [phone], unregistered: [phone] }],
+  ])('%s are refused', async (_what, body) => {
+    expect(await call(rig.handlers.recipients, { body })).toMatchObject({
+      status: 400,
+      body: { status: 'REQUEST_INVALID' },
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { expect, test } from 'vitest';
+import { NotAllSent, sendAll } from '../../../shared/queues/send-all.ts';
+import { newQueue } from '../../support/queue.ts';
+
+const noPause = async () => {};
+
+test('any text of JSON arrives as it was, also with characters that SQS refuses', async () => {
+  const queue = await newQueue();
+  const text = 'я 😀 \uE000 \uFFFD \uFFFE \uFFFF \u0000 \u001f \u007f';
+  await sendAll(queue, [{ id: '1', body: JSON.stringify({ text }) }], noPause);
+  const [record] = await queue.drain();
+  expect(JSON.parse(record?.body ?? '')).toEqual({ text });
+});
+
+test('many and large messages are cut into batches that the queue takes', async () => {
+  const queue = await newQueue();
+  const messages = Array.from({ length: 23 }, (_, n) => ({
+    id: String(n),
+    body: JSON.stringify('x'.repeat(n * 20_000)),
+  }));
+  await sendAll(queue, messages, noPause);
+  expect((await queue.drain()).map(({ body }) => body.length).sort((a, b) => a - b)).toEqual(
+    messages.map(({ body }) => body.length),
+  );
+});
+
+test('what a batch did not take is sent again, and only that', async () => {
+  const queue = await newQueue();
+  let refusals = 2;
+  queue.client.middlewareStack.add(
+    (next) => async (args) => {
+      const input = args.input as SendMessageBatchCommand['input'];
+      const refused = refusals > 0 ? input.Entries?.splice(0, 1) : [];
+      refusals -= 1;
+      const result = await next(args);
+      const Failed = refused?.map(({ Id }) => ({ Id, Code: 'ServiceUnavailable', SenderFault: false }));
+      return { ...result, output: { ...result.output, Failed } };
+    },
+    { step: 'initialize', name: 'refuseFirst' },
+  );
+  await sendAll(
+    queue,
+    ['a', 'b', 'c'].map((body) => ({ id: body, body: JSON.stringify(body) })),
+    noPause,
+  );
+  expect((await queue.drain()).map(({ body }) => JSON.parse(body)).sort()).toEqual(['a', 'b', 'c']);
+});
+
+test('a queue that takes nothing is told with the ids of all that were not sent', async () => {
+  const queue = await newQueue();
+  const gone = { ...queue, url: `${queue.url}-gone` };
+  const messages = Array.from({ length: 12 }, (_, n) => ({ id: `m${n}`, body: '{}' }));
+  const failure = await sendAll(gone, messages, noPause).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(NotAllSent);
+  expect((failure as NotAllSent).unsent).toEqual(messages.map(({ id }) => id));
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
+import { templatesOf } from './synthesize.ts';
+
+it.each(stages)('in %s due callbacks are resumed every minute, and nothing else is scheduled', (stage) => {
+  const { service } = templatesOf(stage);
+  service.resourceCountIs('AWS::Scheduler::Schedule', 0);
+  const rules = Object.values(service.findResources('AWS::Events::Rule'));
+  expect(rules.map(({ Properties }) => Properties)).toEqual([
+    {
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+      Targets: [
+        {
+          Id: 'Target0',
+          Arn: { 'Fn::GetAtt': ['ResumeCallbacks', 'Arn'] },
+          RetryPolicy: { MaximumRetryAttempts: 0 },
+        },
+      ],
+    },
+  ]);
+});
+
+it('a run that failed is not repeated: the next minute’s run finds what it left', () => {
+  const { service } = templatesOf('prod');
+  const asynchronous = Object.values(service.findResources('AWS::Lambda::EventInvokeConfig'));
+  expect(asynchronous.map(({ Properties }) => Properties)).toEqual([
+    { FunctionName: { Ref: 'ResumeCallbacks' }, Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
+  ]);
+});
+
+it('a scheduled run has ended when the next begins', () => {
+  const functions = templatesOf('prod').service.findResources('AWS::Lambda::Function');
+  expect(functions['ResumeCallbacks']?.['Properties'].Timeout).toBe(60);
+});

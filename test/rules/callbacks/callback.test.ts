@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { bodyOf, webhookId } from '../../../shared/callbacks/callback.ts';
+import { firstMessage, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
+import { changedStates } from '../../../shared/callbacks/changed-states.ts';
+import { withNewestSecretOnly, withSigningSecret } from '../../../shared/callbacks/endpoint.ts';
+import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
+import { whoseFailure } from '../../../shared/callbacks/whose-failure.ts';
+
+const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
+const row = {
+  partnerId: 'bars',
+  messageId: '4f6a2c1e-0000-4000-8000-000000000001',
+  msisdn: 79001234567,
+  toCallBack: 'yes',
+};
+const callback = {
+  partnerId: 'bars',
+  messageId: row.messageId,
+  msisdn: 79001234567,
+  state: 'DELIVERED' as const,
+  changedAt: noon,
+};
+const [secretA, secretB] = [
+  'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=',
+  'whsec_YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=',
+];
+const endpoint = {
+  partnerId: 'bars',
+  url: 'https://partner.example/status',
+  signingSecrets: [{ secret: secretA, createdAt: 1 }],
+  timeoutMs: 15_000,
+  status: 'enabled' as const,
+};
+
+test('the body has the members of the contract, in its order, without the milliseconds', () => {
+  expect(bodyOf(callback)).toBe(
+    '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z"}',
+  );
+});
+
+test('utm comes back with all its members, compact', () => {
+  expect(
+    bodyOf({ ...callback, state: 'OPENED', utm: '{ "utmSource": "приложение", "more": {"a": [1]} }' }),
+  ).toBe(
+    '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"OPENED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"приложение","more":{"a":[1]}}}',
+  );
+});
+
+test('the webhook id names message and state, and nothing that changes', () => {
+  expect(webhookId(callback)).toBe('4f6a2c1e-0000-4000-8000-000000000001-DELIVERED');
+});
+
+test('the request carries the Standard Webhooks headers and, during a rotation, both signatures', () => {
+  const both = withSigningSecret(endpoint, { secret: secretB, createdAt: 2 });
+  expect(
+    signedRequest(
+      { ...both, basic: { login: 'Aladdin', secret: 'open sesame' } },
+      { ...callback, utm: '{"utmSource":"app","extra":[1,2]}' },
+      noon,
+    ),
+  ).toEqual({
+    url: 'https://partner.example/status',
+    timeoutMs: 15_000,
+    body: '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"app","extra":[1,2]}}',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': '4f6a2c1e-0000-4000-8000-000000000001-DELIVERED',
+      'webhook-timestamp': '1779278400',
+      // HMAC-SHA256 as Python's hmac module computes it
+      'webhook-signature':
+        'v1,bBVJhxET9FoIKWNGTYnsrASX0hZS/3xOpxEM5BFj4TU= v1,qoPlerSBsFmt4JNg4rRlYEo3DuIHWgp5aAdumUMxVxQ=',
+      authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',
+    },
+  });
+});
+
+test('without credentials there is no authorization header', () => {
+  expect(signedRequest(endpoint, callback, noon).headers).not.toHaveProperty('authorization');
+});
+
+test('a rotation keeps two secrets at most and ends with the newest', () => {
+  const both = withSigningSecret(endpoint, { secret: secretB, createdAt: 2 });
+  const later = withSigningSecret(both, { secret: 'whsec_Y2Nj', createdAt: 3 });
+  expect(later.signingSecrets.map(({ secret }) => secret)).toEqual([secretB, 'whsec_Y2Nj']);
+  expect(withNewestSecretOnly(later).signingSecrets).toEqual([{ secret: 'whsec_Y2Nj', createdAt: 3 }]);
+});
+
+test('a state that the row had before is not told again', () => {
+  const delivered = { ...row, deliveredAt: 1_000 };
+  expect(changedStates(delivered, undefined).map(({ state }) => state)).toEqual(['DELIVERED']);
+  expect(changedStates({ ...delivered, openedAt: 2_000 }, delivered)).toEqual([
+    { partnerId: 'bars', messageId: row.messageId, msisdn: 79001234567, state: 'OPENED', changedAt: 2_000 },
+  ]);
+  expect(changedStates({ ...delivered, expiresAt: 5 }, delivered)).toEqual([]);
+});
+
+test('a row that came with both states is told twice; one that asked for no callbacks not at all', () => {
+  const opened = { ...row, deliveredAt: 1_000, openedAt: 2_000 };
+  expect(changedStates(opened, undefined).map(({ state }) => state)).toEqual(['DELIVERED', 'OPENED']);
+  expect(changedStates({ ...opened, toCallBack: undefined }, undefined)).toEqual([]);
+});
+
+test.each([
+  ['no message id', { ...row, messageId: undefined }],
+  ['a number as text', { ...row, msisdn: '79001234567' }],
+  ['utm that is no JSON', { ...row, utm: '{' }],
+  ['utm that is no object', { ...row, utm: '[1]' }],
+])('a row with %s is refused', (_what, wrong) => {
+  expect(() => changedStates({ ...wrong, deliveredAt: 1 }, undefined)).toThrow();
+});
+
+test('what travels through the queue comes out as it went in', () => {
+  const message = { ...callback, utm: '{"utmSource":"a\uffff\ufffe\u0001"}'.replace('\u0001', '\\u0001') };
+  const body = firstMessage(message);
+  expect(readCallbackMessage(body)).toEqual({ kind: 'first', ...message });
+});
+
+test.each([
+  '',
+  'x',
+  '[]',
+  '{"kind":"first"}',
+  '{"kind":"retry","partnerId":"bars","messageId":"m","state":"SEEN","turn":1}',
+])('the message %j is nobody’s', (body) => {
+  expect(readCallbackMessage(body)).toBeUndefined();
+});
+
+test('what failed decides whose failure it is', () => {
+  expect(
+    (['refused', 'dns', 'connect', 'tls', 'timeout', 'response', 'status'] as const).map(whoseFailure),
+  ).toEqual(Array(7).fill('partner'));
+  expect(whoseFailure('local')).toBe('ours');
+  expect(whoseFailure('exception')).toBe('ours');
+  expect(whoseFailure('unreadable')).toBe('poison');
+});

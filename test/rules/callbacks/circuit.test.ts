@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import {
+  afterFailure,
+  type Circuit,
+  type Failure,
+  gateOf,
+  healthy,
+  isGivenUp,
+  withProbe,
+} from '../../../shared/callbacks/circuit.ts';
+
+const refusedAt = (atMs: number, more: Partial<Failure> = {}): Failure => ({
+  atMs,
+  timedOut: false,
+  probe: false,
+  ...more,
+});
+const fail = (circuit: Circuit, ...failures: Failure[]): Circuit =>
+  failures.reduce((state, failure) => afterFailure(state, failure), circuit);
+const fiveRefusals = [0, 1, 2, 3, 4].map((atMs) => refusedAt(atMs));
+
+test('five failures in a row open it for 30 s, four do not', () => {
+  expect(gateOf(fail(healthy, ...fiveRefusals.slice(0, 4)), 10)).toEqual({ kind: 'closed' });
+  const open = fail(healthy, ...fiveRefusals);
+  expect(gateOf(open, 10)).toEqual({ kind: 'open', untilMs: 30_004 });
+  expect(gateOf(open, 30_003).kind).toBe('open');
+  expect(gateOf(open, 30_004)).toEqual({ kind: 'half-open' });
+});
+
+test('timeouts count double: three open it', () => {
+  const [first, second, third] = [0, 1, 2].map((atMs) => refusedAt(atMs, { timedOut: true }));
+  expect(gateOf(fail(healthy, first as Failure, second as Failure), 5).kind).toBe('closed');
+  expect(gateOf(fail(healthy, first as Failure, second as Failure, third as Failure), 5).kind).toBe('open');
+});
+
+test('failures more than five minutes apart are not in a row', () => {
+  const rare = [0, 1, 2, 3, 4, 5, 6].map((n) => refusedAt(n * 300_001));
+  expect(gateOf(fail(healthy, ...rare), 2_000_000).kind).toBe('closed');
+});
+
+test('a success that the reporter saw ends the row', () => {
+  const four = fail(healthy, ...fiveRefusals.slice(0, 4));
+  const fifth = afterFailure(four, refusedAt(100, { lastSuccessAt: 50 }));
+  expect(fifth).toEqual({ failingSince: 100, lastFailureAt: 100, weight: 1, openings: 0 });
+  // Seen before the row began, it says nothing.
+  expect(
+    gateOf(afterFailure({ ...four, failingSince: 60 }, refusedAt(100, { lastSuccessAt: 50 })), 101).kind,
+  ).toBe('open');
+});
+
+test('half-open lets one probe through; if it never reports, another after a minute', () => {
+  const open = fail(healthy, ...fiveRefusals);
+  expect(withProbe(open, 20_000)).toBe(open);
+  const probing = withProbe(open, 40_000);
+  expect(gateOf(probing, 40_000)).toEqual({ kind: 'open', untilMs: 100_000 });
+  expect(withProbe(probing, 99_999)).toBe(probing);
+  expect(withProbe(probing, 100_000)).toEqual({ ...open, probeUntil: 160_000 });
+});
+
+test('each failed probe doubles the cooldown, up to 15 minutes', () => {
+  let circuit = fail(healthy, ...fiveRefusals);
+  const cooldowns: number[] = [];
+  for (let n = 0; n < 8; n++) {
+    const at = (circuit.openUntil ?? 0) + 1;
+    circuit = afterFailure(withProbe(circuit, at), refusedAt(at, { probe: true }));
+    cooldowns.push((circuit.openUntil ?? 0) - at);
+    expect(circuit.probeUntil).toBeUndefined();
+  }
+  expect(cooldowns).toEqual([60_000, 120_000, 240_000, 480_000, 900_000, 900_000, 900_000, 900_000]);
+});
+
+test('attempts that were under way when it opened do not prolong it', () => {
+  const open = fail(healthy, ...fiveRefusals);
+  expect(afterFailure(open, refusedAt(20_000))).toBe(open);
+});
+
+test('five days of failure without a success, not a millisecond less, give an endpoint up', () => {
+  const failing = fail(healthy, refusedAt(1_000), refusedAt(400_000_000));
+  expect(isGivenUp(failing, 432_000_999)).toBe(false);
+  expect(isGivenUp(failing, 432_001_000)).toBe(true);
+  expect(isGivenUp(healthy, 432_001_000)).toBe(false);
+});
+
+test('a retry speed shortens the cooldown', () => {
+  const open = fiveRefusals.reduce((circuit, failure) => afterFailure(circuit, failure, 100), healthy);
+  expect(gateOf(open, 10)).toEqual({ kind: 'open', untilMs: 304 });
+});

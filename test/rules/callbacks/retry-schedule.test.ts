@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { chanceFrom } from '../../../shared/callbacks/chance.ts';
+import { retryAfterMs } from '../../../shared/callbacks/retry-after.ts';
+import {
+  deferredUntil,
+  maxTries,
+  nextAttemptAt,
+  retrySpeed,
+} from '../../../shared/callbacks/retry-schedule.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+
+const [middle, lowest, highest] = [() => 0.5, () => 0, () => 0.999_999_999];
+const at = (tries: number, retryAfter = 0, chance = middle) =>
+  nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, chance);
+
+test('ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
+  expect(maxTries).toBe(10);
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 9].map((tries) => at(tries))).toEqual([
+    5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
+  ]);
+  expect(at(10)).toBeUndefined();
+});
+
+test('each wait is 20 % shorter to 20 % longer', () => {
+  expect([at(1, 0, lowest), at(1, 0, highest)]).toEqual([4_000, 6_000]);
+  expect([at(9, 0, lowest), at(9, 0, highest)]).toEqual([69_120_000, 103_680_000]);
+});
+
+test('chance is spread over [0, 1)', () => {
+  const chance = chanceFrom(systemIds);
+  const drawn = Array.from({ length: 1_000 }, chance);
+  expect(drawn.every((n) => n >= 0 && n < 1)).toBe(true);
+  expect(Math.min(...drawn)).toBeLessThan(0.05);
+  expect(Math.max(...drawn)).toBeGreaterThan(0.95);
+});
+
+test('Retry-After counts when it is later than the schedule, and not when it is earlier', () => {
+  expect(at(1, 60_000)).toBe(60_000);
+  expect(at(2, 60_000)).toBe(300_000);
+  expect(at(10, 60_000)).toBeUndefined();
+});
+
+const now = Date.UTC(2026, 4, 20, 12);
+
+test.each([
+  ['120', 120_000],
+  [' 120 ', 120_000],
+  ['0', 0],
+  ['86401', 86_400_000],
+  ['99999999999999999999', 86_400_000],
+  ['Wed, 20 May 2026 12:02:00 GMT', 120_000],
+  ['Wednesday, 20-May-26 12:02:00 GMT', 120_000],
+  ['Wed May 20 12:02:00 2026', 120_000],
+  ['Fri, 22 May 2026 12:00:00 GMT', 86_400_000],
+  ['Wed, 20 May 2026 11:00:00 GMT', 0],
+  ['-5', 0],
+  ['1.5', 0],
+  ['soon', 0],
+  ['', 0],
+  [undefined, 0],
+])('Retry-After: %s asks for %d ms', (header, expected) => {
+  expect(retryAfterMs(header, now)).toBe(expected);
+});
+
+test('a callback that finds the circuit open waits longer each time, a day at most', () => {
+  const wait = (deferrals: number) => deferredUntil({ openUntilMs: 1_000, deferrals }, middle) - 1_000;
+  expect([0, 1, 2, 3, 4, 5, 6, 50].map(wait)).toEqual([
+    60_000, 240_000, 960_000, 3_840_000, 15_360_000, 61_440_000, 86_400_000, 86_400_000,
+  ]);
+});
+
+test('a retry speed divides every wait, the one that a partner asks for too', () => {
+  const hurried = (tries: number, retryAfter: number) =>
+    nextAttemptAt({ tries, atMs: 7, retryAfterMs: retryAfter }, middle, 100);
+  expect([hurried(1, 0), hurried(2, 0), hurried(1, 60_000)]).toEqual([57, 3_007, 607]);
+  expect(deferredUntil({ openUntilMs: 1_000, deferrals: 0 }, middle, 100)).toBe(1_600);
+});
+
+test('a retry speed is a number above 0', () => {
+  expect([retrySpeed('1'), retrySpeed('100'), retrySpeed('0.5')]).toEqual([1, 100, 0.5]);
+  for (const text of ['0', '-1', 'fast', '', 'Infinity']) {
+    expect(() => retrySpeed(text)).toThrow(`CALLBACK_RETRY_SPEED is no speed: ${text}`);
+  }
+});
