@@ -64,7 +64,8 @@ export const openStateFolder = (folder: string, fresh: boolean): StateFolder => 
   return {
     logs: join(folder, 'logs'),
     checkpoints: join(folder, 'checkpoints'),
-    writeEndpoints: (endpoints) => writeFileSync(endpointsFile, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 }),
+    writeEndpoints: (endpoints) =>
+      writeFileSync(endpointsFile, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 }),
     release: () => {
       rmSync(endpointsFile, { force: true });
       rmSync(join(folder, lockName), { force: true });

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { request } from '../../local/demo/client.ts';
+import { help, readInvokeCommand } from '../../local/invoke/command-line.ts';
+import { startService } from '../support/service.ts';
+import { temporaryFolder } from './fixtures/fixture-service.ts';
+
+const invoke = async (...args: string[]) => {
+  const child = spawn(process.execPath, ['local/invoke.ts', ...args]);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, out, err };
+};
+
+/** No service runs there, whatever runs on the developer's .local. */
+const nowhere = () => ['--state', temporaryFolder()];
+
+const fileWith = (text: string): string => {
+  const file = join(temporaryFolder(), 'event.json');
+  writeFileSync(file, text);
+  return file;
+};
+
+test('--help shows every option and ends well', async () => {
+  const { code, out } = await invoke('--help');
+  expect({ code, out: out.trim() }).toEqual({ code: 0, out: help });
+  for (const option of ['--json', '--state', '--help']) expect(help).toContain(option);
+});
+
+test('without an event file it takes the sample of the function', () => {
+  expect(readInvokeCommand(['StartSync'])).toEqual({
+    kind: 'invoke',
+    options: {
+      functionName: 'StartSync',
+      eventFile: 'events/StartSync.json',
+      stateDir: '.local',
+      json: false,
+    },
+  });
+});
+
+test.each([
+  [[], 'Name a function: events/ has a sample event for each.'],
+  [['--loud'], "Unknown option '--loud': --help lists the options."],
+  [['GetSync', 'a.json', 'b.json'], 'One function and one event file at most, not also "b.json".'],
+])('%j is refused', (args, sentence) => {
+  expect(readInvokeCommand(args)).toEqual({ kind: 'mistake', sentence });
+});
+
+test('an unknown function is one sentence that lists the known ones, and exit code 2', async () => {
+  const { code, err } = await invoke('StartSink');
+  expect(code).toBe(2);
+  expect(err).toContain(
+    'There is no function "StartSink", choose one of AuthorizePartner, CreatePromotion, ',
+  );
+});
+
+test('an event file that is missing or no JSON is one sentence and exit code 2', async () => {
+  expect(await invoke('GetSync', 'no-such.json')).toEqual({
+    code: 2,
+    out: '',
+    err: 'The event file no-such.json cannot be read.\n',
+  });
+  const { code, err } = await invoke('GetSync', fileWith('{'));
+  expect(code).toBe(2);
+  expect(err).toMatch(/^The event file .* is not JSON: .*\n$/);
+});
+
+test('without a running service the function works on a table of its own, and every unit is counted', async () => {
+  const { code, out } = await invoke('CreatePromotion', '--json', ...nowhere());
+  const told = JSON.parse(out);
+  expect(code).toBe(0);
+  expect(told).toMatchObject({
+    function: 'CreatePromotion',
+    event: 'events/CreatePromotion.json',
+    engines: 'of its own',
+    answer: { statusCode: 200, body: '{"promoId":1,"status":"active"}' },
+    initMs: expect.any(Number),
+    durationMs: expect.any(Number),
+    // The counter of the partner's numbers, and a transaction of two rows, which costs double.
+    units: { read: 0, write: 5, calls: 2 },
+  });
+  expect(told.log.map((line: string) => JSON.parse(line))).toMatchObject([
+    { code: 'CreatePromotion', outcome: 'answered', statusCode: 200 },
+  ]);
+});
+
+test('the text for people has the answer with its body, the log, the times and the units', async () => {
+  const { out } = await invoke('ListPromotions', ...nowhere());
+  expect(out).toContain('ListPromotions with events/ListPromotions.json, on engines of its own\n');
+  expect(out).toContain('"body": {\n    "metadata": {\n      "limit": 15,');
+  expect(out).toMatch(/\nLog\n\{.*"code":"ListPromotions".*\}\n/);
+  expect(out).toMatch(
+    /\nInit [\d.]+ ms, duration [\d.]+ ms, 1 read and 0 write units in 1 calls of the table\n/,
+  );
+});
+
+test('a function that throws is told with its error, and exit code 1', async () => {
+  const { code, out } = await invoke('ProcessSlice', fileWith('{}'), '--json', ...nowhere());
+  expect(code).toBe(1);
+  expect(JSON.parse(out).error).toMatchObject({
+    errorType: 'TypeError',
+    errorMessage: expect.stringContaining('undefined'),
+  });
+});
+
+test('with a running service the function works on its data', async () => {
+  const stateDir = temporaryFolder();
+  const service = await startService({ stateDir });
+  onTestFinished(service.stop);
+  const { out } = await invoke('CreatePromotion', '--json', '--state', stateDir);
+  expect(JSON.parse(out)).toMatchObject({ engines: 'of the running service', units: { write: 5 } });
+  expect(await request(service.partner, 'GET /promo/v1/details?promoId=1')).toMatchObject({
+    status: 200,
+    body: { promoId: 1, name: 'Два по цене одного' },
+  });
+});
