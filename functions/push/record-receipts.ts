@@ -16,6 +16,8 @@ type Deps = {
 
 type Read = { position: number; given: unknown } & ({ receipt: Receipt } | { reason: string });
 
+/** 48 writes at once: more than the client has connections would wait for one, and give up waiting. */
+const messagesAtOnce = 3;
 const writesAtOnce = 16;
 
 /**
@@ -23,7 +25,7 @@ const writesAtOnce = 16;
  * others of its message are recorded, each state once, whenever and however often it comes.
  */
 export const recordReceipts = (deps: Deps) =>
-  queueWorker('RecordReceipts', (delivery) => record(deps, delivery));
+  queueWorker('RecordReceipts', (delivery) => record(deps, delivery), { linesAtOnce: messagesAtOnce });
 
 const record = async (deps: Deps, { record: { messageId, body }, work }: Delivery): Promise<void> => {
   const now = deps.clock.now();

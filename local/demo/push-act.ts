@@ -51,7 +51,7 @@ const callbacksOf = (cast: PushCast, sent: readonly Sent[], count: number): Prom
   return eventually(
     () => receivedFor(cast, ids),
     (received) => distinct(received).size >= count,
-    60,
+    { seconds: 60, pollMs: 200 },
   );
 };
 

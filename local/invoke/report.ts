@@ -32,7 +32,7 @@ export const textReport = (told: Told): string => {
     `${told.functionName} with ${told.eventFile}, on engines ${told.engines}`,
     outcomeText(told.outcome),
     `Log\n${told.log.length > 0 ? told.log.join('\n') : '(nothing)'}`,
-    `Init ${ms(told.initMs)} ms, duration ${ms(told.durationMs)} ms, ${read} read and ${write} write units in ${calls} calls of the table`,
+    `Init ${ms(told.initMs)} ms, duration ${ms(told.durationMs)} ms, table: ${read} read units, ${write} write units, ${calls} calls`,
   ].join('\n\n');
 };
 

@@ -32,6 +32,12 @@ interface Polling {
 
 const longPollSeconds = 20;
 
+/**
+ * Batches at once where the template sets no number. Lambda begins with five and goes on to hundreds; here they
+ * share one table engine, which two keep busy, and with ten of them writes waited until they timed out.
+ */
+const usualConcurrency = 2;
+
 /** Waits for a first message, then for a full batch or the end of the batching window. */
 const gather = async ({ source, queue, underWay, signal }: Polling): Promise<readonly ReceivedMessage[]> => {
   const receive = async (count: number, waitSeconds: number): Promise<readonly ReceivedMessage[]> => {
@@ -84,7 +90,7 @@ export const pollQueue = (parts: QueuePollerParts): Poller => {
   const underWay: UnderWay = new Map();
   const queue = queueClient(sqs, queueUrl(parts.sqsEndpoint, source.queueName));
   const handle = createMessageHandler({ ...parts, queue, signal, warn }, underWay);
-  const allowed = Math.min(source.maximumConcurrency ?? pool.concurrency, pool.concurrency);
+  const allowed = Math.min(source.maximumConcurrency ?? usualConcurrency, pool.concurrency);
   const polling = poll({ source, queue, underWay, concurrency: Math.max(1, allowed), handle, warn, signal });
   return {
     stop: async () => {

@@ -5,7 +5,7 @@ import type { CallbackKeys, Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 
 /** Two states each of 10,000 messages. */
-const maxRemembered = 20_000;
+const maxRemembered = 50_000;
 
 /** How callbacks are answered: with `status` after `delayMs`, or not at all; `times` times, or until told otherwise. */
 const Behaviour = z.strictObject({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { conditional } from '../table/condition.ts';
-import { callbackKey, callbacksPartition } from '../table/keys.ts';
+import { callbackKey, callbacksOfMessagePrefix, callbacksPartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { CallbackRef } from './callback.ts';
 import { CallbackRow, type CallbackStatus } from './callback-row.ts';
@@ -82,13 +82,32 @@ export const callbackArchive = (table: Table) => {
     /** A page of a partner's callbacks (it may be short, or empty before the last one), and where the next begins. */
     select,
 
+    /** The one or two callbacks of a message that left a row. */
+    ofMessage: async (partnerId: string, messageId: string): Promise<CallbackRow[]> => {
+      const { Items } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
+          ExpressionAttributeValues: {
+            ':pk': callbacksPartition(partnerId),
+            ':message': callbacksOfMessagePrefix(messageId),
+          },
+        }),
+      );
+      return z.array(CallbackRow).parse(Items);
+    },
+
     /** Makes one callback due again, with a schedule of its own; false when it is unknown or waits already. */
     replay,
 
-    /** Makes every selected callback due again and returns how many. Safe to repeat after a failure. */
+    /**
+     * Makes every selected callback due again and returns how many; `report` hears how many so far. Safe to
+     * repeat after a failure.
+     */
     replayAll: async (
       partnerId: string,
-      selection: Selection & { statuses: readonly Settled[] },
+      selection: Selection & { statuses: readonly Settled[]; report?: (replayed: number) => void },
       nowMs: number,
     ): Promise<number> => {
       let replayed = 0;
@@ -102,6 +121,7 @@ export const callbackArchive = (table: Table) => {
         await inParallel(writesAtOnce, page.callbacks, async (row) => {
           if (await replay(row, nowMs)) replayed += 1;
         });
+        selection.report?.(replayed);
         cursor = page.cursor;
       } while (cursor !== undefined);
       return replayed;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { days, epochSeconds } from '../runtime/clock.ts';
@@ -31,10 +32,11 @@ const circuitKey = (partnerId: string) => ({ pk: endpointPartition(partnerId), s
  * settings cannot overwrite what the workers learned. A healthy endpoint has no circuit row.
  */
 export const endpointStore = (table: Table) => ({
-  view: async (partnerId: string): Promise<EndpointView> => {
+  view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
     const { Items = [] } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
+        ConsistentRead: consistent,
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': endpointPartition(partnerId) },
       }),
@@ -50,6 +52,28 @@ export const endpointStore = (table: Table) => ({
       new PutCommand({ TableName: table.name, Item: { ...settingsKey(endpoint.partnerId), ...endpoint } }),
     );
     await forgetCircuit(table, endpoint.partnerId);
+  },
+
+  /**
+   * Saves settings made from those that were `seen`; false when somebody changed them meanwhile. What is known of
+   * the endpoint's health stays, unless the address is another one.
+   */
+  replace: async (endpoint: Endpoint, seen: Endpoint | undefined): Promise<boolean> => {
+    const replaced = await conditional(
+      table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: { ...settingsKey(endpoint.partnerId), ...endpoint },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ...(seen ? unchanged(seen) : { ConditionExpression: 'attribute_not_exists(pk)' }),
+        }),
+      ),
+    );
+    // The SDK repeats a write whose answer was lost: settings that meet themselves have been saved.
+    if (!replaced.held && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
+      return false;
+    if (endpoint.url !== seen?.url) await forgetCircuit(table, endpoint.partnerId);
+    return true;
   },
 
   /** Takes callbacks out of service until somebody enables them; false when there was nothing to disable. */
@@ -120,6 +144,13 @@ export const endpointStore = (table: Table) => ({
 });
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
+
+/** The members that workers change, and those whose secrets would be lost. */
+const unchanged = ({ url, status, signingSecrets }: Endpoint) => ({
+  ConditionExpression: '#url = :url AND #status = :status AND signingSecrets = :signingSecrets',
+  ExpressionAttributeNames: { '#url': 'url', '#status': 'status' },
+  ExpressionAttributeValues: { ':url': url, ':status': status, ':signingSecrets': signingSecrets },
+});
 
 const circuitOf = (row: unknown): { circuit: Circuit; version: number } => {
   if (!row) return { circuit: healthy, version: 0 };

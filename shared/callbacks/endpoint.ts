@@ -41,5 +41,11 @@ export const withNewestSecretOnly = (endpoint: Endpoint): Endpoint => ({
   signingSecrets: newestFirst(endpoint.signingSecrets).slice(0, 1),
 });
 
+/** Takes a rotation back: only the oldest secret stays. */
+export const withOldestSecretOnly = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  signingSecrets: newestFirst(endpoint.signingSecrets).slice(-1),
+});
+
 const newestFirst = (secrets: readonly SigningSecret[]): SigningSecret[] =>
   [...secrets].sort((a, b) => b.createdAt - a.createdAt);

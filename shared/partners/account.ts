@@ -14,6 +14,11 @@ export const OfferId = plainId.meta({
   example: 'bars-of-moscow',
 });
 
+/** Without a colon, which ends the login in HTTP Basic. */
+export const Login = z
+  .string()
+  .regex(/^[!-9;-~]{1,128}$/, 'must have 1 to 128 visible ASCII characters and no colon');
+
 /** A login with its one or two live secrets (two while rotating). The secrets themselves are never stored. */
 export const Account = z.object({
   login: z.string(),
@@ -25,6 +30,10 @@ export const Account = z.object({
   secrets: z.array(z.object({ digest: z.string(), createdAt: z.number() })).max(2),
 });
 export type Account = z.infer<typeof Account>;
+
+/** Leads from a partner to its account, which is kept by login, and lists all partners. */
+export const PartnerEntry = z.object({ partnerId: PartnerId, login: z.string() });
+export type PartnerEntry = z.infer<typeof PartnerEntry>;
 
 /** A loyalty program: whose it is, and what was agreed for it. */
 export const Offer = z.object({

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { accountKey, offerKey } from '../table/keys.ts';
+import { accountKey, offerKey, partnerKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { Account, Offer } from './account.ts';
 
@@ -19,10 +19,14 @@ export const partnerStore = (table: Table) => ({
     return Item && Offer.parse(Item);
   },
 
+  /** Saves the account as it is given, and the entry that lists its partner. */
   saveAccount: async (account: Account): Promise<void> => {
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...accountKey(account.login), ...account } }),
-    );
+    const { partnerId, login } = account;
+    const rows = [
+      { ...accountKey(login), ...account },
+      { ...partnerKey(partnerId), partnerId, login },
+    ];
+    for (const Item of rows) await table.client.send(new PutCommand({ TableName: table.name, Item }));
   },
 
   saveOffer: async (offer: Offer): Promise<void> => {

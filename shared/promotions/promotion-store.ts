@@ -11,6 +11,7 @@ import {
 } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
 import type { Table } from '../table/table.ts';
+import { transactional } from '../table/transactional.ts';
 import { changeExpression, changesSomething, orderCondition } from './change-expression.ts';
 import {
   type ListedPromotion,
@@ -20,7 +21,6 @@ import {
   type PromotionChanges,
 } from './promotion.ts';
 import { Moment } from './promotion-date.ts';
-import { transactional } from './transactional.ts';
 
 const ItemRow = z.object({
   promoId: z.number(),

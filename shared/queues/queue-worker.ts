@@ -1,7 +1,15 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { inParallel } from '../runtime/in-parallel.ts';
 import { startWork, type Work } from '../runtime/log.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };
+
+type Order = {
+  lineOf?: (record: SQSRecord) => string;
+  stepOf?: (record: SQSRecord) => string;
+  /** For work that makes many table calls at once: all the batch's calls share one pool of connections. */
+  linesAtOnce?: number;
+};
 
 type Job = { record: SQSRecord; failed: boolean };
 
@@ -12,16 +20,12 @@ type Job = { record: SQSRecord; failed: boolean };
  * rest of the line goes back too, so that order survives a retry. Messages of one step run side by side.
  */
 export const queueWorker =
-  (
-    code: string,
-    handle: (delivery: Delivery) => Promise<void>,
-    order: { lineOf?: (record: SQSRecord) => string; stepOf?: (record: SQSRecord) => string } = {},
-  ) =>
+  (code: string, handle: (delivery: Delivery) => Promise<void>, order: Order = {}) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const jobs = event.Records.map((record): Job => ({ record, failed: false }));
     const lines = Map.groupBy(jobs, ({ record }) => order.lineOf?.(record) ?? record.messageId);
-    await Promise.all(
-      [...lines.values()].map((line) => workOffLine(code, handle, stepsOf(line, order.stepOf))),
+    await inParallel(order.linesAtOnce ?? lines.size, lines.values(), (line) =>
+      workOffLine(code, handle, stepsOf(line, order.stepOf)),
     );
     return {
       batchItemFailures: jobs

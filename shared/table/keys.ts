@@ -10,6 +10,8 @@ const numbered = (n: number): string => String(n).padStart(6, '0');
 
 export const accountKey = (login: string): Key => alone(`ACCOUNT#${login}`);
 export const offerKey = (offerId: string): Key => alone(`OFFER#${offerId}`);
+export const partnersPartition = 'PARTNERS';
+export const partnerKey = (partnerId: string): Key => ({ pk: partnersPartition, sk: partnerId });
 
 export const placesPartition = (offerId: string): string => `PLACES#${offerId}`;
 export const placeKey = (offerId: string, itemId: string): Key => ({
@@ -72,9 +74,10 @@ export const endpointSettingsSort = 'SETTINGS';
 export const endpointCircuitSort = 'CIRCUIT';
 
 export const callbacksPartition = (partnerId: string): string => `CALLBACKS#${partnerId}`;
+export const callbacksOfMessagePrefix = (messageId: string): string => `${messageId}#`;
 export const callbackKey = (partnerId: string, messageId: string, state: string): Key => ({
   pk: callbacksPartition(partnerId),
-  sk: `${messageId}#${state}`,
+  sk: `${callbacksOfMessagePrefix(messageId)}${state}`,
 });
 const drainPrefix = 'DRAIN#';
 export const drainKey = (partnerId: string): Key => alone(`${drainPrefix}${partnerId}`);

@@ -5,7 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 export type Table = { client: DynamoDBDocumentClient; name: string };
 
 /**
- * A call that has not connected in 1 s or answered in 5 s is given up and tried again, 4 tries in all: a
+ * A call that has not connected in 2 s or answered in 5 s is given up and tried again, 4 tries in all: a
  * healthy table answers in milliseconds, and the longest caller has 29 s.
  */
 export const connectTable = (name: string): Table => ({
@@ -13,7 +13,14 @@ export const connectTable = (name: string): Table => ({
   client: DynamoDBDocumentClient.from(
     new DynamoDBClient({
       maxAttempts: 4,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+      requestHandler: {
+        // Waiting for a free connection counts as connecting.
+        connectionTimeout: 2_000,
+        requestTimeout: 5_000,
+        throwOnRequestTimeout: true,
+        httpsAgent: { keepAlive: true, maxSockets: 100 },
+        httpAgent: { keepAlive: true, maxSockets: 100 },
+      },
     }),
     { marshallOptions: { removeUndefinedValues: true } },
   ),

@@ -1,0 +1,22 @@
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
+
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'TimeoutError' || unreachable.has((error as NodeJS.ErrnoException).code ?? ''));
+
+/** Why the table could not be asked, as far as its reader can mend it, in a sentence. */
+export const tableTrouble = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  if (isUnreachable(error)) return 'The table cannot be reached.';
+  if (error.name === 'ResourceNotFoundException') return 'There is no such table in this account and region.';
+  if (error.name === 'CredentialsProviderError') {
+    return 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.';
+  }
+  if (error.message === 'Region is missing') {
+    return 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.';
+  }
+  if (error instanceof DynamoDBServiceException) return `The table refused (${error.name}): ${error.message}`;
+  return undefined;
+};

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest';
+import { partnerCliRig, secondSigningSecret, thirdSigningSecret } from './partner-cli-rig.ts';
+
+const url = 'https://bars.example/callback';
+
+const withEndpoint = async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  const set = await rig.run(`callback set bars --url ${url}`);
+  return { rig, set };
+};
+
+const settings = async (rig: Awaited<ReturnType<typeof partnerCliRig>>) =>
+  (await rig.endpoints.view('bars')).endpoint;
+
+test('the first callback set generates a signing secret and prints it once', async () => {
+  const { rig, set } = await withEndpoint();
+  expect(set).toEqual({
+    exit: 0,
+    out: `bars is called back at https://bars.example/callback, without HTTP Basic, 15000 ms for an attempt. It takes effect within 5 seconds, in all workers.
+
+  Signing secret  whsec_AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=
+
+This is the only time it is shown. Hand it over where nobody else reads it.`,
+    err: '',
+  });
+  expect(await settings(rig)).toEqual({
+    partnerId: 'bars',
+    url: 'https://bars.example/callback',
+    signingSecrets: [{ secret: secondSigningSecret, createdAt: 1779278400000 }],
+    timeoutMs: 15000,
+    status: 'enabled',
+  });
+  expect((await rig.run('show bars')).out).not.toContain('whsec_');
+});
+
+test('a later one changes what its options name and keeps the rest', async () => {
+  const { rig } = await withEndpoint();
+  const line = 'callback set bars --url https://new.example/in --login us --password-stdin --timeout-ms 900';
+  expect(await rig.json(line, { pipes: 'their password\n' })).toEqual({
+    partnerId: 'bars',
+    url: 'https://new.example/in',
+    status: 'enabled',
+    timeoutMs: 900,
+    basicLogin: 'us',
+  });
+  await rig.run(`callback set bars --url ${url}`);
+  expect(await settings(rig)).toEqual({
+    partnerId: 'bars',
+    url: 'https://bars.example/callback',
+    basic: { login: 'us', secret: 'their password' },
+    signingSecrets: [{ secret: secondSigningSecret, createdAt: 1779278400000 }],
+    timeoutMs: 900,
+    status: 'enabled',
+  });
+  await rig.run(`callback set bars --url ${url} --no-login`);
+  expect((await settings(rig))?.basic).toBeUndefined();
+});
+
+test('what was learned of an endpoint is forgotten with its address only', async () => {
+  const { rig } = await withEndpoint();
+  const fail = () =>
+    rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failingSince: 1, weight: 1 }), 1);
+  await fail();
+  await rig.run(`callback set bars --url ${url} --timeout-ms 900`);
+  expect((await rig.endpoints.view('bars')).circuit).toMatchObject({ failingSince: 1 });
+  await rig.run('callback set bars --url https://new.example/in');
+  expect((await rig.endpoints.view('bars')).circuit).toEqual({ weight: 0, openings: 0 });
+});
+
+test.each([
+  ['--url ftp://bars.example', 'The URL must be https: nothing was changed.'],
+  ['--url https://10.0.0.1/', 'The URL must be a public address: nothing was changed.'],
+  ['--url https://a:b@bars.example', 'The URL must not carry credentials: nothing was changed.'],
+  ['--timeout-ms 5', '--url is missing.'],
+  [`--url ${url} --timeout-ms 30001`, '--timeout-ms takes a whole number from 1 to 30000, not "30001".'],
+  [`--url ${url} --login us`, '--login and --password-stdin go together.'],
+  [`--url ${url} --login us --no-login`, '--login and --no-login exclude each other.'],
+  [
+    `--url ${url} --login u:s --password-stdin`,
+    '--login must have 1 to 128 visible ASCII characters and no colon, not "u:s".',
+  ],
+  [`--url ${url} --login us --password-stdin`, '--password-stdin reads what is piped in: add < file.'],
+])('callback set %s is refused', async (options, err) => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  expect(await rig.run(`callback set bars ${options}`)).toEqual({ exit: 2, out: '', err });
+  expect(await settings(rig)).toBeUndefined();
+});
+
+test('an empty password is refused', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  expect(
+    await rig.run(`callback set bars --url ${url} --login us --password-stdin`, { pipes: '\n' }),
+  ).toEqual({
+    exit: 2,
+    out: '',
+    err: 'The password must be one line of 1 to 512 characters: nothing was changed.',
+  });
+});
+
+test('the local service takes a loopback address', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  expect(await rig.run('callback set bars --url http://127.0.0.1:9000/callback')).toMatchObject({ exit: 0 });
+});
+
+test('callbacks are disabled and enabled, and show says which', async () => {
+  const { rig } = await withEndpoint();
+  expect(await rig.run('callback disable bars --yes')).toEqual({
+    exit: 0,
+    out: 'Callbacks of bars are disabled, and kept as skipped for 30 days. It takes effect within 5 seconds, in all workers.',
+    err: '',
+  });
+  expect((await rig.run('show bars')).out.split('\n\n')[2]).toBe(`Callbacks
+  URL      https://bars.example/callback
+  State    disabled: by an operator, since 2026-05-20T12:00:00Z
+  Health   no failure since the last success
+  Basic    none
+  Timeout  15000 ms
+  Signing  created 2026-05-20T12:00:00Z`);
+  expect(await rig.run('callback disable bars --yes')).toMatchObject({
+    exit: 1,
+    err: 'Callbacks of bars are disabled already.',
+  });
+  expect((await rig.run(`callback set bars --url ${url}`)).out).toContain(
+    'It is still disabled: npm run partner -- callback enable bars',
+  );
+  expect(await rig.run('callback enable bars')).toEqual({
+    exit: 0,
+    out: `Callbacks of bars are enabled. It takes effect within 5 seconds, in all workers.
+What was skipped is kept: npm run partner -- callbacks replay bars --skipped`,
+    err: '',
+  });
+  expect(await settings(rig)).toMatchObject({ status: 'enabled' });
+  const drain = (await rig.table.rows()).find(({ pk }) => pk === 'DRAIN#bars');
+  expect(drain).toMatchObject({ partnerId: 'bars', dueAt: 1779278410000 });
+});
+
+test('show as JSON holds the endpoint without its secrets', async () => {
+  const { rig } = await withEndpoint();
+  await rig.endpoints.stepCircuit(
+    'bars',
+    (circuit) => ({
+      ...circuit,
+      failingSince: 1779278300000,
+      weight: 5,
+      openings: 1,
+      openUntil: 1779278500000,
+    }),
+    1,
+  );
+  expect(await rig.json('show bars')).toMatchObject({
+    callback: {
+      url: 'https://bars.example/callback',
+      status: 'enabled',
+      timeoutMs: 15000,
+      basicLogin: null,
+      signingSecrets: ['2026-05-20T12:00:00Z'],
+      circuit: 'open',
+      failingSince: '2026-05-20T11:58:20Z',
+      openUntil: '2026-05-20T12:01:40Z',
+    },
+  });
+});
+
+test('a signing secret is rotated in two steps, and a third one refused', async () => {
+  const { rig } = await withEndpoint();
+  rig.clock.advance(1_000);
+  expect(await rig.run('callback rotate bars')).toEqual({
+    exit: 0,
+    out: `Callbacks of bars carry a second signature. It takes effect within 5 seconds, in all workers.
+
+  Signing secret  whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=
+
+This is the only time it is shown. When bars verifies with it:
+npm run partner -- callback rotate bars --retire`,
+    err: '',
+  });
+  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([
+    secondSigningSecret,
+    thirdSigningSecret,
+  ]);
+  expect(await rig.run('callback rotate bars')).toMatchObject({
+    exit: 1,
+    err: 'bars has two signing secrets already: end the older with --retire, or take the newer back with --undo.',
+  });
+  expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
+    exit: 0,
+    out: 'The older signing secret of bars is ended. It takes effect within 5 seconds, in all workers.',
+  });
+  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([thirdSigningSecret]);
+  expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
+    exit: 1,
+    err: 'bars has one signing secret only: there is none to end.',
+  });
+});
+
+test('--undo takes the newer signing secret back', async () => {
+  const { rig } = await withEndpoint();
+  rig.clock.advance(1_000);
+  await rig.run('callback rotate bars');
+  expect(await rig.json('callback rotate bars --undo --yes')).toEqual({
+    partnerId: 'bars',
+    signingSecrets: 1,
+  });
+  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([secondSigningSecret]);
+});
+
+test('settings that a worker disabled meanwhile are not saved over', async () => {
+  const { rig } = await withEndpoint();
+  const seen = await settings(rig);
+  if (!seen) throw new Error('no endpoint');
+  await rig.endpoints.disable(seen, 'answered 410', 1);
+  expect(await rig.endpoints.replace({ ...seen, timeoutMs: 1 }, seen)).toBe(false);
+  expect(await settings(rig)).toMatchObject({ status: 'disabled', timeoutMs: 15000 });
+});
+
+test('settings that meet themselves, as after an answer that was lost, have been saved', async () => {
+  const { rig } = await withEndpoint();
+  const saved = await settings(rig);
+  if (!saved) throw new Error('no endpoint');
+  expect(await rig.endpoints.replace(saved, undefined)).toBe(true);
+  expect(await rig.endpoints.replace({ ...saved, timeoutMs: 1 }, undefined)).toBe(false);
+});
+
+test.each([
+  'callback enable bars',
+  'callback disable bars --yes',
+  'callback rotate bars',
+  'callbacks replay bars --skipped --yes',
+])('%s needs an endpoint', async (line) => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  expect(await rig.run(line)).toEqual({
+    exit: 1,
+    out: '',
+    err: 'bars has no callback endpoint: the command callback set makes one.',
+  });
+});

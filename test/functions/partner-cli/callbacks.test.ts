@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import type { Callback } from '../../../shared/callbacks/callback.ts';
+import { noHistory, type Progress } from '../../../shared/callbacks/callback-row.ts';
+import { partnerCliRig } from './partner-cli-rig.ts';
+
+const hour = 3_600_000;
+const noon = 1779278400000;
+
+const skipped: Progress = { ...noHistory, status: 'skipped', reason: 'disabled' };
+const failed: Progress = {
+  status: 'failed',
+  reason: 'answered 500',
+  tries: 10,
+  deferrals: 0,
+  attempts: [{ at: noon + hour, durationMs: 12, httpStatus: 500, error: 'status' }],
+};
+const waiting: Progress = {
+  status: 'waiting',
+  dueAt: noon + 3 * hour,
+  tries: 1,
+  deferrals: 0,
+  attempts: [{ at: noon + 2 * hour, durationMs: 15000, error: 'timeout' }],
+};
+
+/** Four callbacks, an hour apart, and one of another partner. */
+const withCallbacks = async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  await rig.createBakery();
+  await rig.run('callback set bars --url https://bars.example/callback');
+  const keep = (messageId: string, atMs: number, progress: Progress, more: Partial<Callback> = {}) =>
+    rig.callbacks.create(
+      {
+        partnerId: 'bars',
+        messageId,
+        state: 'DELIVERED',
+        msisdn: 79001234567,
+        changedAt: atMs,
+        utm: '{"a":"b"}',
+        ...more,
+      },
+      progress,
+      atMs,
+    );
+  await keep('m1', noon, skipped);
+  await keep('m1', noon + hour, failed, { state: 'OPENED' });
+  await keep('m2', noon + 2 * hour, waiting);
+  await keep('a3', noon + 3 * hour, { ...noHistory, status: 'delivered' });
+  await keep('m9', noon, skipped, { partnerId: 'bakery' });
+  const statuses = async () => {
+    const { callbacks } = await rig.archive.select('bars', {
+      statuses: ['waiting', 'delivered', 'failed', 'skipped'],
+    });
+    return callbacks.map(({ messageId, state, status }) => `${messageId} ${state} ${status}`);
+  };
+  return { ...rig, keep, statuses };
+};
+
+test('callbacks list shows what became of each, by time', async () => {
+  const rig = await withCallbacks();
+  expect(await rig.run('callbacks list bars')).toEqual({
+    exit: 0,
+    out: `MESSAGE  STATE      CHANGED               STATUS     TRIES  LAST ATTEMPT                  NEXT
+m1       DELIVERED  2026-05-20T12:00:00Z  skipped    0                                    disabled
+m1       OPENED     2026-05-20T13:00:00Z  failed     10     2026-05-20T13:00:00Z 500      answered 500
+m2       DELIVERED  2026-05-20T14:00:00Z  waiting    1      2026-05-20T14:00:00Z timeout  2026-05-20T15:00:00Z
+a3       DELIVERED  2026-05-20T15:00:00Z  delivered  0`,
+    err: '',
+  });
+});
+
+test('callbacks list as JSON, with every attempt, without phone numbers and utm', async () => {
+  const rig = await withCallbacks();
+  expect(await rig.json('callbacks list bars --status failed --status waiting')).toEqual({
+    partnerId: 'bars',
+    callbacks: [
+      {
+        messageId: 'm1',
+        state: 'OPENED',
+        status: 'failed',
+        changedAt: '2026-05-20T13:00:00Z',
+        tries: 10,
+        reason: 'answered 500',
+        attempts: [{ at: '2026-05-20T13:00:00Z', durationMs: 12, httpStatus: 500, error: 'status' }],
+      },
+      {
+        messageId: 'm2',
+        state: 'DELIVERED',
+        status: 'waiting',
+        changedAt: '2026-05-20T14:00:00Z',
+        tries: 1,
+        dueAt: '2026-05-20T15:00:00Z',
+        attempts: [{ at: '2026-05-20T14:00:00Z', durationMs: 15000, error: 'timeout' }],
+      },
+    ],
+    more: false,
+  });
+});
+
+test('callbacks list keeps to the time and the number it is given', async () => {
+  const rig = await withCallbacks();
+  const ids = async (options: string) => {
+    const { callbacks, more } = (await rig.json(`callbacks list bars ${options}`)) as {
+      callbacks: { messageId: string }[];
+      more: boolean;
+    };
+    return [callbacks.map(({ messageId }) => messageId), more];
+  };
+  expect(await ids('--since 2026-05-20T16:00:00+03:00 --until 2026-05-20T15:00:00Z')).toEqual([
+    ['m1', 'm2'],
+    false,
+  ]);
+  expect(await ids('--since 2026-05-21')).toEqual([[], false]);
+  expect(await ids('--limit 1')).toEqual([['a3'], true]);
+  expect(await rig.run('callbacks list bars --since yesterday')).toEqual({
+    exit: 2,
+    out: '',
+    err: '--since takes a time like 2026-05-20T12:00:00Z or a date, not "yesterday".',
+  });
+  expect(await rig.run('callbacks list bars --since 2026-05-21 --until 2026-05-20')).toMatchObject({
+    exit: 2,
+    err: '--until must be after --since.',
+  });
+  expect(await rig.run('callbacks list bakery --status failed')).toMatchObject({
+    exit: 0,
+    out: 'No such callbacks of bakery are kept.',
+  });
+});
+
+test('the callbacks of a message are replayed without a question', async () => {
+  const rig = await withCallbacks();
+  expect(await rig.run('callbacks replay bars --message m1')).toEqual({
+    exit: 0,
+    out: '2 callbacks of bars will be sent once more, within two minutes or so.',
+    err: '',
+  });
+  expect(await rig.statuses()).toEqual([
+    'a3 DELIVERED delivered',
+    'm1 DELIVERED waiting',
+    'm1 OPENED waiting',
+    'm2 DELIVERED waiting',
+  ]);
+  expect(await rig.run('callbacks replay bars --message m1')).toMatchObject({
+    exit: 1,
+    err: 'What is kept of message m1 waits to be sent already.',
+  });
+  expect(await rig.run('callbacks replay bars --message m9')).toMatchObject({
+    exit: 1,
+    err: 'No callback of message m9 is kept: unknown, too old, or delivered at once.',
+  });
+});
+
+test('skipped callbacks are replayed after a question that says how many', async () => {
+  const rig = await withCallbacks();
+  expect(await rig.run('callbacks replay bars --skipped', { answer: 'bars', watches: true })).toMatchObject({
+    exit: 0,
+    out: '1 callback of bars will be sent once more, within two minutes or so.',
+  });
+  expect(rig.questions).toEqual([
+    "1 callback will be sent to bars once more.\nType the partner's id to go on: ",
+  ]);
+  expect(rig.progress).toEqual(['1 of 1 callback', '']);
+  expect(await rig.statuses()).toContain('m1 OPENED failed');
+});
+
+test('a replay of a time takes failed and skipped ones, and nothing is nothing', async () => {
+  const rig = await withCallbacks();
+  expect(await rig.json('callbacks replay bars --since 2026-05-20 --yes')).toEqual({
+    partnerId: 'bars',
+    replayed: 2,
+  });
+  expect(await rig.run('callbacks replay bars --until 2026-05-21 --yes')).toMatchObject({
+    exit: 0,
+    out: 'There is nothing to replay to bars.',
+  });
+});
+
+test('a long replay says how far it is', async () => {
+  const rig = await withCallbacks();
+  for (let n = 0; n < 250; n++) await rig.keep(`n${n}`, noon, skipped);
+  const replayed = await rig.run('callbacks replay bars --skipped --yes', { watches: true });
+  expect(replayed.out).toBe('251 callbacks of bars will be sent once more, within two minutes or so.');
+  expect(rig.progress.length).toBeGreaterThan(2);
+  expect(rig.progress.at(-2)).toBe('251 of 251 callbacks');
+});
+
+test('nothing is replayed to a disabled endpoint: it would be skipped again', async () => {
+  const rig = await withCallbacks();
+  await rig.run('callback disable bars --yes');
+  expect(await rig.run('callbacks replay bars --message m1')).toEqual({
+    exit: 1,
+    out: '',
+    err: 'Callbacks of bars are disabled and would be skipped again: enable them first.',
+  });
+});
+
+test.each([
+  ['', 'It needs --message, --skipped, or a time.'],
+  ['--message m1 --skipped', '--message and --skipped exclude each other.'],
+])('callbacks replay with "%s" is refused', async (options, err) => {
+  const rig = await withCallbacks();
+  expect(await rig.run(`callbacks replay bars ${options} --yes`)).toEqual({ exit: 2, out: '', err });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { firstSecret, partnerCliRig, secondSecret, thirdSecret } from './partner-cli-rig.ts';
+
+const withTwoSecrets = async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  rig.clock.advance(1_000);
+  return { rig, rotated: await rig.run('rotate-secret bars') };
+};
+
+test('a second secret is printed once and works beside the first', async () => {
+  const { rig, rotated } = await withTwoSecrets();
+  expect(rotated).toEqual({
+    exit: 0,
+    out: `bars has a second live secret.
+
+  Login   bars-api
+  Secret  AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI
+
+This is the only time it is shown: the service keeps a digest. It works at once, and the first one goes on
+working. When bars has changed over: npm run partner -- rotate-secret bars --retire`,
+    err: '',
+  });
+  expect(await rig.stored()).not.toContain(secondSecret);
+  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
+  expect(await rig.letsIn('bars-api', secondSecret)).toBe(true);
+});
+
+test('a third secret is refused, with what to do', async () => {
+  const { rig } = await withTwoSecrets();
+  expect(await rig.run('rotate-secret bars')).toEqual({
+    exit: 1,
+    out: '',
+    err: 'bars has two live secrets already: end the older with --retire, or take the newer back with --undo.',
+  });
+  expect(await rig.letsIn('bars-api', thirdSecret)).toBe(false);
+});
+
+test('--retire ends the older secret', async () => {
+  const { rig } = await withTwoSecrets();
+  const { exit, out } = await rig.run('rotate-secret bars --retire', { answer: 'bars' });
+  expect([exit, out]).toEqual([
+    0,
+    'The secret created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes: the gateway remembers that long whom it let in.',
+  ]);
+  expect(rig.questions).toEqual([
+    `The secret created 2026-05-20T12:00:00Z will let nobody in any more; the one created 2026-05-20T12:00:01Z stays.
+Type the partner's id to go on: `,
+  ]);
+  expect(await rig.letsIn('bars-api', firstSecret)).toBe(false);
+  expect(await rig.letsIn('bars-api', secondSecret)).toBe(true);
+  expect(await rig.run('rotate-secret bars --retire --yes')).toMatchObject({
+    exit: 1,
+    err: 'bars has one live secret only: there is none to end.',
+  });
+});
+
+test('--undo ends the newer secret, for when it was lost', async () => {
+  const { rig } = await withTwoSecrets();
+  expect(await rig.json('rotate-secret bars --undo --yes')).toEqual({
+    partnerId: 'bars',
+    login: 'bars-api',
+    liveSecrets: 1,
+  });
+  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
+  expect(await rig.letsIn('bars-api', secondSecret)).toBe(false);
+});
+
+test('of two that rotate at once, one gets a secret', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  const runs = await Promise.all([rig.run('rotate-secret bars'), rig.run('rotate-secret bars')]);
+  expect(runs.map(({ exit }) => exit).sort()).toEqual([0, 1]);
+});
+
+test('a secret as JSON', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  expect(await rig.json('rotate-secret bars')).toEqual({
+    partnerId: 'bars',
+    login: 'bars-api',
+    secret: 'AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI',
+    liveSecrets: 2,
+  });
+});
