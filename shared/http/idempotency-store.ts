@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { days, epochSeconds } from '../runtime/clock.ts';
+import { deflate, inflate } from '../runtime/gzip.ts';
 import { conditional } from '../table/condition.ts';
 import { idempotencyKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -17,9 +16,6 @@ export type Beginning =
   | { state: 'running' }
   | { state: 'other request' }
   | { state: 'answered'; answer: SavedAnswer };
-
-const deflate = promisify(gzip);
-const inflate = promisify(gunzip);
 
 const keptMs = days(1);
 

@@ -1,10 +1,6 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
+import { deflate, inflate } from '../runtime/gzip.ts';
 import type { Slice } from './slices.ts';
-
-const deflate = promisify(gzip);
-const inflate = promisify(gunzip);
 
 /**
  * A slice on its way to be worked off. Our own ids are in clear, for logs and for the dead-letter queue; what

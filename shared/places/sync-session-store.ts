@@ -1,9 +1,8 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { maxAnswerBytes } from '../http/answer-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
+import { deflate, inflate } from '../runtime/gzip.ts';
 import { conditional } from '../table/condition.ts';
 import {
   sessionSort,
@@ -16,9 +15,6 @@ import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
 import type { RejectedItem, SliceCounts, SliceResult } from './slice-plan.ts';
 import type { SyncSession } from './sync-session.ts';
-
-const deflate = promisify(gzip);
-const inflate = promisify(gunzip);
 
 const keptMs = days(30);
 

@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { days, epochSeconds } from '../runtime/clock.ts';
+import { deflate, inflate } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
@@ -16,9 +15,6 @@ import {
   unpackRecipients,
 } from './packed-recipients.ts';
 import { PushContent } from './push-content.ts';
-
-const deflate = promisify(gzip);
-const inflate = promisify(gunzip);
 
 const keptMs = days(30);
 
