@@ -1,0 +1,134 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Partners } from '../../local/partners.ts';
+import { startPartnerSimulator } from '../../local/simulators/partner.ts';
+import { guardedClient } from '../../shared/callbacks/guarded-client.ts';
+import { addressPolicy } from '../../shared/callbacks/public-address.ts';
+import { signedRequest } from '../../shared/callbacks/signed-request.ts';
+
+const keys = {
+  webhookSecret: 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=',
+  login: 'wallet-service',
+  secret: 'known',
+};
+const otherKeys = { ...keys, webhookSecret: 'whsec_YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=' };
+const partner = (name: string) => ({ login: name, secret: 's', partnerId: name, offerId: `${name}-offer` });
+const partners: Partners = {
+  main: { ...partner('bars'), callback: keys },
+  other: { ...partner('bakery'), callback: otherKeys },
+};
+
+type Remembered = { at: string; verified: boolean; answered: number | string };
+
+const start = async (port = 0) => {
+  const simulator = await startPartnerSimulator(port, partners);
+  onTestFinished(simulator.stop);
+  const { post } = guardedClient(addressPolicy('loopback-too'));
+  const url = simulator.urls.main;
+  /** Calls back as the service does. */
+  const callBack = (change: Partial<typeof keys> = {}, base = url) => {
+    const { webhookSecret, login, secret } = { ...keys, ...change };
+    const endpoint = {
+      partnerId: 'bars',
+      url: `${base}/callback`,
+      basic: { login, secret },
+      signingSecrets: [{ secret: webhookSecret, createdAt: 1 }],
+      timeoutMs: 5_000,
+      status: 'enabled' as const,
+    };
+    const callback = {
+      partnerId: 'bars',
+      messageId: 'm-1',
+      msisdn: 79001234567,
+      state: 'DELIVERED' as const,
+    };
+    return post(signedRequest(endpoint, { ...callback, changedAt: 0, utm: '{"utmSource":"x"}' }, Date.now()));
+  };
+  const received = async (base = url) => (await (await fetch(`${base}/received`)).json()) as Remembered[];
+  const behave = (how: unknown) =>
+    fetch(`${url}/behave`, { method: 'POST', body: JSON.stringify(how) }).then(({ status }) => status);
+  return { url, otherUrl: simulator.urls.other, callBack, received, behave };
+};
+
+test('a callback is answered 200, verified and remembered, the oldest first', async () => {
+  const { callBack, received } = await start();
+  expect(await callBack()).toMatchObject({ ok: true, httpStatus: 200 });
+  expect(await callBack({ secret: 'guessed' })).toMatchObject({ ok: true, httpStatus: 200 });
+  expect(await callBack({ webhookSecret: otherKeys.webhookSecret })).toMatchObject({ httpStatus: 200 });
+  const all = await received();
+  expect(all.map(({ verified }) => verified)).toEqual([true, false, false]);
+  expect(all[0]).toMatchObject({
+    headers: { 'webhook-id': 'm-1-DELIVERED', 'content-type': 'application/json' },
+    body: {
+      msisdn: 79001234567,
+      messageId: 'm-1',
+      state: 'DELIVERED',
+      time: '1970-01-01T00:00:00Z',
+      utm: { utmSource: 'x' },
+    },
+    answered: 200,
+  });
+  expect(Date.now() - Date.parse(all[0]?.at ?? '')).toBeLessThan(10_000);
+});
+
+test('what was received can be forgotten', async () => {
+  const { url, callBack, received } = await start();
+  await callBack();
+  expect((await fetch(`${url}/received`, { method: 'DELETE' })).status).toBe(204);
+  expect(await received()).toEqual([]);
+});
+
+test('told to fail twice, it answers well the third time', async () => {
+  const { callBack, behave, received } = await start();
+  expect(await behave({ status: 503, times: 2 })).toBe(200);
+  const results = [await callBack(), await callBack(), await callBack()];
+  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([503, 503, 200]);
+  expect((await received()).map(({ answered }) => answered)).toEqual([503, 503, 200]);
+});
+
+test('without times it fails until it is told otherwise', async () => {
+  const { callBack, behave } = await start();
+  await behave({ status: 410 });
+  expect([await callBack(), await callBack()].map(({ httpStatus }) => httpStatus)).toEqual([410, 410]);
+  await behave({});
+  expect(await callBack()).toMatchObject({ httpStatus: 200 });
+});
+
+test('it can close the connection without an answer, or answer late', async () => {
+  const { callBack, behave, received } = await start();
+  await behave({ close: true, times: 1 });
+  expect(await callBack()).toMatchObject({ ok: false, error: 'response' });
+  await behave({ delayMs: 300, times: 1 });
+  const late = await callBack();
+  expect(late).toMatchObject({ httpStatus: 200 });
+  expect(late.durationMs).toBeGreaterThanOrEqual(299);
+  expect((await received()).map(({ answered }) => answered)).toEqual(['closed', 200]);
+});
+
+test('behaviour that it does not know is refused', async () => {
+  const { callBack, behave } = await start();
+  for (const how of [{ status: 99 }, { stauts: 503 }, 'fail']) expect(await behave(how)).toBe(400);
+  expect(await callBack()).toMatchObject({ httpStatus: 200 });
+});
+
+test('the two partners share nothing', async () => {
+  const { otherUrl, callBack, behave, received } = await start();
+  await behave({ status: 500 });
+  expect(await callBack(otherKeys, otherUrl)).toMatchObject({ httpStatus: 200 });
+  expect(await received()).toEqual([]);
+  expect(await received(otherUrl)).toMatchObject([{ verified: true }]);
+});
+
+test('a taken port is replaced by a free one, and an unknown path names the known ones', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    taken.close();
+  });
+  const { port } = taken.address() as { port: number };
+  const { url } = await start(port);
+  expect(url).not.toContain(`:${port}`);
+  const answer = await fetch(`${url}/callbacks`);
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({ routes: expect.arrayContaining(['GET /received']) });
+});
