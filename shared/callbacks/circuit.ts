@@ -54,6 +54,13 @@ export const gateOf = ({ openUntil, probeUntil = 0 }: Circuit, nowMs: number): G
   return nowMs < untilMs ? { kind: 'open', untilMs } : { kind: 'half-open' };
 };
 
+/**
+ * When somebody who was not let through should ask again. A probe that is under way ends long before its lease, so
+ * `speed` divides that wait and not the lease: else hurried retries would all wait for a probe that has failed.
+ */
+export const askAgainAt = ({ openUntil = 0, probeUntil = 0 }: Circuit, nowMs: number, speed = 1): number =>
+  Math.max(openUntil, nowMs + Math.round(Math.max(0, probeUntil - nowMs) / speed));
+
 /** Takes the one probe, if the circuit is half-open. */
 export const withProbe = (circuit: Circuit, nowMs: number): Circuit =>
   gateOf(circuit, nowMs).kind === 'half-open'

@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import {
   afterFailure,
+  askAgainAt,
   type Circuit,
   gateOf,
   healthy,
@@ -55,6 +56,11 @@ export const endpointHealth = ({ endpoints, clock, retrySpeed }: Deps) => {
     if (known) views.set(partnerId, { ...known, view: Promise.resolve({ ...(await known.view), circuit }) });
   };
 
+  const waitFor = (circuit: Circuit): Pass => ({
+    kind: 'wait',
+    untilMs: askAgainAt(circuit, clock.now(), retrySpeed),
+  });
+
   return {
     /** Whether to attempt now. Half-open, exactly one of all callers everywhere gets through. */
     enter: async (partnerId: string): Promise<Pass> => {
@@ -63,7 +69,7 @@ export const endpointHealth = ({ endpoints, clock, retrySpeed }: Deps) => {
       if (endpoint.status === 'disabled') return { kind: 'skip', reason: 'disabled' };
       const gate = gateOf(circuit, clock.now());
       if (gate.kind === 'closed') return { kind: 'attempt', endpoint, probe: false };
-      if (gate.kind === 'open') return { kind: 'wait', untilMs: gate.untilMs };
+      if (gate.kind === 'open') return waitFor(circuit);
       const now = clock.now();
       const { before, after } = await endpoints.stepCircuit(partnerId, (c) => withProbe(c, now), now);
       await learn(partnerId, after);
@@ -71,7 +77,7 @@ export const endpointHealth = ({ endpoints, clock, retrySpeed }: Deps) => {
       const gateNow = gateOf(after, now);
       // Not open any more: another instance's probe has just succeeded.
       if (gateNow.kind !== 'open') return { kind: 'attempt', endpoint, probe: false };
-      return { kind: 'wait', untilMs: gateNow.untilMs };
+      return waitFor(after);
     },
 
     /** Whether the success of an attempt will close an open circuit. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   afterFailure,
+  askAgainAt,
   type Circuit,
   type Failure,
   gateOf,
@@ -81,7 +82,11 @@ test('five days of failure without a success, not a millisecond less, give an en
   expect(isGivenUp(healthy, 432_001_000)).toBe(false);
 });
 
-test('a retry speed shortens the cooldown', () => {
+test('a retry speed shortens the cooldown, and the wait for a probe but not its lease', () => {
   const open = fiveRefusals.reduce((circuit, failure) => afterFailure(circuit, failure, 100), healthy);
   expect(gateOf(open, 10)).toEqual({ kind: 'open', untilMs: 304 });
+  expect(askAgainAt(open, 10, 100)).toBe(304);
+  const probing = withProbe(open, 1_000);
+  expect(gateOf(probing, 1_000)).toEqual({ kind: 'open', untilMs: 61_000 });
+  expect([askAgainAt(probing, 1_000), askAgainAt(probing, 1_000, 100)]).toEqual([61_000, 1_600]);
 });
