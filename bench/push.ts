@@ -66,8 +66,7 @@ else {
     await bench(service, count);
   } finally {
     await service.stop();
-    if (process.env['KEEP']) console.log(stateDir);
-    else rmSync(stateDir, { recursive: true, force: true });
+    rmSync(stateDir, { recursive: true, force: true });
   }
 }
 process.exit(0);
