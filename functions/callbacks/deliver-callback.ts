@@ -41,16 +41,19 @@ const deliver = async (deps: DeliveryDeps, { record, work }: Delivery): Promise<
   const mayBeRepeat = Number(record.attributes.ApproximateReceiveCount) > 1;
   const held = await hold(deps, message, mayBeRepeat);
   if (!held) return work.note({ result: 'repeat' });
-  work.note({ msisdnEnd: String(held.callback.msisdn).slice(-4) });
+  const { msisdn, requestId } = held.callback;
+  work.note({ requestId, msisdnEnd: String(msisdn).slice(-4) });
 
   const pass = await deps.health.enter(partnerId);
   if (pass.kind === 'skip') {
     work.note({ result: 'skipped', reason: pass.reason });
+    work.measure({ CallbacksSkipped: 1 });
     await write(deps, held, { ...held.history, status: 'skipped', reason: pass.reason });
   } else if (pass.kind === 'wait') {
     const { deferrals } = held.history;
     const dueAt = deferredUntil({ openUntilMs: pass.untilMs, deferrals }, deps.chance, deps.retrySpeed);
     work.note({ result: 'deferred', dueAt });
+    work.measure({ CallbacksDeferred: 1 });
     await write(deps, held, { ...held.history, status: 'waiting', dueAt, deferrals: deferrals + 1 });
   } else {
     await attempt(deps, { held, pass, work });
@@ -60,6 +63,7 @@ const deliver = async (deps: DeliveryDeps, { record, work }: Delivery): Promise<
 const park = async ({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> => {
   const reason = 'not a callback message';
   work.note({ parked: reason, verdict: whoseFailure('unreadable') });
+  work.measure({ Parked: 1 });
   const { messageId, body } = record;
   await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
 };
@@ -105,8 +109,9 @@ const delivered = async (
   { held, history, work }: { held: Held; history: History; work: Work },
 ): Promise<void> => {
   const { health, callbacks, clock } = deps;
-  const { partnerId } = held.callback;
+  const { partnerId, changedAt } = held.callback;
   work.note({ result: 'delivered' });
+  work.measure({ CallbacksDelivered: 1, CallbackSeconds: (clock.now() - changedAt) / 1_000 });
   if (held.row) await write(deps, held, { ...history, status: 'delivered' });
   // Asked for before the circuit closes: a worker that dies in between costs a probe, not the drain.
   if (await health.closesCircuit(partnerId)) {
@@ -133,6 +138,7 @@ const notDelivered = async (
   }
   if (verdict.disabled) {
     work.note({ result: 'skipped', disabled: verdict.disabled });
+    work.measure({ CallbacksSkipped: 1 });
     await write(deps, held, { ...history, status: 'skipped', reason: verdict.disabled });
     return;
   }
@@ -141,11 +147,13 @@ const notDelivered = async (
   const scheduled = nextAttemptAt({ tries: history.tries, atMs, retryAfterMs: askedMs }, chance, retrySpeed);
   if (scheduled === undefined) {
     work.note({ result: 'failed' });
+    work.measure({ CallbacksSkipped: 1 });
     await write(deps, held, { ...history, status: 'failed', reason: 'all attempts failed' });
     return;
   }
   const dueAt = Math.max(scheduled, verdict.openUntilMs ?? 0);
   work.note({ result: 'retry', dueAt });
+  work.measure({ CallbacksRetried: 1 });
   const turn = await write(deps, held, { ...history, status: 'waiting', dueAt });
   if (turn !== undefined) {
     const delayed = await sendDelayed(queue, { ref: held.callback, turn }, dueAt - atMs);

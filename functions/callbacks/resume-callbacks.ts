@@ -8,7 +8,7 @@ import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { startWork } from '../../shared/runtime/log.ts';
 
 type Deps = { due: DueIndex; queue: Queue; clock: Clock; pause?: Pause; drainedPerRun?: number };
-type Counts = { sent: number; taken: number; broughtForward: number; shardsCut: number };
+type Counts = { sent: number; taken: number; broughtForward: number; shardsCut: number; oldestDueMs: number };
 type Run = { deps: Deps; counts: Counts; until: number };
 
 const rules = {
@@ -20,18 +20,24 @@ const rules = {
   runMs: 40_000,
   /** Rows of one partner that a run brings forward: a recovered endpoint is not hit with its whole backlog. */
   drainedPerRun: 5_000,
+  partnersNamed: 50,
 } as const;
 
 /**
  * Every minute: sends the rows whose time has come back to the queue, and brings forward the backlog of
  * partners whose circuit has closed. It reads no endpoint: whether an attempt may be made, `deliver` decides.
+ * Its line names the partners whose circuit is open.
  */
 export const resumeCallbacks = (deps: Deps) => async (): Promise<void> => {
   const work = startWork('ResumeCallbacks');
-  const counts: Counts = { sent: 0, taken: 0, broughtForward: 0, shardsCut: 0 };
+  const counts: Counts = { sent: 0, taken: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
   const run: Run = { deps, counts, until: deps.clock.now() + rules.runMs };
   try {
+    const unreachable = await deps.due.openCircuits(deps.clock.now());
+    work.note({ unreachablePartners: unreachable.slice(0, rules.partnersNamed) });
+    work.measure({ CircuitsOpen: unreachable.length });
     await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
+    work.measure({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
     work.done('done', counts);
   } catch (error) {
     work.failed(error, counts);
@@ -40,10 +46,13 @@ export const resumeCallbacks = (deps: Deps) => async (): Promise<void> => {
 };
 
 const resumeShard = async (run: Run, shard: string): Promise<void> => {
-  const { due, clock } = run.deps;
+  const { counts, deps } = run;
+  const { due, clock } = deps;
   let from: Page['next'];
   do {
     const page = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, ...(from ? { from } : {}) });
+    const [oldest] = page.rows;
+    if (oldest) counts.oldestDueMs = Math.max(counts.oldestDueMs, clock.now() - oldest.dueAt);
     await sendDue(
       run,
       page.rows.filter(({ drains }) => drains === undefined),
@@ -51,7 +60,7 @@ const resumeShard = async (run: Run, shard: string): Promise<void> => {
     for (const row of page.rows) if (row.drains !== undefined) await drain(run, row, row.drains);
     from = page.next;
   } while (from && clock.now() < run.until);
-  if (from) run.counts.shardsCut += 1;
+  if (from) counts.shardsCut += 1;
 };
 
 /** Leases first, then sends: a run that dies in between leaves rows that come due again when the lease ends. */

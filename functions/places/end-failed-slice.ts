@@ -1,5 +1,6 @@
 import { SliceMessage, unpackSlice } from '../../shared/places/slice-message.ts';
 import { giveUpSlice, type SliceResult } from '../../shared/places/slice-plan.ts';
+import { measuresOf } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import type { ParkedStore } from '../../shared/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
@@ -24,19 +25,22 @@ const endSlice = async (deps: Deps, { record, work }: Delivery): Promise<void> =
   const message = readMessage(record.body);
   if (!message) {
     work.note({ parked: 'not a slice message' });
+    work.measure({ Parked: 1 });
     return park('not a slice message');
   }
-  const { partnerId, offerId, sessionId, slice } = message;
-  work.note({ partnerId, offerId, sessionId, slice });
+  const { partnerId, offerId, sessionId, requestId, slice } = message;
+  work.note({ partnerId, offerId, sessionId, requestId, slice });
   const result = await unpackSlice(message).then(
     ({ items }) => giveUpSlice(items),
     async () => {
+      work.measure({ Parked: 1 });
       await park('the content of the slice cannot be unpacked');
       return unreadable(slice);
     },
   );
-  await deps.sessions.finishSlice(message, slice, result, now);
+  const finished = await deps.sessions.finishSlice(message, slice, result, now);
   work.note({ rejected: result.counts.rejected });
+  work.measure(measuresOf(finished, now));
 };
 
 const readMessage = (body: string): SliceMessage | undefined => {

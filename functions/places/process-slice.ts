@@ -2,6 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
 import { SliceMessage, unpackSlice } from '../../shared/places/slice-message.ts';
 import { planSlice, type SlicePlan } from '../../shared/places/slice-plan.ts';
+import { measuresOf } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
@@ -24,8 +25,8 @@ export const processSlice = (deps: Deps) =>
 
 const process = async ({ places, sessions, clock }: Deps, { record, work }: Delivery): Promise<void> => {
   const message = SliceMessage.parse(JSON.parse(record.body));
-  const { offerId, sessionId, slice, dryRun } = message;
-  work.note({ partnerId: message.partnerId, offerId, sessionId, slice });
+  const { partnerId, offerId, sessionId, requestId, slice, dryRun } = message;
+  work.note({ partnerId, offerId, sessionId, requestId, slice });
   const session = await sessions.find(message, clock.now());
   if (!session?.pending.has(slice)) {
     work.note({ repeat: true });
@@ -41,8 +42,14 @@ const process = async ({ places, sessions, clock }: Deps, { record, work }: Deli
       counts = await sessions.recordPlan(message, slice, counts, clock.now());
     await places.apply(offerId, plan);
   }
-  await sessions.finishSlice(message, slice, { counts, rejected: plan.rejected }, clock.now());
+  const finished = await sessions.finishSlice(
+    message,
+    slice,
+    { counts, rejected: plan.rejected },
+    clock.now(),
+  );
   work.note({ ...counts });
+  work.measure(measuresOf(finished, clock.now()));
 };
 
 const changes = ({ put, remove }: SlicePlan): boolean => put.length + remove.length > 0;

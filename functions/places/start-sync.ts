@@ -35,14 +35,17 @@ type Deps = EndpointDeps & {
 
 /** A1: accepts a full list of service points and begins the session that works it off, slice by slice. */
 export const startSync = (deps: Deps) =>
-  endpoint(startSyncOperation, deps, async ({ callerId, offerId, body, note }) => {
+  endpoint(startSyncOperation, deps, async ({ callerId, offerId, requestId, body, note, measure }) => {
     if (body.places.length > maxPlaces) {
       return fail('BODY_TOO_LARGE', `places: ${body.places.length} elements, the limit is ${maxPlaces}`);
     }
-    const session = { partnerId: callerId, offerId, sessionId: deps.ids.uuid(), dryRun: body.dryRun };
-    note({ sessionId: session.sessionId, received: body.places.length });
+    const sessionId = deps.ids.uuid();
+    const session = { partnerId: callerId, offerId, sessionId, requestId, dryRun: body.dryRun };
+    note({ sessionId, received: body.places.length });
     const outcome = await accept({ ...deps, note }, session, body.places);
-    return outcome.refusal ?? ok({ sessionId: session.sessionId });
+    if (outcome.refusal) return outcome.refusal;
+    measure({ SessionsStarted: 1 });
+    return ok({ sessionId });
   });
 
 type Acceptance = { refusal?: Failure<'SYNC_BEING_ACCEPTED' | 'SYNC_UNAVAILABLE'> };

@@ -12,7 +12,7 @@ import {
 
 type Deps = StreamDeps & { messages: Pick<MessageStore, 'partsOf'> };
 type Addressed = OutboxMessage['messages'][number];
-type Accepted = { partnerId: string; acceptedAt: number };
+type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | undefined };
 
 /**
  * Hands accepted messages to the wallet platform: what was stored with at least one registered recipient
@@ -51,6 +51,7 @@ const outboxMessage = (id: string, accepted: Accepted, content: PushContent, to:
   const body: OutboxMessage = {
     partnerId: accepted.partnerId,
     acceptedAt: new Date(accepted.acceptedAt).toISOString(),
+    requestId: accepted.requestId,
     ...content,
     messages: to.map(({ messageId, msisdn }) => ({ messageId, msisdn })),
   };

@@ -19,6 +19,7 @@ type Read = { position: number; given: unknown } & ({ receipt: Receipt } | { rea
 /** 48 writes at once: more than the client has connections would wait for one, and give up waiting. */
 const messagesAtOnce = 3;
 const writesAtOnce = 16;
+const requestIdsShown = 20;
 
 /**
  * Records what devices reported. A receipt that cannot be understood or matched is parked with its reason; the
@@ -42,6 +43,7 @@ const record = async (deps: Deps, { record: { messageId, body }, work }: Deliver
   const given = readEnvelope(body);
   if (!given) {
     work.note({ parked: 1 });
+    work.measure({ Parked: 1 });
     return park('not {"receipts": [...]} with 1 to 500 receipts', body);
   }
   const reads = given.map(readReceipt);
@@ -59,8 +61,16 @@ const record = async (deps: Deps, { record: { messageId, body }, work }: Deliver
     const isNew = await deps.states.record(message, receipt.state, Date.parse(receipt.time));
     counts[isNew ? 'recorded' : 'repeated'] += 1;
   });
-  work.note(counts);
+  work.note({ ...counts, requestIds: requestIdsOf(messages) });
+  work.measure({
+    ReceiptsRecorded: counts.recorded,
+    ...(counts.parked > 0 ? { Parked: counts.parked } : {}),
+  });
 };
+
+/** Receipts of one bulk send share its request; of unrelated messages, the first few are named. */
+const requestIdsOf = (messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] =>
+  [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
 
 const readEnvelope = (body: string): unknown[] | undefined => {
   try {

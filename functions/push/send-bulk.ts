@@ -1,7 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { type BulkSender, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { type BulkSender, countsOf, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
 
 export const sendBulkOperation = operation({
@@ -18,7 +18,7 @@ export const sendBulkOperation = operation({
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
 export const sendBulk = (deps: EndpointDeps & BulkSender) =>
-  endpoint(sendBulkOperation, deps, async ({ callerId, limits, body, note }) => {
+  endpoint(sendBulkOperation, deps, async ({ callerId, requestId, limits, body, note, measure }) => {
     const { msisdn: asked, ...content } = body;
     const limit = limits.bulkRecipients ?? defaultPushLimits.bulkRecipients;
     if (asked.length > limit) {
@@ -28,9 +28,11 @@ export const sendBulk = (deps: EndpointDeps & BulkSender) =>
       );
     }
     const msisdns = [...new Set(asked)];
-    const sent = await sendInBulk(deps, { partnerId: callerId, limits, msisdns, contents: [content] });
+    const send = { partnerId: callerId, requestId, limits, msisdns, contents: [content] };
+    const sent = await sendInBulk(deps, send);
     if ('failure' in sent) return sent;
     note({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
+    measure(countsOf(sent));
     const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
     return ok(
       asked.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),

@@ -30,7 +30,7 @@ type Deps = EndpointDeps & {
 
 /** C1: accepts one message for one recipient. */
 export const sendMessage = (deps: Deps) =>
-  endpoint(sendMessageOperation, deps, async ({ callerId, limits, body, note }) => {
+  endpoint(sendMessageOperation, deps, async ({ callerId, requestId, limits, body, note, measure }) => {
     const { msisdn, ...content } = body;
     const verdict = await deps.rate.take(
       callerId,
@@ -44,12 +44,14 @@ export const sendMessage = (deps: Deps) =>
     await deps.messages.saveSingle({
       messageId,
       partnerId: callerId,
+      requestId,
       msisdn,
       registered,
       content: asSent(content),
       acceptedAt: deps.clock.now(),
     });
     note({ messageId, registered });
+    measure(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
     const state = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
     return ok({ messageId, state }, rateHeaders(verdict).headers);
   });

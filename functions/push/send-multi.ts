@@ -1,7 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { type BulkSender, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { type BulkSender, countsOf, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { defaultPushLimits, MultiRequest } from '../../shared/push/push-request.ts';
 
 export const sendMultiOperation = operation({
@@ -18,7 +18,7 @@ export const sendMultiOperation = operation({
 
 /** C3: accepts several messages, one recipient each; one that is wrong rejects them all. */
 export const sendMulti = (deps: EndpointDeps & BulkSender) =>
-  endpoint(sendMultiOperation, deps, async ({ callerId, limits, body, note }) => {
+  endpoint(sendMultiOperation, deps, async ({ callerId, requestId, limits, body, note, measure }) => {
     const limit = limits.multiMessages ?? defaultPushLimits.multiMessages;
     if (body.length > limit) {
       return fail(
@@ -28,8 +28,10 @@ export const sendMulti = (deps: EndpointDeps & BulkSender) =>
     }
     const msisdns = body.map(({ msisdn }) => msisdn);
     const contents = body.map(({ msisdn: _recipient, ...content }) => content);
-    const sent = await sendInBulk(deps, { partnerId: callerId, limits, msisdns, contents, each: true });
+    const send = { partnerId: callerId, requestId, limits, msisdns, contents, each: true };
+    const sent = await sendInBulk(deps, send);
     if ('failure' in sent) return sent;
     note({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
+    measure(countsOf(sent));
     return ok(sent.messages, sent.headers);
   });

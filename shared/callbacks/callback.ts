@@ -15,6 +15,8 @@ export const Callback = CallbackRef.extend({
   changedAt: z.number().int(),
   /** The JSON text of the utm object given when the message was sent. */
   utm: z.string().optional(),
+  /** The request that sent the message. */
+  requestId: z.string().optional(),
 });
 export type Callback = z.infer<typeof Callback>;
 

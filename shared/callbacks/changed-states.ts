@@ -11,6 +11,7 @@ const StateRow = z.object({
   deliveredAt: z.number().int().optional(),
   openedAt: z.number().int().optional(),
   toCallBack: z.literal('yes').optional(),
+  requestId: z.string().optional(),
   utm: z
     .string()
     .refine((text) => JsonObject.safeParse(jsonOf(text)).success, 'must be the text of a JSON object')

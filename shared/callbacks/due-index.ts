@@ -1,13 +1,17 @@
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { conditional } from '../table/condition.ts';
-import { callbacksPartition, drainedPartner, type Key } from '../table/keys.ts';
+import { callbacksPartition, drainedPartner, endpointOwner, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { CallbackRef } from './callback.ts';
-import { dueShardOf } from './due-shard.ts';
+import { circuitRules } from './circuit.ts';
+import { circuitShard, dueShardOf } from './due-shard.ts';
 
 /** Sparse, keys only: rows that wait carry `dueShard` and `dueAt`, all others are not in it. */
 const index = 'due';
+
+/** Twice the longest cooldown: whoever has callbacks waiting is probed sooner. */
+const probedWithinMs = 2 * circuitRules.longestCooldownMs;
 
 const Due = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
 const Leased = CallbackRef.extend({ turn: z.number().int() });
@@ -59,6 +63,19 @@ export const dueIndex = (table: Table) => {
         },
         { ':shard': dueShardOf(partnerId), ':now': nowMs, ':pk': callbacksPartition(partnerId) },
       ),
+
+    /**
+     * The partners whose circuit is open. One whose cooldown has long been over counts no more: nobody has
+     * probed it since, so it was disabled or has nothing waiting. A thousand are enough to tell.
+     */
+    openCircuits: async (nowMs: number): Promise<string[]> => {
+      const { rows } = await ask(
+        { size: 1_000 },
+        { KeyConditionExpression: 'dueShard = :shard AND dueAt > :since' },
+        { ':shard': circuitShard, ':since': nowMs - probedWithinMs },
+      );
+      return rows.map(endpointOwner);
+    },
 
     /**
      * Reserves a waiting row for its way through the queue: until `untilMs` nobody else sends it. Of several at

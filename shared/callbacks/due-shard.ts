@@ -9,6 +9,9 @@ const shardCount = 8;
 
 export const dueShards: readonly string[] = Array.from({ length: shardCount }, (_, n) => dueShardKey(n));
 
+/** The rows of open circuits, in a partition of their own: few, and read every minute. */
+export const circuitShard = dueShardKey('circuits');
+
 /** All rows of a partner are in one shard, so that its backlog can be found without the others'. */
 export const dueShardOf = (partnerId: string): string =>
   dueShardKey((createHash('sha256').update(partnerId).digest()[0] ?? 0) % shardCount);

@@ -6,6 +6,7 @@ import { conditional } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Circuit, healthy, isHealthy } from './circuit.ts';
+import { circuitShard } from './due-shard.ts';
 import { Endpoint } from './endpoint.ts';
 
 /** Each lost race means that another writer won; a circuit is open, and changes no more, after a few wins. */
@@ -172,6 +173,7 @@ const writeCircuit = async (
         Item: {
           ...circuitKey(partnerId),
           ...circuit,
+          ...(circuit.openUntil === undefined ? {} : { dueShard: circuitShard, dueAt: circuit.openUntil }),
           version: version + 1,
           expiresAt: epochSeconds(nowMs + keptMs),
         },

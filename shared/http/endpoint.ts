@@ -65,7 +65,8 @@ const respond = async (
   const work = async (): Promise<SavedAnswer> => {
     const input = parseInput(op, event, text);
     if (isFailure(input)) return answerFailure(input, op.emptyBodyFor);
-    const outcome = await handle({ ...caller, ...input, requestId, note: context.work.note });
+    const { note, measure } = context.work;
+    const outcome = await handle({ ...caller, ...input, requestId, note, measure });
     return isFailure(outcome) ? answerFailure(outcome, op.emptyBodyFor) : answerOk(op.answer, outcome);
   };
   if (key === undefined) return work();

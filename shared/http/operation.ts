@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Measures } from '../runtime/log.ts';
 import type { PartnerLimits } from './caller.ts';
 import type { FailureCode } from './failures.ts';
 
@@ -49,6 +50,8 @@ export type Call<Op extends Operation> = {
   requestId: string;
   /** Adds fields to the request's log line. */
   note: (fields: Record<string, unknown>) => void;
+  /** Adds metrics to the request's log line. */
+  measure: (measures: Measures) => void;
   /** What was agreed with the partner; absent members are the service's defaults. */
   limits: PartnerLimits;
 };

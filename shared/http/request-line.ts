@@ -21,6 +21,7 @@ export const requestLine = (
   },
   after: ({ context, response }) => {
     const refusal = response?.headers['x-error']?.split(';')[0];
+    if (refusal) context.work.measure({ Refused: 1 });
     context.work.done(refusal ? 'refused' : 'answered', { statusCode: response?.statusCode, refusal });
   },
   onError: (request) => {

@@ -10,6 +10,8 @@ export const SliceMessage = z.object({
   partnerId: z.string(),
   offerId: z.string(),
   sessionId: z.string(),
+  /** The request that sent the list. */
+  requestId: z.string().optional(),
   dryRun: z.boolean(),
   slice: z.number().int(),
   /** base64 of the gzipped JSON of SliceContent */
@@ -22,7 +24,7 @@ const SliceContent = z.object({
   items: z.array(z.object({ index: z.number().int(), place: z.unknown(), rejection: z.string().optional() })),
 });
 
-export type SessionRef = { partnerId: string; offerId: string; sessionId: string; dryRun: boolean };
+export type SessionRef = Omit<SliceMessage, 'slice' | 'content'>;
 
 export const packSlice = async (
   session: SessionRef,

@@ -32,6 +32,7 @@ const SessionRow = Counts.extend({
   keptUntil: z.number(),
   pending: z.set(z.string()).default(new Set()),
 });
+const Finished = z.object({ startedAt: z.number(), pending: z.unknown().optional() });
 const Rejected = z.object({ index: z.number().int(), place: z.unknown(), description: z.string() });
 
 /**
@@ -99,16 +100,19 @@ export const syncSessionStore = (table: Table) => ({
     return recorded.held ? counts : Counts.parse(recorded.existing);
   },
 
-  /** Takes the slice out of `pending` and adds its counts, once; a repeat is without effect. */
+  /**
+   * Takes the slice out of `pending` and adds its counts, once; a repeat is without effect. Says when the session
+   * began, to whom finished its last slice.
+   */
   finishSlice: async (
     ref: Ref,
     slice: number,
     { counts, rejected }: SliceResult,
     nowMs: number,
-  ): Promise<void> => {
+  ): Promise<{ startedAt: number } | undefined> => {
     const pk = syncPartition(ref.offerId, ref.sessionId);
     await writeAll(table, await errorRows({ pk, slice, nowMs }, rejected));
-    await conditional(
+    const finished = await conditional(
       table.client.send(
         new UpdateCommand({
           TableName: table.name,
@@ -125,9 +129,13 @@ export const syncSessionStore = (table: Table) => ({
             ':slice': String(slice),
             ':slices': new Set([String(slice)]),
           },
+          ReturnValues: 'ALL_NEW',
         }),
       ),
     );
+    if (!finished.held) return undefined;
+    const { pending, startedAt } = Finished.parse(finished.done.Attributes);
+    return pending ? undefined : { startedAt };
   },
 
   /** Rejected items in the order of the partner's list: all, or of the first slices what an answer can hold. */

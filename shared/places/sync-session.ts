@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Measures } from '../runtime/log.ts';
 
 export const SyncCounts = z
   .object({
@@ -22,3 +23,7 @@ export type SyncSession = {
   /** Slices still to be worked off. */
   pending: ReadonlySet<number>;
 };
+
+/** What the end of a slice adds to the metrics: only the last one ends its session. */
+export const measuresOf = (finished: { startedAt: number } | undefined, nowMs: number): Measures =>
+  finished ? { SessionsFinished: 1, SessionSeconds: (nowMs - finished.startedAt) / 1_000 } : {};

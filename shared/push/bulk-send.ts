@@ -3,6 +3,7 @@ import type { PartnerLimits } from '../http/caller.ts';
 import { type Failure, fail } from '../http/failures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
+import type { Measures } from '../runtime/log.ts';
 import { PushState } from './history.ts';
 import { bulkIdFrom, messageIdOf } from './message-id.ts';
 import type { MessageStore } from './message-store.ts';
@@ -32,6 +33,7 @@ export type BulkSender = {
 
 type Send = {
   partnerId: string;
+  requestId: string;
   limits: PartnerLimits;
   msisdns: number[];
   /** One for all recipients, or (`each`) one for each. */
@@ -44,7 +46,7 @@ type Sent = { bulkId: string; messages: SentMessages; registered: number; header
 /** Takes the recipients from the partner's rate, all or none, and stores the send, all or nothing. */
 export const sendInBulk = async (
   { rate, recipients, messages, ids, clock }: BulkSender,
-  { partnerId, limits, msisdns, contents, each = false }: Send,
+  { partnerId, requestId, limits, msisdns, contents, each = false }: Send,
 ): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> => {
   const verdict = await rate.take(
     partnerId,
@@ -58,6 +60,7 @@ export const sendInBulk = async (
   await messages.saveBulk({
     bulkId,
     partnerId,
+    requestId,
     acceptedAt: clock.now(),
     recipients: msisdns.map((msisdn) => ({ msisdn, registered: known.has(msisdn) })),
     contents: contents.map(asSent),
@@ -74,3 +77,9 @@ export const sendInBulk = async (
     })),
   };
 };
+
+/** What a bulk send adds to the metrics. */
+export const countsOf = ({ messages, registered }: Sent): Measures => ({
+  PushesAccepted: registered,
+  PushesNotRegistered: messages.length - registered,
+});

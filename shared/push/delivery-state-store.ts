@@ -28,7 +28,7 @@ export const deliveryStateStore = (table: Table) => ({
 
   /** Records a state with the time it happened; false when it was recorded before, and the first time stays. */
   record: async (message: StoredMessage, state: ReceiptState, atMs: number): Promise<boolean> => {
-    const { messageId, partnerId, msisdn, content, acceptedAt } = message;
+    const { messageId, partnerId, msisdn, content, acceptedAt, requestId } = message;
     const callBack = wantsCallbacks(content);
     const recorded = await conditional(
       table.client.send(
@@ -37,6 +37,7 @@ export const deliveryStateStore = (table: Table) => ({
           Key: messageStateKey(messageId),
           UpdateExpression:
             'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
+            (requestId ? ', requestId = :requestId' : '') +
             (callBack ? ', toCallBack = :yes' : '') +
             (callBack && content.utm ? ', utm = :utm' : ''),
           ConditionExpression: 'attribute_not_exists(#state)',
@@ -47,6 +48,7 @@ export const deliveryStateStore = (table: Table) => ({
             ':partnerId': partnerId,
             ':msisdn': msisdn,
             ':expiresAt': epochSeconds(acceptedAt + keptMs),
+            ...(requestId ? { ':requestId': requestId } : {}),
             ...(callBack ? { ':yes': 'yes' } : {}),
             ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
           },

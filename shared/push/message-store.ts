@@ -19,7 +19,7 @@ import { PushContent } from './push-content.ts';
 const keptMs = days(30);
 
 /** Messages of a multi send in one row: at 4 kB each, before gzip, they stay under a row's 400 kB. */
-const multiPerPart = 80;
+export const multiPerPart = 80;
 
 /** A message as it was accepted. */
 export type StoredMessage = Recipient & {
@@ -27,11 +27,14 @@ export type StoredMessage = Recipient & {
   partnerId: string;
   content: PushContent;
   acceptedAt: number;
+  /** The request that sent it. */
+  requestId?: string | undefined;
 };
 
 export type NewBulk = {
   bulkId: string;
   partnerId: string;
+  requestId: string;
   acceptedAt: number;
   recipients: Recipient[];
   /** One for all recipients, or (`each`) one for each. */
@@ -39,7 +42,7 @@ export type NewBulk = {
   each: boolean;
 };
 
-const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number() });
+const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.string().optional() });
 const json = z.string().transform((text) => JSON.parse(text));
 const SingleRow = Owner.extend({
   msisdn: z.number(),
@@ -206,7 +209,8 @@ const locate = async (
   const recipient = recipientAt(part.recipients, position);
   const content = send.content ?? (await unpackContents(part))[position];
   if (!recipient || !content) return undefined;
-  return { ...recipient, partnerId: send.partnerId, acceptedAt: send.acceptedAt, content };
+  const { partnerId, acceptedAt, requestId } = send;
+  return { ...recipient, partnerId, acceptedAt, requestId, content };
 };
 
 const unpackContents = async ({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> =>

@@ -9,6 +9,10 @@ export const OutboxMessage = z
   .object({
     partnerId: z.string(),
     acceptedAt: z.iso.datetime().meta({ description: 'When the service accepted the messages, UTC' }),
+    requestId: z
+      .string()
+      .optional()
+      .meta({ description: 'Names the request of the partner in the logs of both sides' }),
     pushType: PushType,
     payload: Payload,
     qos: Qos.optional(),

@@ -14,13 +14,39 @@ export const packRecipients = (recipients: readonly Recipient[]): Uint8Array => 
   return packed;
 };
 
-export const recipientAt = (packed: Uint8Array, n: number): Recipient | undefined => {
-  if ((n + 1) * bytesEach > packed.length) return undefined;
+/** What stands where a number was forgotten: no phone number is 0. The others keep their positions. */
+const forgotten: Recipient = { msisdn: 0, registered: false };
+
+const slotAt = (packed: Uint8Array, n: number): Recipient => {
   const value = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readBigUInt64BE(n * bytesEach);
   return { msisdn: Number(value >> 1n), registered: (value & 1n) === 1n };
 };
 
+const slotsOf = (packed: Uint8Array): number => Math.floor(packed.length / bytesEach);
+
+/** The recipient at the position; `undefined` beyond the end, and where a number was forgotten. */
+export const recipientAt = (packed: Uint8Array, n: number): Recipient | undefined => {
+  if (n >= slotsOf(packed)) return undefined;
+  const recipient = slotAt(packed, n);
+  return recipient.msisdn === forgotten.msisdn ? undefined : recipient;
+};
+
+/** Every recipient by position; a forgotten one is not registered, so nothing is sent to it. */
 export const unpackRecipients = (packed: Uint8Array): Recipient[] =>
-  Array.from({ length: packed.length / bytesEach }, (_, n) => recipientAt(packed, n)).filter(
-    (recipient) => recipient !== undefined,
-  );
+  Array.from({ length: slotsOf(packed) }, (_, n) => slotAt(packed, n));
+
+export const hasForgotten = (packed: Uint8Array): boolean =>
+  unpackRecipients(packed).some(({ msisdn }) => msisdn === forgotten.msisdn);
+
+/** The recipients with the number overwritten wherever it stood, and those positions. */
+export const forgetRecipient = (
+  packed: Uint8Array,
+  msisdn: number,
+): { packed: Uint8Array; positions: number[] } => {
+  const slots = unpackRecipients(packed);
+  const positions = slots.flatMap((slot, n) => (slot.msisdn === msisdn ? [n] : []));
+  return {
+    packed: packRecipients(slots.map((slot) => (slot.msisdn === msisdn ? forgotten : slot))),
+    positions,
+  };
+};

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import * as z from 'zod';
 import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { startWork, type Work } from '../runtime/log.ts';
@@ -15,6 +16,9 @@ export type Change = { row: unknown; before?: unknown };
 /** Thrown for a row that nobody can read, now or later: it is parked and holds up nothing. */
 export class UnreadableRow extends Error {}
 
+/** The request that a row goes back to. */
+const Traced = z.object({ requestId: z.string().optional() });
+
 type Numbered = { message: Message; position: number };
 
 /**
@@ -26,12 +30,16 @@ export const streamToQueue =
   (code: string, deps: StreamDeps, messagesOf: (change: Change) => Promise<Message[]>) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const work = startWork(code, { records: Records.length });
+    const requestIds = new Set<string>();
     const messages: Numbered[] = [];
     let firstFailed = Records.length;
     let failure: unknown;
     for (const [position, record] of Records.entries()) {
       try {
-        const found = await messagesOf(changeOf(record)).catch(parkUnreadable(deps, { code, record, work }));
+        const change = changeOf(record);
+        const { requestId } = Traced.safeParse(change.row).data ?? {};
+        if (requestId) requestIds.add(requestId);
+        const found = await messagesOf(change).catch(parkUnreadable(deps, { code, record, work }));
         messages.push(...found.map((message) => numbered(message, position)));
       } catch (error) {
         [firstFailed, failure] = [position, error];
@@ -48,7 +56,7 @@ export const streamToQueue =
       failure = error;
       firstFailed = Math.min(firstFailed, ...positionsOf(messages, error));
     }
-    work.note({ messages: messages.length });
+    work.note({ messages: messages.length, requestIds: [...requestIds] });
     if (failure === undefined) work.done('done');
     else work.failed(failure, { fromRecord: firstFailed });
     const itemIdentifier = Records[firstFailed]?.dynamodb?.SequenceNumber;
@@ -83,6 +91,7 @@ const parkUnreadable =
   async (error: unknown): Promise<Message[]> => {
     if (!(error instanceof UnreadableRow)) throw error;
     work.note({ parked: error.message });
+    work.measure({ Parked: 1 });
     const messageId = record.dynamodb?.SequenceNumber ?? 'unknown';
     const body = JSON.stringify(record.dynamodb);
     await parked.park({ queue: code, messageId, body }, error.message, clock.now());

@@ -1,32 +1,58 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { type MetricName, metricNamespace, metricUnits } from './metric-names.ts';
 
 /** Service name and level come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_LOG_LEVEL. */
 export const logger = new Logger();
 
+const metrics = new Metrics({ namespace: metricNamespace });
+
 export type Fields = Record<string, unknown>;
+export type Measures = Partial<Record<MetricName, number>>;
 
 /**
  * Collects what one unit of work has to say and says it in one wide line: `code` is stable (dashboards and
  * runbooks search for it), `durationMs` is wall time. Never pass a secret, a body or a full phone number.
+ * What was measured travels in the same line (CloudWatch's embedded metric format), under the function `code`.
  */
 export const startWork = (code: string, first: Fields = {}) => {
   const startedAt = performance.now();
   const fields: Fields = { code, ...first };
+  const measures: Measures = {};
   const line = (more: Fields) => ({
     ...fields,
     ...more,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    ...embedded(code, measures),
   });
   return {
     note: (more: Fields) => {
       Object.assign(fields, more);
     },
+    measure: (more: Measures) => {
+      Object.assign(measures, more);
+    },
     done: (outcome: string, more: Fields = {}) => logger.info(code, line({ outcome, ...more })),
-    failed: (error: unknown, more: Fields = {}) =>
-      logger.error(code, { ...line({ outcome: 'failed', ...more }), error: asError(error) }),
+    failed: (error: unknown, more: Fields = {}) => {
+      measures.Failed = 1;
+      logger.error(code, { ...line({ outcome: 'failed', ...more }), error: asError(error) });
+    },
   };
 };
 
 export type Work = ReturnType<typeof startWork>;
+
+/** The collector is shared by all units of work, and empty again before anything else can run. */
+const embedded = (code: string, measures: Measures): Fields => {
+  const measured = Object.entries(measures) as [MetricName, number][];
+  if (measured.length === 0) return {};
+  metrics.addDimension('function', code);
+  for (const [name, value] of measured) metrics.addMetric(name, metricUnits[name], value);
+  // The logger names the service in every line.
+  const { service: _named, ...line } = metrics.serializeMetrics();
+  metrics.clearMetrics();
+  metrics.clearDimensions();
+  return line;
+};
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

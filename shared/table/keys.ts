@@ -69,7 +69,9 @@ export const bulkPartKey = (bulkId: string, part: number): Key => ({
   sk: `PART#${numbered(part)}`,
 });
 
-export const endpointPartition = (partnerId: string): string => `ENDPOINT#${partnerId}`;
+const endpointPrefix = 'ENDPOINT#';
+export const endpointPartition = (partnerId: string): string => `${endpointPrefix}${partnerId}`;
+export const endpointOwner = ({ pk }: Key): string => pk.slice(endpointPrefix.length);
 export const endpointSettingsSort = 'SETTINGS';
 export const endpointCircuitSort = 'CIRCUIT';
 
@@ -84,4 +86,4 @@ export const drainKey = (partnerId: string): Key => alone(`${drainPrefix}${partn
 /** The partner whose backlog a row of the due index asks to drain; `undefined` for the row of a callback. */
 export const drainedPartner = ({ pk }: Key): string | undefined =>
   pk.startsWith(drainPrefix) ? pk.slice(drainPrefix.length) : undefined;
-export const dueShardKey = (shard: number): string => `DUE#${shard}`;
+export const dueShardKey = (shard: number | 'circuits'): string => `DUE#${shard}`;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Reply, request, type Speaker } from '../../local/demo/client.ts';
 import { silentLog } from '../../local/log.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
@@ -46,6 +47,7 @@ export const eventually = async <Value>(
     const value = await ask();
     if (passes(value)) return value;
     if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(value)} after 30 s`);
+    await delay(20);
   }
 };
 

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
 import type { Progress } from '../../../shared/callbacks/callback-row.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
 
@@ -168,6 +169,30 @@ test('a drain leaves alone what is under attempt at that moment', async () => {
   const { messageId } = JSON.parse(record.body) as { messageId: string };
   expect(await rig.row(messageId)).toMatchObject({ status: 'delivered', tries: 2 });
   expect(attempts).toBe(1);
+});
+
+test('every minute a line names the partners whose circuit is open, until it closes', async () => {
+  const rig = await rigWithPartner();
+  const lines = collectLines();
+  await openCircuit(rig);
+  await rig.resume();
+  expect(lines.at(-1)).toMatchObject({ unreachablePartners: ['bars'], CircuitsOpen: 1, OldestDueSeconds: 0 });
+  rig.partner.answers(reply(200));
+  rig.clock.advance(31 * second);
+  await rig.resume();
+  expect(lines.at(-1)).toMatchObject({ CircuitsOpen: 1, OldestDueSeconds: expect.closeTo(26, 0) });
+  await rig.work();
+  await rig.resume();
+  expect(lines.at(-1)).toMatchObject({ unreachablePartners: [], CircuitsOpen: 0 });
+});
+
+test('a circuit that nobody has probed for half an hour is told no more: nothing waits behind it', async () => {
+  const rig = await rigWithPartner();
+  const lines = collectLines();
+  await openCircuit(rig);
+  rig.clock.advance(30 * second + 31 * minute);
+  await rig.resume();
+  expect(lines.at(-1)).toMatchObject({ unreachablePartners: [], CircuitsOpen: 0 });
 });
 
 test('a circuit that opens again stops the drain', async () => {

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
-import { logger } from '../../../shared/runtime/log.ts';
 import { call, forBars } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -9,18 +9,12 @@ let lines: Record<string, unknown>[];
 
 beforeEach(async () => {
   rig = await checkInRig();
-  lines = [];
-  const collect = (...[message, fields]: unknown[]): void => {
-    lines.push({ message, ...(fields as object) });
-  };
-  vi.spyOn(logger, 'info').mockImplementation(collect);
-  vi.spyOn(logger, 'error').mockImplementation(collect);
+  lines = collectLines();
 });
-afterEach(() => vi.restoreAllMocks());
 
 test('a request leaves one line: who, what, outcome and how long', async () => {
   await rig.opened('card-1');
-  lines = [];
+  lines.length = 0;
   await rig.register(1, { requestId: 'r-1' });
   expect(lines).toEqual([
     {

@@ -17,7 +17,8 @@ const uuid = expect.stringMatching(
 describe('a single message', () => {
   test('to a registered number is ENQUEUED and reaches the outbox', async () => {
     await rig.register(phone);
-    const answer = await rig.single({ ...content, msisdn: phone, utm: { utmSource: 'crm', note: 7 } });
+    const sent = { ...content, msisdn: phone, utm: { utmSource: 'crm', note: 7 } };
+    const answer = await rig.single(sent, { requestId: 'r-1' });
     expect(answer).toMatchObject({
       status: 200,
       body: { messageId: uuid, state: 'ENQUEUED' },
@@ -28,6 +29,7 @@ describe('a single message', () => {
       {
         partnerId: 'bars',
         acceptedAt: '2026-05-20T12:00:00.000Z',
+        requestId: 'r-1',
         ...content,
         utm: { utmSource: 'crm', note: 7 },
         messages: [{ messageId: (answer.body as Sent).messageId, msisdn: phone }],

@@ -1,0 +1,38 @@
+/** Metrics live in this namespace, by the dimensions `service` (with the stage) and `function`. */
+export const metricNamespace = 'PartnerIntegration';
+
+/** Every metric the functions emit, with its unit. Alarms and the dashboard take their names from here. */
+export const metricUnits = {
+  /** Requests and messages that failed by our own fault. */
+  Failed: 'Count',
+  /** Requests refused: 4xx, and the 503 of a bulk send that is too large or too fast. */
+  Refused: 'Count',
+  /** Messages and rows that nobody can read, kept under `PARKED#` with the reason. */
+  Parked: 'Count',
+  SessionsStarted: 'Count',
+  SessionsFinished: 'Count',
+  /** From the acceptance of a list to the end of its last slice. */
+  SessionSeconds: 'Seconds',
+  /** Of recipients that are registered. */
+  PushesAccepted: 'Count',
+  PushesNotRegistered: 'Count',
+  /** Handed to the wallet platform; repeats count again. */
+  PushesDispatched: 'Count',
+  /** New states; repeats do not count. */
+  ReceiptsRecorded: 'Count',
+  CallbacksDelivered: 'Count',
+  /** Attempts that failed and have a next one. */
+  CallbacksRetried: 'Count',
+  /** Not attempted, because the circuit of the endpoint is open. */
+  CallbacksDeferred: 'Count',
+  /** Kept for a replay: the endpoint is disabled, absent, or all attempts failed. */
+  CallbacksSkipped: 'Count',
+  /** From the change of a message's state to the partner's 2xx. */
+  CallbackSeconds: 'Seconds',
+  /** Endpoints with an open circuit, counted every minute. */
+  CircuitsOpen: 'Count',
+  /** How long the callback that waits longest has been due, looked up every minute. */
+  OldestDueSeconds: 'Seconds',
+} as const;
+
+export type MetricName = keyof typeof metricUnits;

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { startWork } from '../../../shared/runtime/log.ts';
+import { collectLines } from '../../support/log-lines.ts';
+
+test('what was measured travels in the line itself, in the embedded metric format', () => {
+  const lines = collectLines();
+  const work = startWork('ProcessSlice', { sessionId: 's-1' });
+  work.measure({ SessionsFinished: 1 });
+  work.measure({ SessionSeconds: 2.5 });
+  work.done('done');
+  expect(lines).toMatchObject([
+    {
+      code: 'ProcessSlice',
+      sessionId: 's-1',
+      function: 'ProcessSlice',
+      SessionsFinished: 1,
+      SessionSeconds: 2.5,
+      _aws: {
+        CloudWatchMetrics: [
+          {
+            Namespace: 'PartnerIntegration',
+            Dimensions: [['service', 'function']],
+            Metrics: [
+              { Name: 'SessionsFinished', Unit: 'Count' },
+              { Name: 'SessionSeconds', Unit: 'Seconds' },
+            ],
+          },
+        ],
+      },
+    },
+  ]);
+});
+
+test('work that measured nothing leaves a plain line', () => {
+  const lines = collectLines();
+  startWork('GetSync').done('answered');
+  expect(lines[0]).not.toHaveProperty('_aws');
+});
+
+test('work that fails is counted, by its function', () => {
+  const lines = collectLines();
+  startWork('SendMessage').failed(new Error('no table'));
+  expect(lines).toMatchObject([{ outcome: 'failed', function: 'SendMessage', Failed: 1 }]);
+});
+
+test('two units of work at once keep their measures apart', () => {
+  const lines = collectLines();
+  const [one, two] = [startWork('DeliverCallback'), startWork('DeliverCallback')];
+  one.measure({ CallbacksDelivered: 1 });
+  two.measure({ CallbacksRetried: 1 });
+  two.done('done');
+  one.done('done');
+  expect(lines[0]).toMatchObject({ CallbacksRetried: 1 });
+  expect(lines[0]).not.toHaveProperty('CallbacksDelivered');
+  expect(lines[1]).toMatchObject({ CallbacksDelivered: 1 });
+  expect(lines[1]).not.toHaveProperty('CallbacksRetried');
+});

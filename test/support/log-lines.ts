@@ -1,0 +1,18 @@
+import { onTestFinished, vi } from 'vitest';
+import { logger } from '../../shared/runtime/log.ts';
+
+/** The lines that the functions write from here to the end of the test, as they come. */
+export const collectLines = (): Record<string, unknown>[] => {
+  const lines: Record<string, unknown>[] = [];
+  const collect = (...[message, fields]: unknown[]): void => {
+    lines.push({ message, ...(fields as object) });
+  };
+  const spies = [
+    vi.spyOn(logger, 'info').mockImplementation(collect),
+    vi.spyOn(logger, 'error').mockImplementation(collect),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return lines;
+};
