@@ -22,7 +22,9 @@ if (!cliOutdir) {
   mkdirSync(outdir);
 }
 
-defineStacks(app, { config: configOf(stage), codeFolder: bundleFolder });
+// docs/runbook.md, "Deployment rolled back", says when: `--context ignoreAlarms=true`.
+const ignoreRollbackAlarms = app.node.tryGetContext('ignoreAlarms') === 'true';
+defineStacks(app, { config: { ...configOf(stage), ignoreRollbackAlarms }, codeFolder: bundleFolder });
 const { stacks } = app.synth();
 
 if (!cliOutdir) console.log(`Synthesized stage ${stage} into ${outdir}: ${stacks.length} stacks.`);

@@ -3,11 +3,11 @@ import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { alarm } from './constructs/alarm.ts';
 import { logicalId } from './constructs/logical-id.ts';
+import { ownMetric } from './constructs/own-metric.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { serviceFunction } from './constructs/service-function.ts';
+import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import { dueIndexName } from './data-stack.ts';
@@ -23,6 +23,7 @@ export const addCallbacks = (service: Service): void => {
         'Callbacks wait too long for their attempt: partners learn late of delivered and opened messages.',
       runbook: 'callbacks-late',
     },
+    lateRule: service.config.alarms.callbackAgeSeconds,
     dead: {
       impact:
         'Callbacks failed by our own fault: partners will not hear of those states until they are redriven.',
@@ -79,8 +80,8 @@ const addDelivery = (service: Service, callbacks: WorkQueue): void => {
       // Only the local runner hurries.
       CALLBACK_RETRY_SPEED: '1',
     },
-    crashing: {
-      impact: 'The function that calls partners back crashes: their callbacks are repeated or late.',
+    failing: {
+      impact: 'The function that calls partners back fails or crashes: their callbacks are repeated or late.',
       runbook: 'deliver-callback-errors',
     },
   });
@@ -96,9 +97,9 @@ const addResume = (service: Service, callbacks: WorkQueue): void => {
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
   });
   // The next minute's run finds whatever this one did not do.
-  resume.configureAsyncInvoke({ retryAttempts: 0 });
+  resume.called.configureAsyncInvoke({ retryAttempts: 0 });
   maySendTo(callbacks, resume);
-  resume.addToRolePolicy(
+  resume.lambda.addToRolePolicy(
     new PolicyStatement({
       actions: ['dynamodb:Query'],
       resources: [`${table.tableArn}/index/${dueIndexName}`],
@@ -108,18 +109,50 @@ const addResume = (service: Service, callbacks: WorkQueue): void => {
   logicalId(
     new Rule(stack, 'ResumeCallbacksSchedule', {
       schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(resume, { retryAttempts: 0 })],
+      targets: [new LambdaTarget(resume.called, { retryAttempts: 0 })],
     }),
   );
+  watchResume(service, resume);
+};
+
+const watchResume = (service: Service, { lambda }: ServiceFunction): void => {
+  const { minutelyErrors, minutelyRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
+  const highest = (name: 'OldestDueSeconds' | 'CircuitsOpen', label: string) => (period: Duration) =>
+    ownMetric(service.config, lambda.node.id, name, { period, statistic: 'Maximum', label });
   alarm(service, 'ResumeCallbacksErrors', {
     impact: 'Retries of callbacks are not sent: partners whose endpoint failed once hear nothing more.',
     runbook: 'resume-callbacks-errors',
-    metric: (period) => resume.metricErrors({ period }),
-    rule: config.alarms.minutelyErrors,
+    // A run that failed has thrown: the service's own count of failures would count it twice.
+    metric: (period) => lambda.metricErrors({ period }),
+    rule: minutelyErrors,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+  alarm(service, 'ResumeCallbacksMissing', {
+    impact: 'The schedule does not run: partners whose endpoint failed once hear nothing more.',
+    runbook: 'resume-callbacks-missing',
+    metric: (period) => lambda.metricInvocations({ period }),
+    rule: minutelyRuns,
+    below: true,
+    missingData: TreatMissingData.BREACHING,
+  });
+  alarm(service, 'CallbackRetriesLate', {
+    impact: 'Retries are due and not sent in time: partners that were down for a while hear late or nothing.',
+    runbook: 'callback-retries-late',
+    metric: highest('OldestDueSeconds', 'seconds that the oldest retry has been due'),
+    rule: retriesDueSeconds,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+  alarm(service, 'ManyCircuitsOpen', {
+    impact: 'Many partners cannot be reached at once: their callbacks wait, and the way out may be ours.',
+    runbook: 'many-circuits-open',
+    metric: highest('CircuitsOpen', 'endpoints with an open circuit'),
+    rule: circuitsOpen,
     missingData: TreatMissingData.NOT_BREACHING,
   });
 };
 
-const maySendTo = ({ queue }: WorkQueue, sender: LambdaFunction): void => {
-  sender.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }));
+const maySendTo = ({ queue }: WorkQueue, sender: ServiceFunction): void => {
+  sender.lambda.addToRolePolicy(
+    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+  );
 };

@@ -21,8 +21,36 @@ export interface AlarmRule {
   /** The alarm goes off when the value is at least this. */
   readonly threshold: number;
   readonly periodMinutes: number;
-  /** Periods in a row. */
+  /** Periods that are looked at. */
   readonly periods: number;
+  /** Of these, as many must be at the threshold. Left out: all. */
+  readonly datapoints?: number;
+}
+
+/** How new code takes over from old. */
+export type Rollout =
+  /** In place: no versions, no aliases. */
+  | 'in place'
+  /** By versions and the alias `live`, which CodeDeploy moves in one step. */
+  | 'all at once'
+  /** As above, but for 5 minutes a tenth of the calls goes to the new version; alarms take it back. */
+  | 'canary';
+
+/** Whose calls must find a free function, however busy all others are. */
+export type ReservedConcurrency = Partial<
+  Record<'AuthorizePartner' | 'ListCheckIns' | 'RegisterCheckIn' | 'OpenCheckIn', number>
+>;
+
+/** A name of one's own for the API. Its certificate lies in the API's region. */
+export interface Domain {
+  /** `api.example.com` */
+  readonly name: string;
+  readonly certificateArn: string;
+  /**
+   * Only clients with a certificate from these authorities are served, the wallet platform among them. The file
+   * (PEM) must be in the bucket before the deployment.
+   */
+  readonly truststore?: { readonly bucket: string; readonly key: string; readonly version?: string };
 }
 
 const sizes = {
@@ -51,11 +79,19 @@ const queues = {
   retentionDays: 4,
   deadRetentionDays: 14,
   batchSize: 10,
+  /** A message holds up to 500 receipts, each a write: five are 2,500 writes in the 30 s that the function has. */
+  receiptsBatchSize: 5,
   /**
    * Of the 1,000 functions an account may run at once: 2,000 attempts side by side. However slow partners'
    * endpoints are, functions are left for requests, and no message is received that could not be worked on.
    */
   callbackWorkers: 200,
+  /** Each writes some 400 receipts a second: 20,000 in all, half of what a new account's table may take. */
+  receiptWorkers: 50,
+  /** Slices of one offer wait for each other, so this many offers are worked off side by side. */
+  sliceWorkers: 50,
+  /** Rare, and nobody waits for it. */
+  failedSliceWorkers: 5,
 } as const;
 
 const streams = {
@@ -76,10 +112,28 @@ const alarms = {
   minutelyErrors: { threshold: 3, periodMinutes: 5, periods: 2 },
   /** Synchronization takes about a minute: this is far outside its variation. */
   queueAgeSeconds: { threshold: 600, periodMinutes: 5, periods: 1 },
+  /** A message may be sent with 900 s of delay, which can count as age: 600 s of waiting are late here too. */
+  callbackAgeSeconds: { threshold: 1_500, periodMinutes: 5, periods: 1 },
   deadArrivals: { threshold: 1, periodMinutes: 5, periods: 1 },
   deadAgeSeconds: { threshold: 900, periodMinutes: 5, periods: 1 },
   streamAgeMs: { threshold: 300_000, periodMinutes: 5, periods: 2 },
   tableThrottles: { threshold: 10, periodMinutes: 5, periods: 2 },
+  rowsParked: { threshold: 1, periodMinutes: 5, periods: 1 },
+  /** A few odd receipts happen (a message 30 days old); many are a defect of the wallet platform, or of ours. */
+  receiptsParked: { threshold: 100, periodMinutes: 15, periods: 1 },
+  /** Every minute sends what is due: fifteen mean that it cannot keep up. */
+  retriesDueSeconds: { threshold: 900, periodMinutes: 5, periods: 2 },
+  /** One partner's outage is its own matter. So many at once, and the way out is ours. */
+  circuitsOpen: { threshold: 10, periodMinutes: 5, periods: 2 },
+  /** The gateway remembers verdicts, so a partner with one wrong secret counts once in five minutes. */
+  credentialsRefused: { threshold: 100, periodMinutes: 5, periods: 1 },
+  /** One run a minute: below one in five minutes the schedule stands still. */
+  minutelyRuns: { threshold: 1, periodMinutes: 5, periods: 1 },
+  /**
+   * One bad minute happens to any code (a lost connection). Two of three, while a tenth of the calls goes to new
+   * code, do not; and they show in time within the 5 minutes of a canary, also where calls are few.
+   */
+  rollback: { threshold: 1, periodMinutes: 1, periods: 3, datapoints: 2 },
 } as const;
 
 export interface StageConfig {
@@ -105,9 +159,30 @@ export interface StageConfig {
   readonly throttle: { readonly route: Throttle; readonly syncRoute: Throttle };
   /** The deployment asks for the address once and CloudFormation keeps it. */
   readonly alarmsByEmail: boolean;
+  /** Where the wallet platform lives. Another account is asked for like the address of alarms. */
+  readonly walletAccount: 'this one' | 'asked for';
+  readonly rollout: Rollout;
+  /** Lets a mend through while the code it mends keeps the alarms red. Set for one deployment, never here. */
+  readonly ignoreRollbackAlarms?: boolean;
+  readonly reservedConcurrency: ReservedConcurrency;
+  /** Left out: the API's own name, `<id>.execute-api.<region>.amazonaws.com`. */
+  readonly domain?: Domain;
 }
 
-type Differences = Pick<StageConfig, 'table' | 'logs' | 'throttle' | 'alarmsByEmail'>;
+type Differences = Omit<
+  StageConfig,
+  'stage' | 'namePrefix' | 'sizes' | 'queues' | 'streams' | 'alarms' | 'authorizerCacheSeconds'
+>;
+
+/*
+ * A stage's own domain is one more entry of `differences`. The deployment prints where DNS must point:
+ *
+ *   domain: {
+ *     name: 'api.example.com',
+ *     certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/...',
+ *     truststore: { bucket: 'example-truststore', key: 'clients.pem', version: '...' },  // mutual TLS
+ *   },
+ */
 
 const kept: Differences = {
   table: { retained: true, deletionProtection: true, customerManagedKey: true },
@@ -117,6 +192,10 @@ const kept: Differences = {
     syncRoute: { requestsPerSecond: 5, burst: 20 },
   },
   alarmsByEmail: true,
+  walletAccount: 'asked for',
+  // No canary: there is too little traffic here for a tenth of it to tell anything.
+  rollout: 'all at once',
+  reservedConcurrency: {},
 };
 
 const differences: Record<Stage, Differences> = {
@@ -128,6 +207,10 @@ const differences: Record<Stage, Differences> = {
       syncRoute: { requestsPerSecond: 2, burst: 10 },
     },
     alarmsByEmail: false,
+    walletAccount: 'this one',
+    // The local runner and `sam local` run this template: functions are called by their own names.
+    rollout: 'in place',
+    reservedConcurrency: {},
   },
   staging: kept,
   prod: {
@@ -136,6 +219,16 @@ const differences: Record<Stage, Differences> = {
     throttle: {
       route: { requestsPerSecond: 2000, burst: 2000 },
       syncRoute: { requestsPerSecond: 20, burst: 50 },
+    },
+    rollout: 'canary',
+    // A reservation is a ceiling too, so each is what its route's 2,000 requests a second need, with room:
+    // 2,000/s of 25 ms keep 50 busy. The quota of the account must be 1,000 at least.
+    reservedConcurrency: {
+      // Before every request of a partner whose verdict is not cached, and slower while it starts: twice that.
+      AuthorizePartner: 100,
+      ListCheckIns: 50,
+      RegisterCheckIn: 50,
+      OpenCheckIn: 50,
     },
   },
 };

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { type CfnStage, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
@@ -11,14 +11,21 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { alarm } from './constructs/alarm.ts';
 import { logGroup } from './constructs/log-group.ts';
 import { logicalId } from './constructs/logical-id.ts';
+import { ownMetric } from './constructs/own-metric.ts';
 import { serviceFunction } from './constructs/service-function.ts';
+import { addDomain } from './domain.ts';
 import type { Gateway, Service } from './service.ts';
 
 /** The HTTP API with its one stage, the partners' authorizer, access logs and the alarm on server errors. */
 export const addGateway = (service: Service): Gateway => {
   const { stack, config } = service;
   const api = logicalId(
-    new HttpApi(stack, 'Api', { apiName: `${config.namePrefix}-api`, createDefaultStage: false }),
+    new HttpApi(stack, 'Api', {
+      apiName: `${config.namePrefix}-api`,
+      createDefaultStage: false,
+      // Its own name knows no client certificates: it would be the way around them.
+      ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
+    }),
   );
   const stage = logicalId(
     new HttpStage(stack, 'ApiStage', {
@@ -35,17 +42,19 @@ export const addGateway = (service: Service): Gateway => {
     }),
   );
   watchServerErrors(service, api);
-  new CfnOutput(stack, 'ApiUrl', { value: api.apiEndpoint });
+  if (config.domain) addDomain(stack, config.domain, { api, stage });
   return {
     api,
     stage: stage.node.defaultChild as CfnStage,
     authorizers: { partner: partnerAuthorizer(service), wallet: new HttpIamAuthorizer() },
+    walletRoutes: [],
+    baseUrl: config.domain ? `https://${config.domain.name}` : api.apiEndpoint,
   };
 };
 
 const partnerAuthorizer = (service: Service): HttpLambdaAuthorizer => {
   const { config } = service;
-  const authorize = serviceFunction(service, 'AuthorizePartner', {
+  const { lambda, called } = serviceFunction(service, 'AuthorizePartner', {
     bundle: 'authorizer/authorize-partner',
     size: config.sizes.authorizer,
     tableActions: ['dynamodb:GetItem'],
@@ -54,11 +63,20 @@ const partnerAuthorizer = (service: Service): HttpLambdaAuthorizer => {
   alarm(service, 'AuthorizerErrors', {
     impact: 'The authorizer fails: partners with valid credentials are answered 500 on every route.',
     runbook: 'authorizer-errors',
-    metric: (period) => authorize.metricErrors({ period }),
+    metric: (period) => lambda.metricErrors({ period }),
     rule: config.alarms.authorizerErrors,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-  return new HttpLambdaAuthorizer('PartnerAuthorizer', authorize, {
+  alarm(service, 'CredentialsRefused', {
+    impact:
+      'Somebody tries many credentials: accounts of partners are being guessed at, or a partner is misled.',
+    runbook: 'credentials-refused',
+    metric: (period) =>
+      ownMetric(config, lambda.node.id, 'Refused', { period, label: 'refused credentials' }),
+    rule: config.alarms.credentialsRefused,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+  return new HttpLambdaAuthorizer('PartnerAuthorizer', called, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
     identitySource: ['$request.header.Authorization'],
     resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),

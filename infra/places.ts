@@ -45,7 +45,7 @@ const addEndpoints = (service: HttpService, { queue }: WorkQueue): void => {
     ],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
   });
-  startSync.addToRolePolicy(
+  startSync.lambda.addToRolePolicy(
     new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   );
   endpoint(service, 'GetSync', {
@@ -64,6 +64,7 @@ const addWorkers = (service: HttpService, { queue, deadLetters }: WorkQueue): vo
     bundle: 'places/process-slice',
     queue,
     size: config.sizes.worker,
+    maxConcurrency: config.queues.sliceWorkers,
     tableActions: [
       'dynamodb:GetItem',
       'dynamodb:Query',
@@ -71,9 +72,9 @@ const addWorkers = (service: HttpService, { queue, deadLetters }: WorkQueue): vo
       'dynamodb:UpdateItem',
       'dynamodb:BatchWriteItem',
     ],
-    crashing: {
+    failing: {
       impact:
-        'The function that applies service-point lists crashes: lists of partners take effect late or not at all.',
+        'The function that applies service-point lists fails or crashes: lists of partners take effect late or not at all.',
       runbook: 'process-slice-errors',
     },
   });
@@ -81,10 +82,11 @@ const addWorkers = (service: HttpService, { queue, deadLetters }: WorkQueue): vo
     bundle: 'places/end-failed-slice',
     queue: deadLetters,
     size: config.sizes.worker,
-    tableActions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
-    crashing: {
+    maxConcurrency: config.queues.failedSliceWorkers,
+    tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
+    failing: {
       impact:
-        'The function that ends failed slices crashes: their sessions stay PROCESSING and partners poll in vain.',
+        'The function that ends failed slices fails or crashes: their sessions stay PROCESSING and partners poll in vain.',
       runbook: 'end-failed-slice-errors',
     },
   });

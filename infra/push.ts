@@ -1,5 +1,6 @@
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
@@ -14,11 +15,18 @@ const sending = [
   'dynamodb:DeleteItem',
 ] as const;
 
+/** The queues that the wallet platform has a side of. */
+export interface WalletQueues {
+  readonly outbox: Queue;
+  readonly receipts: Queue;
+}
+
 /** Partners send messages; the stream hands them to the wallet platform, whose receipts become their history. */
-export const addPush = (service: HttpService): void => {
+export const addPush = (service: HttpService): WalletQueues => {
   addEndpoints(service);
-  addDispatch(service, addOutbox(service));
-  addReceipts(service);
+  const outbox = addOutbox(service);
+  addDispatch(service, outbox);
+  return { outbox: outbox.queue, receipts: addReceipts(service) };
 };
 
 const addEndpoints = (service: HttpService): void => {
@@ -92,12 +100,12 @@ const addDispatch = (service: HttpService, { queue }: WorkQueue): void => {
       runbook: 'dispatch-messages-given-up',
     },
   });
-  dispatch.addToRolePolicy(
+  dispatch.lambda.addToRolePolicy(
     new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   );
 };
 
-const addReceipts = (service: HttpService): void => {
+const addReceipts = (service: HttpService): Queue => {
   const { config } = service;
   const { queue } = workQueue(service, 'DeliveryReceipts', {
     name: 'delivery-receipts',
@@ -117,10 +125,14 @@ const addReceipts = (service: HttpService): void => {
     bundle: 'push/record-receipts',
     queue,
     size: config.sizes.worker,
+    maxConcurrency: config.queues.receiptWorkers,
+    batchSize: config.queues.receiptsBatchSize,
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
-    crashing: {
-      impact: 'The function that records receipts crashes: histories and callbacks of partners lag behind.',
+    failing: {
+      impact:
+        'The function that records receipts fails or crashes: histories and callbacks of partners lag behind.',
       runbook: 'record-receipts-errors',
     },
   });
+  return queue;
 };

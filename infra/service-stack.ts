@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -6,13 +6,17 @@ import { addAlarmTopic } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
 import type { StageConfig } from './config.ts';
+import { makeRollouts } from './constructs/rollouts.ts';
+import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addGateway } from './gateway.ts';
+import { watchParked } from './parked-alarms.ts';
 import { addPlaces } from './places.ts';
 import { addPromotions } from './promotions.ts';
 import { addPush } from './push.ts';
 import type { Service } from './service.ts';
 import { watchTable } from './table-alarm.ts';
 import { addWallet } from './wallet.ts';
+import { addWalletRole } from './wallet-role.ts';
 
 export interface ServiceStackProps {
   readonly config: StageConfig;
@@ -27,15 +31,35 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { config, table, codeFolder }: ServiceStackProps) {
     super(scope, id, { description: `Partner integration service, ${config.stage}: the service` });
     this.alarmTopic = addAlarmTopic(this, config);
-    const service: Service = { stack: this, config, table, alarmTopic: this.alarmTopic, codeFolder };
+    const rollouts = makeRollouts(this, config);
+    const service: Service = {
+      stack: this,
+      config,
+      table,
+      alarmTopic: this.alarmTopic,
+      codeFolder,
+      ...(rollouts ? { rollouts } : {}),
+    };
     watchTable(service);
+    watchParked(service);
 
     const withGateway = { ...service, gateway: addGateway(service) };
     addPlaces(withGateway);
     addCheckIns(withGateway);
-    addPush(withGateway);
+    const walletQueues = addPush(withGateway);
     addCallbacks(service);
     addPromotions(withGateway);
     addWallet(withGateway);
+
+    // Last: what the role may invoke is what the others have routed.
+    const walletRole = addWalletRole(withGateway, walletQueues);
+    const outputs = {
+      BaseUrl: withGateway.gateway.baseUrl,
+      PushOutboxQueueUrl: walletQueues.outbox.queueUrl,
+      DeliveryReceiptsQueueUrl: walletQueues.receipts.queueUrl,
+      WalletRoleArn: walletRole.roleArn,
+      DashboardUrl: addDashboard(withGateway),
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

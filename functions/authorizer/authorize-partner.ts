@@ -1,6 +1,6 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
 import type { PartnerContext } from '../../shared/http/caller.ts';
-import type { Account } from '../../shared/partners/account.ts';
+import { type Account, Login } from '../../shared/partners/account.ts';
 import { matchesAny, readBasic } from '../../shared/partners/credentials.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/runtime/log.ts';
@@ -19,8 +19,12 @@ export const authorizePartner =
     const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
     try {
       const account = await authenticate(partners, event.headers?.['authorization']);
-      work.done(account ? 'authorized' : 'refused', { partnerId: account?.partnerId });
-      if (!account) return { isAuthorized: false };
+      if (!account) {
+        work.measure({ Refused: 1 });
+        work.done('refused');
+        return { isAuthorized: false };
+      }
+      work.done('authorized', { partnerId: account.partnerId });
       const { partnerId, offerIds, limits } = account;
       return { isAuthorized: true, context: { partnerId, offerIds, limits } };
     } catch (error) {
@@ -34,7 +38,8 @@ const authenticate = async (
   header: string | undefined,
 ): Promise<Account | undefined> => {
   const credentials = readBasic(header);
-  if (!credentials) return undefined;
+  // What cannot be a login is not looked up: a long one with odd bytes is more than a key of the table may have.
+  if (!credentials || !Login.safeParse(credentials.login).success) return undefined;
   const account = await partners.account(credentials.login);
   const digests = account?.secrets.map(({ digest }) => digest) ?? [];
   return matchesAny(credentials, digests) && !account?.disabled ? account : undefined;

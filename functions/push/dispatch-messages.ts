@@ -9,6 +9,7 @@ import {
   streamToQueue,
   UnreadableRow,
 } from '../../shared/queues/stream-to-queue.ts';
+import type { Work } from '../../shared/runtime/log.ts';
 
 type Deps = StreamDeps & { messages: Pick<MessageStore, 'partsOf'> };
 type Addressed = OutboxMessage['messages'][number];
@@ -19,20 +20,28 @@ type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | un
  * becomes messages of push-outbox, one content with many recipients in each.
  */
 export const dispatchMessages = (deps: Deps) =>
-  streamToQueue('DispatchMessages', deps, async ({ row }: Change): Promise<Message[]> => {
+  streamToQueue('DispatchMessages', deps, async ({ row }: Change, measure): Promise<Message[]> => {
     const single = SingleSend.safeParse(row).data;
-    if (single) return [outboxMessage('0', single, single.content, [single])];
+    if (single) {
+      measure({ PushesDispatched: 1 });
+      return [outboxMessage('0', single, single.content, [single])];
+    }
     const send = BulkSend.safeParse(row).data;
-    if (send) return bulkMessages(deps, send);
+    if (send) return bulkMessages(deps, send, measure);
     throw new UnreadableRow('not an accepted message or bulk send');
   });
 
-const bulkMessages = async ({ messages }: Deps, send: BulkSend): Promise<Message[]> => {
+const bulkMessages = async (
+  { messages }: Deps,
+  send: BulkSend,
+  measure: Work['measure'],
+): Promise<Message[]> => {
   const outgoing: Message[] = [];
   for await (const { recipients, contents, from } of messages.partsOf(send)) {
     const addressed = recipients.flatMap(({ msisdn, registered }, n) =>
       registered ? [{ content: contents[n], messageId: messageIdOf(send.bulkId, from + n), msisdn }] : [],
     );
+    measure({ PushesDispatched: addressed.length });
     const groups = send.content ? inGroups(addressed) : addressed.map((one) => [one]);
     for (const group of groups) {
       const content = send.content ?? group[0]?.content;

@@ -17,6 +17,10 @@ export interface AlarmProps extends AlarmMeaning {
   readonly metric: (period: Duration) => IMetric;
   readonly rule: AlarmRule;
   readonly missingData: TreatMissingData;
+  /** Goes off below the threshold instead of from it on. */
+  readonly below?: boolean;
+  /** Wakes nobody: its state is read by a machine, and by people who look. */
+  readonly silent?: boolean;
 }
 
 /** An alarm that reports to the alarm topic, both when it goes off and when it is over. */
@@ -28,10 +32,14 @@ export const alarm = (service: Service, id: string, props: AlarmProps): Alarm =>
       metric: props.metric(Duration.minutes(props.rule.periodMinutes)),
       threshold: props.rule.threshold,
       evaluationPeriods: props.rule.periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      ...(props.rule.datapoints === undefined ? {} : { datapointsToAlarm: props.rule.datapoints }),
+      comparisonOperator: props.below
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: props.missingData,
     }),
   );
+  if (props.silent) return made;
   const tell = new SnsAction(service.alarmTopic);
   made.addAlarmAction(tell);
   made.addOkAction(tell);

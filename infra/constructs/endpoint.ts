@@ -1,10 +1,9 @@
 import { type HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Throttle } from '../config.ts';
 import type { Caller, HttpService } from '../service.ts';
 import { logicalId } from './logical-id.ts';
-import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
+import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface EndpointProps extends ServiceFunctionProps {
   readonly method: HttpMethod;
@@ -17,11 +16,11 @@ export interface EndpointProps extends ServiceFunctionProps {
 }
 
 /** One function behind one route, open to one kind of caller. */
-export const endpoint = (service: HttpService, id: string, props: EndpointProps): LambdaFunction => {
+export const endpoint = (service: HttpService, id: string, props: EndpointProps): ServiceFunction => {
   const { stack, gateway } = service;
   const handler = serviceFunction(service, id, props);
   const routeKey = HttpRouteKey.with(props.path, props.method);
-  const integration = new HttpLambdaIntegration('Integration', handler);
+  const integration = new HttpLambdaIntegration('Integration', handler.called);
   const route = logicalId(
     new HttpRoute(stack, `${id}Route`, {
       httpApi: gateway.api,
@@ -39,6 +38,10 @@ export const endpoint = (service: HttpService, id: string, props: EndpointProps)
         authorizer: gateway.authorizers[props.caller],
       }),
     );
+  }
+  if (props.caller === 'wallet') {
+    const paths = [props.path, ...(props.aliases ?? [])];
+    gateway.walletRoutes.push(...paths.map((path) => ({ method: props.method, path })));
   }
   if (props.throttle) {
     gateway.stage.routeSettings = {

@@ -1,26 +1,29 @@
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
+import { failuresOf } from './failures.ts';
 import { logicalId } from './logical-id.ts';
-import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
+import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface QueueWorkerProps extends ServiceFunctionProps {
   readonly queue: Queue;
-  /** How many of it may run at once, 2 to 1,000. Left out: as many as the account has left. */
-  readonly maxConcurrency?: number;
-  /** The function crashes, times out or is killed, so that whole batches come back. */
-  readonly crashing: AlarmMeaning;
+  /** How many of it may run at once, 2 to 1,000: no queue, however long, takes functions away from requests. */
+  readonly maxConcurrency: number;
+  /** Left out: the stage's for every queue. */
+  readonly batchSize?: number;
+  /** Messages fail by our own fault, or the function crashes, times out or is killed: they come back. */
+  readonly failing: AlarmMeaning;
 }
 
 /** A function that consumes a queue in batches and names the messages it could not do. */
-export const queueWorker = (service: Service, id: string, props: QueueWorkerProps): LambdaFunction => {
+export const queueWorker = (service: Service, id: string, props: QueueWorkerProps): ServiceFunction => {
   const { stack, config } = service;
   const worker = serviceFunction(service, id, props);
   // What the mapping needs and no more: it never changes a message's visibility by itself.
-  worker.addToRolePolicy(
+  worker.lambda.addToRolePolicy(
     new PolicyStatement({
       actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       resources: [props.queue.queueArn],
@@ -28,16 +31,16 @@ export const queueWorker = (service: Service, id: string, props: QueueWorkerProp
   );
   logicalId(
     new EventSourceMapping(stack, `${id}Mapping`, {
-      target: worker,
+      target: worker.called,
       eventSourceArn: props.queue.queueArn,
-      batchSize: config.queues.batchSize,
+      batchSize: props.batchSize ?? config.queues.batchSize,
       reportBatchItemFailures: true,
-      ...(props.maxConcurrency === undefined ? {} : { maxConcurrency: props.maxConcurrency }),
+      maxConcurrency: props.maxConcurrency,
     }),
   );
   alarm(service, `${id}Errors`, {
-    ...props.crashing,
-    metric: (period) => worker.metricErrors({ period }),
+    ...props.failing,
+    metric: failuresOf(service, worker.lambda),
     rule: config.alarms.workerErrors,
     missingData: TreatMissingData.NOT_BREACHING,
   });

@@ -1,10 +1,19 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import type { FunctionSize } from '../config.ts';
+import {
+  Architecture,
+  Code,
+  type IFunction,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { metricNamespace } from '../../shared/runtime/metric-names.ts';
+import type { FunctionSize, StageConfig } from '../config.ts';
 import type { Service } from '../service.ts';
 import { logGroup } from './log-group.ts';
 import { logicalId } from './logical-id.ts';
+import { liveAlias } from './rollouts.ts';
 
 /** The table actions a function may be given. Scan is not among them: every access has a key. */
 export type TableAction = `dynamodb:${
@@ -30,12 +39,24 @@ export interface ServiceFunctionProps {
 /** Only the authorizer reads what partners sign in with, only the function that calls partners what it signs with. */
 const rowsWithSecrets = { accounts: 'ACCOUNT#*', endpoints: 'ENDPOINT#*' } as const;
 
+export interface ServiceFunction {
+  /** Its rights and its metrics. */
+  readonly lambda: LambdaFunction;
+  /** What routes, mappings and schedules call: the alias `live`, or the function where a stage has none. */
+  readonly called: IFunction;
+}
+
 /** A Lambda function with a role and a log group of its own. Its id is its logical id. */
 export const serviceFunction = (
   service: Service,
   id: string,
   props: ServiceFunctionProps,
-): LambdaFunction => {
+): ServiceFunction => {
+  const lambda = lambdaFunction(service, id, props);
+  return { lambda, called: service.rollouts ? liveAlias(service, service.rollouts, lambda) : lambda };
+};
+
+const lambdaFunction = (service: Service, id: string, props: ServiceFunctionProps): LambdaFunction => {
   const { stack, config } = service;
   const functionName = `${config.namePrefix}-${id}`;
   const logs = logGroup(service, `${id}Logs`, `/aws/lambda/${functionName}`);
@@ -49,6 +70,7 @@ export const serviceFunction = (
     reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords know no resource but *.',
   });
 
+  const reserved = reservedFor(config, id);
   return logicalId(
     new LambdaFunction(stack, id, {
       functionName,
@@ -61,10 +83,12 @@ export const serviceFunction = (
       tracing: Tracing.ACTIVE,
       role,
       logGroup: logs,
+      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
       environment: {
         NODE_OPTIONS: '--enable-source-maps',
-        POWERTOOLS_SERVICE_NAME: 'partner-integration',
-        POWERTOOLS_METRICS_NAMESPACE: 'PartnerIntegration',
+        // Also a dimension of the service's metrics: stages that share an account must not add up.
+        POWERTOOLS_SERVICE_NAME: config.namePrefix,
+        POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
         POWERTOOLS_LOG_LEVEL: config.logs.level,
         TABLE_NAME: service.table.tableName,
         ...props.environment,
@@ -72,6 +96,9 @@ export const serviceFunction = (
     }),
   );
 };
+
+const reservedFor = ({ reservedConcurrency }: StageConfig, id: string): number | undefined =>
+  Object.entries(reservedConcurrency).find(([name]) => name === id)?.[1];
 
 const tableStatement = (service: Service, props: ServiceFunctionProps): PolicyStatement => {
   const { accounts, endpoints } = rowsWithSecrets;

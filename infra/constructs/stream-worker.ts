@@ -12,7 +12,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { logicalId } from './logical-id.ts';
-import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
+import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface StreamWorkerProps extends ServiceFunctionProps {
   /** Event patterns of the records that wake the function: any of them suffices. */
@@ -24,13 +24,13 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
 }
 
 /** A function that follows the table's stream. A record it cannot do never holds up its shard for good. */
-export const streamWorker = (service: Service, id: string, props: StreamWorkerProps): LambdaFunction => {
+export const streamWorker = (service: Service, id: string, props: StreamWorkerProps): ServiceFunction => {
   const { stack, config, table } = service;
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream to follow.');
   const worker = serviceFunction(service, id, props);
   const failures = failureQueue(service, id);
-  worker.addToRolePolicy(
+  worker.lambda.addToRolePolicy(
     new PolicyStatement({
       actions: [
         'dynamodb:DescribeStream',
@@ -43,7 +43,7 @@ export const streamWorker = (service: Service, id: string, props: StreamWorkerPr
   );
   logicalId(
     new EventSourceMapping(stack, `${id}Mapping`, {
-      target: worker,
+      target: worker.called,
       eventSourceArn: streamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: props.filters.map((pattern) => FilterCriteria.filter(pattern)),
@@ -56,7 +56,7 @@ export const streamWorker = (service: Service, id: string, props: StreamWorkerPr
       onFailure: new SqsDlq(failures),
     }),
   );
-  watchStream(service, props, { worker, failures });
+  watchStream(service, props, { worker: worker.lambda, failures });
   return worker;
 };
 

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
-import type { FunctionSize } from '../config.ts';
+import type { AlarmRule, FunctionSize } from '../config.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { logicalId } from './logical-id.ts';
@@ -15,6 +15,8 @@ export interface WorkQueueProps {
   readonly worker: FunctionSize;
   /** Messages wait too long. */
   readonly late: AlarmMeaning;
+  /** What is too long, where it is not the stage's rule for every queue. */
+  readonly lateRule?: AlarmRule;
   /** Messages were given up and moved to the dead-letter queue. */
   readonly dead: AlarmMeaning;
 }
@@ -63,7 +65,7 @@ const watchQueue = (service: Service, props: WorkQueueProps, { queue, deadLetter
   alarm(service, `${queue.node.id}Late`, {
     ...props.late,
     metric: (period) => queue.metricApproximateAgeOfOldestMessage({ period }),
-    rule: queueAgeSeconds,
+    rule: props.lateRule ?? queueAgeSeconds,
     missingData: TreatMissingData.NOT_BREACHING,
   });
   alarm(service, `${queue.node.id}Failed`, {

@@ -35,6 +35,9 @@ export const queueName = (resource: Resource, resolve: Resolve): string => {
 const queueUrl = (resource: Resource, resolve: Resolve): string =>
   `${queueEndpointMark}/${account.id}/${queueName(resource, resolve)}`;
 
+const lambdaArn = (resource: Resource, resolve: Resolve): string =>
+  arn('lambda', `function:${functionName(resource, resolve)}`);
+
 const streamArn = (resource: Resource, resolve: Resolve): string =>
   arn('dynamodb', `table/${tableName(resource, resolve)}/stream/local`);
 
@@ -48,9 +51,11 @@ export const referenceTo = (resource: Resource, resolve: Resolve): string => {
       return queueUrl(resource, resolve);
     case 'AWS::Lambda::Function':
       return functionName(resource, resolve);
+    // Versions and aliases are all the one code there is here.
     case 'AWS::Lambda::Version':
+      return `${lambdaArn(resource, resolve)}:1`;
     case 'AWS::Lambda::Alias':
-      return String(resolve(resource.properties['FunctionName']));
+      return `${lambdaArn(resource, resolve)}:${resolve(resource.properties['Name'])}`;
     case 'AWS::ApiGatewayV2::Api':
       return apiId;
     case 'AWS::SNS::Topic':
@@ -76,8 +81,9 @@ export const attributeOf = (resource: Resource, attribute: string, resolve: Reso
     case 'AWS::SQS::Queue QueueUrl':
       return queueUrl(resource, resolve);
     case 'AWS::Lambda::Function Arn':
+      return lambdaArn(resource, resolve);
     case 'AWS::Lambda::Alias AliasArn':
-      return arn('lambda', `function:${functionName(resource, resolve)}`);
+      return referenceTo(resource, resolve);
     case 'AWS::ApiGatewayV2::Api ApiEndpoint':
       return `https://${apiId}.execute-api.${account.region}.${account.urlSuffix}`;
     default:

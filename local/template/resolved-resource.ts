@@ -33,9 +33,9 @@ export const readProperties = <Schema extends z.ZodType>(
   );
 };
 
-/** The function that an ARN, a qualified ARN or a plain name means. */
+/** The function that an ARN or a name means, whatever version or alias it is qualified with. */
 export const functionNameIn = (reference: string): string =>
-  /function:([^:/]+)/.exec(reference)?.[1] ?? reference;
+  /^(?:.*function:)?([^:/]+)/.exec(reference)?.[1] ?? reference;
 
 /** The queue that an ARN or a URL means. */
 export const queueNameIn = (reference: string): string => reference.split(/[:/]/).at(-1) ?? reference;

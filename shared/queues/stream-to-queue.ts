@@ -27,7 +27,11 @@ type Numbered = { message: Message; position: number };
  * forgotten.
  */
 export const streamToQueue =
-  (code: string, deps: StreamDeps, messagesOf: (change: Change) => Promise<Message[]>) =>
+  (
+    code: string,
+    deps: StreamDeps,
+    messagesOf: (change: Change, measure: Work['measure']) => Promise<Message[]>,
+  ) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const work = startWork(code, { records: Records.length });
     const requestIds = new Set<string>();
@@ -39,7 +43,9 @@ export const streamToQueue =
         const change = changeOf(record);
         const { requestId } = Traced.safeParse(change.row).data ?? {};
         if (requestId) requestIds.add(requestId);
-        const found = await messagesOf(change).catch(parkUnreadable(deps, { code, record, work }));
+        const found = await messagesOf(change, work.measure).catch(
+          parkUnreadable(deps, { code, record, work }),
+        );
         messages.push(...found.map((message) => numbered(message, position)));
       } catch (error) {
         [firstFailed, failure] = [position, error];

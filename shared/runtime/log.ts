@@ -29,8 +29,9 @@ export const startWork = (code: string, first: Fields = {}) => {
     note: (more: Fields) => {
       Object.assign(fields, more);
     },
+    /** Adds to what was measured before. */
     measure: (more: Measures) => {
-      Object.assign(measures, more);
+      for (const [name, value] of entriesOf(more)) measures[name] = (measures[name] ?? 0) + value;
     },
     done: (outcome: string, more: Fields = {}) => logger.info(code, line({ outcome, ...more })),
     failed: (error: unknown, more: Fields = {}) => {
@@ -44,7 +45,7 @@ export type Work = ReturnType<typeof startWork>;
 
 /** The collector is shared by all units of work, and empty again before anything else can run. */
 const embedded = (code: string, measures: Measures): Fields => {
-  const measured = Object.entries(measures) as [MetricName, number][];
+  const measured = entriesOf(measures);
   if (measured.length === 0) return {};
   metrics.addDimension('function', code);
   for (const [name, value] of measured) metrics.addMetric(name, metricUnits[name], value);
@@ -54,5 +55,7 @@ const embedded = (code: string, measures: Measures): Fields => {
   metrics.clearDimensions();
   return line;
 };
+
+const entriesOf = (measures: Measures) => Object.entries(measures) as [MetricName, number][];
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -5,7 +5,7 @@ export const metricNamespace = 'PartnerIntegration';
 export const metricUnits = {
   /** Requests and messages that failed by our own fault. */
   Failed: 'Count',
-  /** Requests refused: 4xx, and the 503 of a bulk send that is too large or too fast. */
+  /** Requests refused: 4xx, the 503 of a bulk send that is too large or too fast, credentials that are wrong. */
   Refused: 'Count',
   /** Messages and rows that nobody can read, kept under `PARKED#` with the reason. */
   Parked: 'Count',

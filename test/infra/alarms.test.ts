@@ -20,11 +20,17 @@ const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+
     .replaceAll(' ', '-'),
 );
 
+/** One for each function, to undo deployments by. */
+const isRollback = ({ id }: { id: string }) => id.endsWith('Rollback');
+const waking = alarms.filter((alarm) => !isRollback(alarm));
+
 it('there is an alarm on the API, the authorizer, the table, every queue, every consumer and the schedule', () => {
-  expect(alarms.map(({ id }) => id).sort()).toEqual([
+  expect(waking.map(({ id }) => id).sort()).toEqual([
     'AuthorizerErrors',
+    'CallbackRetriesLate',
     'CallbacksFailed',
     'CallbacksLate',
+    'CredentialsRefused',
     'DeliverCallbackErrors',
     'DeliveryReceiptsFailed',
     'DeliveryReceiptsLate',
@@ -33,14 +39,18 @@ it('there is an alarm on the API, the authorizer, the table, every queue, every 
     'EndFailedSliceErrors',
     'FanOutStatesGivenUp',
     'FanOutStatesLate',
+    'ManyCircuitsOpen',
     'PlacesSyncDeadLate',
     'PlacesSyncFailed',
     'PlacesSyncLate',
     'ProcessSliceErrors',
     'PushOutboxFailed',
     'PushOutboxLate',
+    'ReceiptsParked',
     'RecordReceiptsErrors',
     'ResumeCallbacksErrors',
+    'ResumeCallbacksMissing',
+    'RowsParked',
     'ServerErrors',
     'TableThrottled',
   ]);
@@ -52,17 +62,100 @@ it('every alarm says in a sentence what happened and whom it hurts, and where to
   }
 });
 
-it('every alarm has its heading in the runbook, and every heading its alarm', () => {
-  const pointedAt = alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]);
-  expect(pointedAt.sort()).toEqual(headingIds.sort());
+it('every alarm has its heading in the runbook, those that undo deployments share one, and every heading has an alarm', () => {
+  const headingOf = ({ AlarmDescription }: (typeof alarms)[number]) => AlarmDescription.split('#')[1];
+  for (const alarm of alarms.filter(isRollback)) expect(headingOf(alarm)).toBe('deployment-rolled-back');
+  expect([...waking.map(headingOf), 'deployment-rolled-back'].sort()).toEqual(headingIds.sort());
 });
 
 it('every alarm is reported, when it goes off and when it is over', () => {
-  for (const { id, AlarmActions, OKActions, TreatMissingData } of alarms) {
+  for (const { id, AlarmActions, OKActions, TreatMissingData } of waking) {
     expect(AlarmActions, id).toEqual([{ Ref: 'Alarms' }]);
     expect(OKActions, id).toEqual([{ Ref: 'Alarms' }]);
-    expect(TreatMissingData, id).toBe('notBreaching');
+    expect(TreatMissingData, id).toBe(id === 'ResumeCallbacksMissing' ? 'breaching' : 'notBreaching');
   }
+});
+
+/** What an alarm adds up, each metric with its dimensions. */
+const metricsOf = (id: string) => {
+  const { Metrics = [] } = alarms.find((alarm) => alarm.id === id) ?? {};
+  return (Metrics as { MetricStat?: { Metric: Record<string, unknown>; Stat: string } }[]).flatMap(
+    ({ MetricStat }) => (MetricStat ? [{ ...MetricStat.Metric, Stat: MetricStat.Stat }] : []),
+  );
+};
+
+const failuresOf = (id: string) => [
+  {
+    Namespace: 'AWS/Lambda',
+    MetricName: 'Errors',
+    Stat: 'Sum',
+    Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
+  },
+  {
+    Namespace: 'PartnerIntegration',
+    MetricName: 'Failed',
+    Stat: 'Sum',
+    Dimensions: [
+      { Name: 'function', Value: id },
+      { Name: 'service', Value: 'partner-integration-prod' },
+    ],
+  },
+];
+
+it.each(['DeliverCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipts'])(
+  'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',
+  (id) => {
+    expect(metricsOf(`${id}Errors`)).toEqual(failuresOf(id));
+    expect(alarms.find((alarm) => alarm.id === `${id}Errors`)).toMatchObject({
+      Threshold: 5,
+      EvaluationPeriods: 2,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    });
+  },
+);
+
+it('every function has an alarm for deployments: failures in two of three minutes, and it wakes nobody', () => {
+  const functions = Object.keys(service.findResources('AWS::Lambda::Function'));
+  const rollbacks = alarms.filter(isRollback);
+  expect(rollbacks.map(({ id }) => id).sort()).toEqual(functions.map((id) => `${id}Rollback`).sort());
+  for (const rollback of rollbacks) {
+    expect(metricsOf(rollback.id)).toEqual(failuresOf(rollback.id.replace('Rollback', '')));
+    expect(rollback.Metrics[0].Expression).toBe('FILL(crashed, 0) + FILL(failed, 0)');
+    expect(rollback.Metrics[1].MetricStat.Period).toBe(60);
+    expect(rollback).toMatchObject({
+      Threshold: 1,
+      DatapointsToAlarm: 2,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(rollback.AlarmActions).toBeUndefined();
+  }
+});
+
+it('a schedule that does not run raises an alarm: no run in five minutes, silence counts', () => {
+  expect(alarms.find(({ id }) => id === 'ResumeCallbacksMissing')).toMatchObject({
+    Namespace: 'AWS/Lambda',
+    MetricName: 'Invocations',
+    Statistic: 'Sum',
+    Period: 300,
+    Threshold: 1,
+    EvaluationPeriods: 1,
+    ComparisonOperator: 'LessThanThreshold',
+    TreatMissingData: 'breaching',
+  });
+});
+
+it('a callback may lie in its queue for its longest delay, 15 minutes, without an alarm', () => {
+  const thresholds = waking
+    .filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')
+    .map(({ id, Threshold }) => [id, Threshold]);
+  expect(Object.fromEntries(thresholds)).toEqual({
+    CallbacksLate: 1_500,
+    DeliveryReceiptsLate: 600,
+    PlacesSyncDeadLate: 900,
+    PlacesSyncLate: 600,
+    PushOutboxLate: 600,
+  });
 });
 
 it.each(stages)(

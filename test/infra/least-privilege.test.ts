@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { functionIds, statementsOf } from './statements.ts';
+import { functionIds, placeOf, rightsIn, statementsOf, statementsOfRole } from '../../infra/rights.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
@@ -18,7 +18,7 @@ const rights: Record<string, Record<string, string[]>> = {
     PlacesSync: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   EndFailedSlice: {
-    table: ['BatchWriteItem', 'PutItem', 'UpdateItem'],
+    table: ['BatchWriteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     PlacesSyncDead: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   ListCheckIns: { table: ['GetItem', 'Query'] },
@@ -80,27 +80,6 @@ const commonEnvironment = [
   'TABLE_NAME',
 ];
 
-const placeOf = (resource: unknown): string => {
-  const text = JSON.stringify(resource);
-  if (text === '"*"') return '*';
-  if (text.includes('ExportsOutputFnGetAttTableStreamArn')) return 'stream';
-  if (text.includes('ExportsOutputFnGetAttTableArn')) {
-    const index = /"\/index\/([^"]+)"/.exec(text)?.[1];
-    return index ? `index ${index}` : 'table';
-  }
-  return /"Fn::GetAtt":\["([^"]+)","Arn"\]/.exec(text)?.[1] ?? text;
-};
-
-const ownRightsOf = (id: string): Record<string, string[]> => {
-  const byPlace: Record<string, string[]> = {};
-  for (const { actions, resources } of statementsOf(service, id)) {
-    for (const place of resources.map(placeOf)) {
-      byPlace[place] = [...(byPlace[place] ?? []), ...actions].sort();
-    }
-  }
-  return byPlace;
-};
-
 it('every function has its rights listed here', () => {
   expect(functionIds(service)).toEqual(Object.keys(rights).sort());
 });
@@ -118,7 +97,7 @@ it.each(Object.keys(rights))('%s may do exactly what is listed, and otherwise on
     [`${id}Logs`]: ['CreateLogStream', 'PutLogEvents'],
     '*': ['PutTelemetryRecords', 'PutTraceSegments'],
   };
-  expect(ownRightsOf(id)).toEqual(
+  expect(rightsIn(statementsOf(service, id))).toEqual(
     Object.fromEntries(
       Object.entries(expected).map(([place, actions]) => [
         place,
@@ -190,4 +169,24 @@ it('each function has a role of its own', () => {
     Properties.Role,
   ]);
   expect(roles).toEqual(roles.map(([id]) => [id, { 'Fn::GetAtt': [`${id}Role`, 'Arn'] }]));
+});
+
+it('CodeDeploy may move the aliases of these functions, read alarms, and nothing else', () => {
+  const ids = functionIds(service);
+  const [alarms, aliases, ...others] = statementsOfRole(service, 'RolloutRole');
+  expect(others).toEqual([]);
+  expect(alarms).toEqual({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
+  expect(aliases?.actions.sort()).toEqual([
+    'lambda:GetAlias',
+    'lambda:GetProvisionedConcurrencyConfig',
+    'lambda:UpdateAlias',
+  ]);
+  const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+  const listed = aliases?.resources.map((resource) => JSON.stringify(resource)).sort();
+  expect(listed).toEqual(
+    ids
+      .flatMap((id) => [arnOf(id), { 'Fn::Join': ['', [arnOf(id), ':live']] }])
+      .map((resource) => JSON.stringify(resource))
+      .sort(),
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { functionIds, statementsOf } from './statements.ts';
-import { templatesOf } from './synthesize.ts';
+import { functionIds, statementsOf } from '../../infra/rights.ts';
+import { functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 const queues = service.findResources('AWS::SQS::Queue');
@@ -87,9 +87,10 @@ it('a FIFO queue is dead-lettered into a FIFO queue, and offers do not wait for 
 
 it('a message stays hidden at least six times as long as its consumer may run', () => {
   for (const { EventSourceArn, FunctionName } of mappings) {
-    const timeout = service.findResources('AWS::Lambda::Function')[FunctionName.Ref]?.['Properties'].Timeout;
+    const timeout =
+      service.findResources('AWS::Lambda::Function')[functionBehind(FunctionName)]?.['Properties'].Timeout;
     const hidden = queues[EventSourceArn['Fn::GetAtt'][0]]?.['Properties'].VisibilityTimeout;
-    expect(hidden, FunctionName.Ref).toBeGreaterThanOrEqual(6 * timeout);
+    expect(hidden, functionBehind(FunctionName)).toBeGreaterThanOrEqual(6 * timeout);
   }
 });
 
@@ -103,26 +104,20 @@ it.each(Object.keys(ends))('%s is filled and emptied by exactly the functions na
   expect(functionsThatMay('sqs:ReceiveMessage', id)).toEqual(ours([to]));
   const mapped = mappings
     .filter(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0] === id)
-    .map(({ FunctionName }) => FunctionName.Ref);
+    .map(({ FunctionName }) => functionBehind(FunctionName));
   expect(mapped).toEqual(ours([to]));
 });
 
-it('every consumer takes ten messages at most and names those it could not do', () => {
-  for (const { BatchSize, FunctionResponseTypes } of mappings) {
-    expect({ BatchSize, FunctionResponseTypes }).toEqual({
-      BatchSize: 10,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-    });
-  }
-});
-
-it('slow partners cannot use up the functions of the account: of 1,000 at most 200 call back', () => {
-  const limits = mappings.map(({ FunctionName, ScalingConfig }) => [FunctionName.Ref, ScalingConfig]);
-  expect(Object.fromEntries(limits)).toEqual({
-    ProcessSlice: undefined,
-    EndFailedSlice: undefined,
-    RecordReceipts: undefined,
-    DeliverCallback: { MaximumConcurrency: 200 },
+it('every consumer names the messages it could not do, and takes ten at most: of receipts, 500 to a message, five', () => {
+  const batches = mappings.map(({ FunctionName, BatchSize, FunctionResponseTypes }) => {
+    expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    return [functionBehind(FunctionName), BatchSize];
+  });
+  expect(Object.fromEntries(batches)).toEqual({
+    ProcessSlice: 10,
+    EndFailedSlice: 10,
+    RecordReceipts: 5,
+    DeliverCallback: 10,
   });
 });
 

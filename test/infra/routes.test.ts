@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { templatesOf } from './synthesize.ts';
+import { functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 const routes = Object.values(service.findResources('AWS::ApiGatewayV2::Route')).map(
@@ -9,14 +9,14 @@ const routes = Object.values(service.findResources('AWS::ApiGatewayV2::Route')).
 );
 
 /** The function behind a route, found as the gateway finds it: by the integration. */
-const functionBehind = (target: unknown): string => {
+const functionOf = (target: unknown): string => {
   const integrationId = /"Ref":"([^"]+)"/.exec(JSON.stringify(target))?.[1] ?? '';
   const integration = service.findResources('AWS::ApiGatewayV2::Integration')[integrationId];
-  return integration?.['Properties'].IntegrationUri['Fn::GetAtt'][0];
+  return functionBehind(integration?.['Properties'].IntegrationUri);
 };
 
 const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
-  id: functionBehind(Target),
+  id: functionOf(Target),
   route: RouteKey,
   caller: { CUSTOM: 'partner', AWS_IAM: 'wallet' }[AuthorizationType as string] ?? AuthorizationType,
 }));

@@ -13,7 +13,8 @@ it.each(stages)('in %s due callbacks are resumed every minute, and nothing else 
       Targets: [
         {
           Id: 'Target0',
-          Arn: { 'Fn::GetAtt': ['ResumeCallbacks', 'Arn'] },
+          Arn:
+            stage === 'dev' ? { 'Fn::GetAtt': ['ResumeCallbacks', 'Arn'] } : { Ref: 'ResumeCallbacksLive' },
           RetryPolicy: { MaximumRetryAttempts: 0 },
         },
       ],
@@ -25,7 +26,11 @@ it('a run that failed is not repeated: the next minute’s run finds what it lef
   const { service } = templatesOf('prod');
   const asynchronous = Object.values(service.findResources('AWS::Lambda::EventInvokeConfig'));
   expect(asynchronous.map(({ Properties }) => Properties)).toEqual([
-    { FunctionName: { Ref: 'ResumeCallbacks' }, Qualifier: '$LATEST', MaximumRetryAttempts: 0 },
+    {
+      FunctionName: { Ref: 'ResumeCallbacks' },
+      Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: 'ResumeCallbacksLive' }] }] },
+      MaximumRetryAttempts: 0,
+    },
   ]);
 });
 

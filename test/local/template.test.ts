@@ -72,6 +72,33 @@ describe('a template', () => {
     );
   });
 
+  test('may call a function by an alias: here there is only one version of it', () => {
+    const folder = editedAssembly((resources) => {
+      resources.EchoVersion = { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Echo' } } };
+      resources.EchoLive = {
+        Type: 'AWS::Lambda::Alias',
+        Properties: {
+          FunctionName: { Ref: 'Echo' },
+          FunctionVersion: { 'Fn::GetAtt': ['EchoVersion', 'Version'] },
+          Name: 'live',
+        },
+      };
+      // As CDK writes it: the name out of the alias's ARN, then the alias.
+      resources.PlainSource.Properties.FunctionName = {
+        'Fn::Join': ['', [{ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: 'EchoLive' }] }] }, ':live']],
+      };
+    });
+    const { queues } = readServiceModel(folder).eventSources;
+    expect(queues.find(({ id }) => id === 'PlainSource')?.functionName).toBe('Echo');
+    const assembly = readAssembly(folder);
+    const [stack] = assembly.stacks.filter(({ name }) => name === 'service');
+    if (!stack) throw new Error('The fixture has a service stack.');
+    expect(resolveIntrinsics([{ Ref: 'EchoLive' }, { Ref: 'EchoVersion' }], { assembly, stack })).toEqual([
+      'arn:aws:lambda:eu-central-1:000000000000:function:Echo:live',
+      'arn:aws:lambda:eu-central-1:000000000000:function:Echo:1',
+    ]);
+  });
+
   test('that is missing stops the start', () => {
     expect(() => readServiceModel('/nowhere')).toThrow('No CloudFormation template in /nowhere');
   });

@@ -1,0 +1,18 @@
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { type MetricName, metricNamespace } from '../../shared/runtime/metric-names.ts';
+import type { StageConfig } from '../config.ts';
+
+/** A metric that a function emits itself, by its code, which is the id of its construct. Sums, unless told otherwise. */
+export const ownMetric = (
+  { namePrefix }: StageConfig,
+  functionId: string,
+  metricName: MetricName,
+  options: MetricOptions = {},
+): Metric =>
+  new Metric({
+    statistic: 'Sum',
+    ...options,
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: { service: namePrefix, function: functionId },
+  });

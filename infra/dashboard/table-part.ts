@@ -1,0 +1,45 @@
+import { type DimensionsMap, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { dueIndexName } from '../data-stack.ts';
+import type { Part } from './widgets.ts';
+
+const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'];
+
+export const table = ({ tableName: TableName }: Table): Part => {
+  const metric = (metricName: string, label: string, dimensions: DimensionsMap = {}, statistic = 'Sum') =>
+    new Metric({
+      namespace: 'AWS/DynamoDB',
+      metricName,
+      label,
+      statistic,
+      dimensionsMap: { TableName, ...dimensions },
+    });
+  const ofIndex = { GlobalSecondaryIndexName: dueIndexName };
+  return {
+    headline: 'Table',
+    graphs: [
+      {
+        title: 'Units consumed',
+        lines: [
+          metric('ConsumedReadCapacityUnits', 'read'),
+          metric('ConsumedWriteCapacityUnits', 'write'),
+          metric('ConsumedWriteCapacityUnits', 'write to the index', ofIndex),
+        ],
+      },
+      {
+        title: 'Throttled requests',
+        lines: [
+          metric('ReadThrottleEvents', 'reads'),
+          metric('WriteThrottleEvents', 'writes'),
+          metric('WriteThrottleEvents', 'writes to the index', ofIndex),
+        ],
+      },
+      {
+        title: 'Latency of successful requests, p99, ms',
+        lines: operations.map((Operation) =>
+          metric('SuccessfulRequestLatency', Operation, { Operation }, 'p99'),
+        ),
+      },
+    ],
+  };
+};

@@ -1,0 +1,35 @@
+import { Duration } from 'aws-cdk-lib';
+import { GraphWidget, type IMetric, type IWidget, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+
+/** One part of the dashboard: a headline and its graphs, three in a row. */
+export interface Part {
+  readonly headline: string;
+  readonly graphs: readonly Graph[];
+}
+
+export interface Graph {
+  /** With the unit, where it is not a count a minute. */
+  readonly title: string;
+  readonly lines: readonly IMetric[];
+}
+
+const graphsInRow = 3;
+
+/** A dashboard is 24 units wide. */
+export const widgetsOf = ({ headline, graphs }: Part): IWidget[][] => {
+  const rows: IWidget[][] = [[new TextWidget({ markdown: `## ${headline}`, width: 24, height: 1 })]];
+  for (let first = 0; first < graphs.length; first += graphsInRow) {
+    rows.push(graphs.slice(first, first + graphsInRow).map(graphWidget));
+  }
+  return rows;
+};
+
+const graphWidget = ({ title, lines }: Graph): GraphWidget =>
+  new GraphWidget({
+    title,
+    left: [...lines],
+    leftYAxis: { min: 0, showUnits: false },
+    period: Duration.minutes(1),
+    width: 24 / graphsInRow,
+    height: 6,
+  });

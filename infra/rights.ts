@@ -1,0 +1,60 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+
+export interface Statement {
+  readonly actions: string[];
+  readonly resources: unknown[];
+  readonly conditions?: Record<string, Record<string, unknown>>;
+}
+
+/** What somebody may do, by place: `table`, `stream`, `index due`, `*`, or the logical id of a resource. */
+export type Rights = Record<string, string[]>;
+
+export const functionIds = (template: Template): string[] =>
+  Object.keys(template.findResources('AWS::Lambda::Function')).sort();
+
+/** Every statement of a role, inline and attached. */
+export const statementsOfRole = (template: Template, roleId: string): Statement[] => {
+  const role = template.findResources('AWS::IAM::Role')[roleId];
+  if (role?.['Properties'].ManagedPolicyArns) throw new Error(`${roleId} has managed policies.`);
+  const attached = Object.values(template.findResources('AWS::IAM::Policy'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Roles }) => Roles.some((to: { Ref: string }) => to.Ref === roleId));
+  const documents = [...(role?.['Properties'].Policies ?? []), ...attached].map(
+    (policy) => policy.PolicyDocument,
+  );
+  return documents
+    .flatMap((document) => document.Statement)
+    .map((statement) => {
+      if (statement.Effect !== 'Allow') throw new Error(`${roleId} has a ${statement.Effect} statement.`);
+      return {
+        actions: [statement.Action].flat(),
+        resources: [statement.Resource].flat(),
+        ...(statement.Condition ? { conditions: statement.Condition } : {}),
+      };
+    });
+};
+
+export const statementsOf = (template: Template, functionId: string): Statement[] =>
+  statementsOfRole(template, `${functionId}Role`);
+
+export const placeOf = (resource: unknown): string => {
+  const text = JSON.stringify(resource);
+  if (text === '"*"') return '*';
+  if (text.includes('ExportsOutputFnGetAttTableStreamArn')) return 'stream';
+  if (text.includes('ExportsOutputFnGetAttTableArn')) {
+    const index = /"\/index\/([^"]+)"/.exec(text)?.[1];
+    return index ? `index ${index}` : 'table';
+  }
+  if (text.includes(':execute-api:')) return /"\/(\$default[^"]+)"/.exec(text)?.[1] ?? text;
+  return /"Fn::GetAtt":\["([^"]+)","Arn"\]/.exec(text)?.[1] ?? text;
+};
+
+export const rightsIn = (statements: readonly Statement[]): Rights => {
+  const byPlace: Rights = {};
+  for (const { actions, resources } of statements) {
+    for (const place of resources.map(placeOf)) {
+      byPlace[place] = [...(byPlace[place] ?? []), ...actions].sort();
+    }
+  }
+  return byPlace;
+};

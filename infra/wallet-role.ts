@@ -1,0 +1,55 @@
+import { CfnParameter, Validations } from 'aws-cdk-lib';
+import { AccountPrincipal, AccountRootPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { logicalId } from './constructs/logical-id.ts';
+import type { WalletQueues } from './push.ts';
+import type { HttpService } from './service.ts';
+
+/** What the wallet platform assumes to reach its routes and its ends of the two queues, and nothing else. */
+export const addWalletRole = (service: HttpService, { outbox, receipts }: WalletQueues): Role => {
+  const { stack, config, gateway } = service;
+  const role = logicalId(
+    new Role(stack, 'WalletPlatform', {
+      roleName: `${config.namePrefix}-wallet-platform`,
+      assumedBy: config.walletAccount === 'this one' ? new AccountRootPrincipal() : accountAskedFor(service),
+    }),
+  );
+  const routes = gateway.walletRoutes.map(({ method, path }) => ({
+    method,
+    path: path.replaceAll(/\{[^}]+\}/g, '*'),
+  }));
+  const arnOf = ({ method, path }: (typeof routes)[number]) =>
+    gateway.api.arnForExecuteApi(method, path, gateway.stage.stageName);
+  role.addToPolicy(new PolicyStatement({ actions: ['execute-api:Invoke'], resources: routes.map(arnOf) }));
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: [
+        'sqs:ReceiveMessage',
+        'sqs:DeleteMessage',
+        'sqs:ChangeMessageVisibility',
+        'sqs:GetQueueAttributes',
+      ],
+      resources: [outbox.queueArn],
+    }),
+  );
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
+      resources: [receipts.queueArn],
+    }),
+  );
+  for (const { method, path } of routes.filter((route) => route.path.includes('*'))) {
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<Api>/$default/${method}${path}]`,
+      reason: 'A path parameter stands in the arn of a route as *: the wallet platform reads any offer.',
+    });
+  }
+  return role;
+};
+
+const accountAskedFor = ({ stack }: HttpService): AccountPrincipal => {
+  const account = new CfnParameter(stack, 'WalletAccount', {
+    description: "The wallet platform's AWS account. Asked for at the first deployment, then kept.",
+    allowedPattern: '\\d{12}',
+  });
+  return new AccountPrincipal(account.valueAsString);
+};

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
+import { functionBehind, templatesOf } from './synthesize.ts';
+
+/** Functions an account may run at once, unless AWS was asked for more; 100 of them cannot be reserved. */
+const accountQuota = 1_000;
+const neverReserved = 100;
+
+const reservedIn = (stage: (typeof stages)[number]): Record<string, number> => {
+  const functions = Object.entries(templatesOf(stage).service.findResources('AWS::Lambda::Function'));
+  return Object.fromEntries(
+    functions.flatMap(([id, { Properties }]) =>
+      Properties.ReservedConcurrentExecutions === undefined
+        ? []
+        : [[id, Properties.ReservedConcurrentExecutions]],
+    ),
+  );
+};
+
+const queueMappings = (stage: (typeof stages)[number]) =>
+  Object.values(templatesOf(stage).service.findResources('AWS::Lambda::EventSourceMapping'))
+    .map(({ Properties }) => Properties)
+    .filter(({ StartingPosition }) => StartingPosition === undefined);
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+it('in prod the authorizer, the cash desk and the opening of check-ins always find a free function', () => {
+  expect(reservedIn('prod')).toEqual({
+    AuthorizePartner: 100,
+    ListCheckIns: 50,
+    RegisterCheckIn: 50,
+    OpenCheckIn: 50,
+  });
+  expect(reservedIn('staging')).toEqual({});
+  expect(reservedIn('dev')).toEqual({});
+});
+
+it('no queue, however long, takes more functions than it is given', () => {
+  const limits = queueMappings('prod').map(({ FunctionName, ScalingConfig }) => [
+    functionBehind(FunctionName),
+    ScalingConfig?.MaximumConcurrency,
+  ]);
+  expect(Object.fromEntries(limits)).toEqual({
+    ProcessSlice: 50,
+    EndFailedSlice: 5,
+    RecordReceipts: 50,
+    DeliverCallback: 200,
+  });
+});
+
+it.each(stages)(
+  'in %s every queue has such a limit, and 400 functions are left for everything else',
+  (stage) => {
+    const limits = queueMappings(stage).map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency);
+    expect(limits).toHaveLength(4);
+    for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(2);
+    const reserved = sum(Object.values(reservedIn(stage)));
+    expect(accountQuota - reserved).toBeGreaterThanOrEqual(neverReserved);
+    expect(accountQuota - reserved - sum(limits)).toBeGreaterThanOrEqual(400);
+  },
+);

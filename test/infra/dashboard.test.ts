@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { dashboardWidgets, monitoringPage, type TemplateJson } from '../../docs/generate/monitoring-page.ts';
+import { functionIds } from '../../infra/rights.ts';
+import { metricUnits } from '../../shared/runtime/metric-names.ts';
+import { templatesOf } from './synthesize.ts';
+
+const template = templatesOf('prod').service.toJSON() as TemplateJson;
+const widgets = dashboardWidgets(template);
+const drawn = JSON.stringify(widgets.map(({ properties }) => properties.metrics));
+
+it('the dashboard shows every metric that the functions emit', () => {
+  const missing = Object.keys(metricUnits).filter((name) => !drawn.includes(`"${name}"`));
+  expect(missing).toEqual([]);
+});
+
+it('the dashboard shows every function at work and every queue', () => {
+  const functions = functionIds(templatesOf('prod').service);
+  const queues = Object.keys(templatesOf('prod').service.findResources('AWS::SQS::Queue'));
+  expect(functions.filter((id) => !drawn.includes(`"label":"${id}`) && id !== 'AuthorizePartner')).toEqual(
+    [],
+  );
+  expect(queues.filter((id) => !drawn.includes(`"label":"${id}`))).toEqual([]);
+});
+
+it('the first thing on the dashboard is the state of every alarm that wakes somebody', () => {
+  const [first] = widgets;
+  const alarms = Object.values(templatesOf('prod').service.findResources('AWS::CloudWatch::Alarm'));
+  const waking = alarms.filter(({ Properties }) => Properties.AlarmActions !== undefined);
+  expect(first).toMatchObject({ type: 'alarm', properties: { title: 'Alarms' } });
+  expect(first?.properties.alarms).toHaveLength(waking.length);
+});
+
+it('docs/monitoring.md is what the template says today (npm run docs writes it)', () => {
+  expect(readFileSync('docs/monitoring.md', 'utf8')).toBe(monitoringPage(template));
+});

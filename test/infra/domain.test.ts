@@ -1,0 +1,75 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { expect, it } from 'vitest';
+import { configOf, type Domain, stages } from '../../infra/config.ts';
+import { defineApp } from './synthesize.ts';
+
+const domain: Domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/8f4e',
+};
+const truststore = { bucket: 'example-truststore', key: 'clients.pem', version: 'v7' };
+
+/** A stage with a domain, free of findings. */
+const synthesized = (given: Domain): Template => {
+  const { app, service } = defineApp('prod', { domain: given });
+  app.synth();
+  return Template.fromStack(service);
+};
+
+const outputsOf = (template: Template) =>
+  Object.fromEntries(Object.entries(template.findOutputs('*')).map(([id, { Value }]) => [id, Value]));
+
+it('no stage has a domain as committed: it belongs to whoever deploys', () => {
+  for (const stage of stages) expect(configOf(stage).domain, stage).toBeUndefined();
+  const template = Template.fromStack(defineApp('prod').service);
+  template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
+  expect(template.findResources('AWS::ApiGatewayV2::Api')['Api']?.['Properties']).not.toHaveProperty(
+    'DisableExecuteApiEndpoint',
+  );
+  expect(Object.keys(outputsOf(template)).sort()).toEqual([
+    'BaseUrl',
+    'DashboardUrl',
+    'DeliveryReceiptsQueueUrl',
+    'PushOutboxQueueUrl',
+    'WalletRoleArn',
+  ]);
+  expect(outputsOf(template)).toMatchObject({
+    BaseUrl: { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] },
+    PushOutboxQueueUrl: { Ref: 'PushOutbox' },
+    DeliveryReceiptsQueueUrl: { Ref: 'DeliveryReceipts' },
+    WalletRoleArn: { 'Fn::GetAtt': ['WalletPlatform', 'Arn'] },
+  });
+});
+
+it('with a domain the API answers under it, over TLS 1.2, and the outputs say where DNS must point', () => {
+  const template = synthesized(domain);
+  const [name] = Object.values(template.findResources('AWS::ApiGatewayV2::DomainName'));
+  expect(name?.['Properties']).toEqual({
+    DomainName: 'api.example.com',
+    DomainNameConfigurations: [
+      { CertificateArn: domain.certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
+    ],
+  });
+  const [mapping] = Object.values(template.findResources('AWS::ApiGatewayV2::ApiMapping'));
+  expect(mapping?.['Properties']).toEqual({
+    ApiId: { Ref: 'Api' },
+    DomainName: { Ref: 'Domain' },
+    Stage: '$default',
+  });
+  expect(outputsOf(template)).toMatchObject({
+    BaseUrl: 'https://api.example.com',
+    DomainTarget: { 'Fn::GetAtt': ['Domain', 'RegionalDomainName'] },
+    DomainTargetHostedZoneId: { 'Fn::GetAtt': ['Domain', 'RegionalHostedZoneId'] },
+  });
+});
+
+it('with a truststore clients need a certificate, and no other name leads around it', () => {
+  const template = synthesized({ ...domain, truststore });
+  template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
+    MutualTlsAuthentication: {
+      TruststoreUri: 's3://example-truststore/clients.pem',
+      TruststoreVersion: 'v7',
+    },
+  });
+  template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Stage } from '../../infra/config.ts';
+import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
+import { defineApp } from './synthesize.ts';
+
+/** What the local runner makes of a stage, without the stage in its names. */
+const modelOf = (stage: Stage): ServiceModel => {
+  const { directory } = defineApp(stage).app.synth();
+  return JSON.parse(
+    JSON.stringify(readServiceModel(directory)).replaceAll(`partner-integration-${stage}-`, ''),
+  );
+};
+
+const dev = modelOf('dev');
+
+it.each(['staging', 'prod'] as const)(
+  '%s, with its aliases, is to the local runner the service that dev is',
+  (stage) => {
+    const model = modelOf(stage);
+    expect(dev.api?.routes).toHaveLength(19);
+    expect(model.api).toEqual(dev.api);
+    expect(dev.eventSources.queues).toHaveLength(4);
+    expect(dev.eventSources.streams).toHaveLength(2);
+    expect(model.eventSources).toEqual(dev.eventSources);
+    expect(model.schedules).toEqual([
+      expect.objectContaining({ functionName: 'ResumeCallbacks', expression: 'rate(1 minute)' }),
+    ]);
+    expect(model.schedules).toEqual(dev.schedules);
+    expect(model.queues).toEqual(dev.queues);
+    expect(model.functions.map(({ name }) => name)).toEqual(dev.functions.map(({ name }) => name));
+  },
+);

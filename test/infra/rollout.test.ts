@@ -1,0 +1,83 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { expect, it } from 'vitest';
+import { functionIds } from '../../infra/rights.ts';
+import { defineApp, functionBehind, templatesOf } from './synthesize.ts';
+
+const { service } = templatesOf('prod');
+const ids = functionIds(service);
+const propertiesOf = (type: string) =>
+  Object.values(service.findResources(type)).map(({ Properties }) => Properties);
+
+it('every function has the alias live, which CodeDeploy moves to the version just made', () => {
+  const aliases = service.findResources('AWS::Lambda::Alias');
+  expect(Object.keys(aliases).sort()).toEqual(ids.map((id) => `${id}Live`).sort());
+  for (const id of ids) {
+    const alias = aliases[`${id}Live`];
+    expect(alias?.['Properties']).toMatchObject({ FunctionName: { Ref: id }, Name: 'live' });
+    const versionId = alias?.['Properties'].FunctionVersion['Fn::GetAtt'][0];
+    expect(service.findResources('AWS::Lambda::Version')[versionId]?.['Properties']).toEqual({
+      FunctionName: { Ref: id },
+    });
+    expect(alias?.['UpdatePolicy']).toEqual({
+      CodeDeployLambdaAliasUpdate: {
+        ApplicationName: { Ref: 'Rollouts' },
+        DeploymentGroupName: { Ref: `${id}Rollout` },
+      },
+    });
+  }
+});
+
+it('in prod new code gets a tenth of the calls for five minutes, and its failures take it back', () => {
+  const groups = service.findResources('AWS::CodeDeploy::DeploymentGroup');
+  expect(Object.keys(groups).sort()).toEqual(ids.map((id) => `${id}Rollout`).sort());
+  for (const id of ids) {
+    expect(groups[`${id}Rollout`]?.['Properties']).toEqual({
+      ApplicationName: { Ref: 'Rollouts' },
+      DeploymentGroupName: id,
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+      DeploymentStyle: { DeploymentOption: 'WITH_TRAFFIC_CONTROL', DeploymentType: 'BLUE_GREEN' },
+      ServiceRoleArn: { 'Fn::GetAtt': ['RolloutRole', 'Arn'] },
+      AlarmConfiguration: { Alarms: [{ Name: { Ref: `${id}Rollback` } }], Enabled: true },
+      AutoRollbackConfiguration: {
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+      },
+    });
+  }
+});
+
+it('staging has the same machinery and shifts all at once; dev has none of it', () => {
+  const staging = templatesOf('staging').service;
+  staging.allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
+    DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
+  });
+  staging.resourceCountIs('AWS::Lambda::Alias', ids.length);
+  for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Version', 'AWS::CodeDeploy::DeploymentGroup']) {
+    templatesOf('dev').service.resourceCountIs(type, 0);
+  }
+});
+
+it('nothing calls a function but by its alias: routes, the authorizer, mappings, the schedule', () => {
+  const called = [
+    ...propertiesOf('AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) => IntegrationUri),
+    ...propertiesOf('AWS::ApiGatewayV2::Authorizer').map(({ AuthorizerUri }) => AuthorizerUri),
+    ...propertiesOf('AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => FunctionName),
+    ...propertiesOf('AWS::Events::Rule').flatMap(({ Targets }) =>
+      Targets.map(({ Arn }: { Arn: unknown }) => Arn),
+    ),
+  ];
+  expect(called.map(functionBehind).sort()).toEqual(ids);
+});
+
+it('gateway and schedule may call the alias alone', () => {
+  const permitted = propertiesOf('AWS::Lambda::Permission').map(({ FunctionName }) => FunctionName);
+  expect(permitted.length).toBeGreaterThan(0);
+  for (const name of permitted) expect(name).toEqual({ Ref: `${functionBehind(name)}Live` });
+});
+
+it('a mend can be let through while the alarms of what it mends are red', () => {
+  const template = Template.fromStack(defineApp('prod', { ignoreRollbackAlarms: true }).service);
+  template.allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
+    AlarmConfiguration: { Enabled: false },
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
+import { figuresOf } from '../../infra/stage-report.ts';
+import { defineApp } from './synthesize.ts';
+
+it.each(stages)(
+  'the templates of %s stay within 500 resources and 1 MB, CloudFormation takes no more',
+  (stage) => {
+    const { stacks } = figuresOf(defineApp(stage), performance.now());
+    expect(stacks.map(({ name }) => name)).toEqual([
+      `partner-integration-${stage}-data`,
+      `partner-integration-${stage}-service`,
+    ]);
+    for (const { name, resources, bytes } of stacks) {
+      expect(resources, name).toBeGreaterThan(0);
+      expect(resources, name).toBeLessThan(500);
+      expect(bytes, name).toBeGreaterThan(1_000);
+      expect(bytes, name).toBeLessThan(1_000_000);
+    }
+  },
+);
+
+it('the report counts functions, what wakes somebody or undoes a deployment, and findings', () => {
+  const dev = figuresOf(defineApp('dev'), performance.now());
+  const prod = figuresOf(defineApp('prod'), performance.now());
+  expect(prod).toMatchObject({ functions: 25, nagFindings: 0 });
+  // One for each function, to undo its deployment by.
+  expect(prod.alarms - dev.alarms).toBe(25);
+  // The role by which CodeDeploy moves aliases.
+  expect(prod.nagAcknowledgements - dev.nagAcknowledgements).toBe(1);
+});

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { rightsIn, statementsOfRole } from '../../infra/rights.ts';
+import { templatesOf } from './synthesize.ts';
+
+const { service } = templatesOf('prod');
+
+const trustOf = (stage: 'dev' | 'prod') =>
+  templatesOf(stage).service.findResources('AWS::IAM::Role')['WalletPlatform']?.['Properties']
+    .AssumeRolePolicyDocument.Statement;
+
+const root = (account: string) => ({
+  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: account }, ':root']],
+});
+
+it('the wallet platform may invoke its four routes, take pushes and send receipts, and nothing else', () => {
+  expect(rightsIn(statementsOfRole(service, 'WalletPlatform'))).toEqual({
+    '$default/POST/wallet/check-ins': ['execute-api:Invoke'],
+    '$default/GET/wallet/offers/*/places': ['execute-api:Invoke'],
+    '$default/GET/wallet/offers/*/promos': ['execute-api:Invoke'],
+    '$default/PUT/wallet/recipients': ['execute-api:Invoke'],
+    PushOutbox: [
+      'sqs:ChangeMessageVisibility',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:ReceiveMessage',
+    ],
+    DeliveryReceipts: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
+  });
+});
+
+it('each route it may invoke is one of this API, in this account', () => {
+  const invoke = statementsOfRole(service, 'WalletPlatform').find(({ actions }) =>
+    actions.includes('execute-api:Invoke'),
+  );
+  expect(invoke?.resources).toHaveLength(4);
+  for (const resource of invoke?.resources ?? []) {
+    expect(resource).toEqual({
+      'Fn::Join': [
+        '',
+        [
+          'arn:',
+          { Ref: 'AWS::Partition' },
+          ':execute-api:',
+          { Ref: 'AWS::Region' },
+          ':',
+          { Ref: 'AWS::AccountId' },
+          ':',
+          { Ref: 'Api' },
+          expect.stringMatching(/^\/\$default\/(GET|POST|PUT)\/wallet\//),
+        ],
+      ],
+    });
+  }
+});
+
+it('outside dev the deployment asks for the account that may assume it; in dev it is this one', () => {
+  expect(service.findParameters('WalletAccount')['WalletAccount']).toEqual(
+    expect.objectContaining({ Type: 'String', AllowedPattern: '\\d{12}' }),
+  );
+  expect(service.findParameters('WalletAccount')['WalletAccount']).not.toHaveProperty('Default');
+  expect(trustOf('prod')).toEqual([
+    { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { AWS: root('WalletAccount') } },
+  ]);
+  expect(trustOf('dev')).toEqual([
+    { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { AWS: root('AWS::AccountId') } },
+  ]);
+  expect(templatesOf('dev').service.findParameters('WalletAccount')).toEqual({});
+});
