@@ -2,10 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAssembly, isStale } from './build-assembly.ts';
-import { checkInAct } from './demo/check-in-act.ts';
+import { moscowBars } from './data/moscow-bars.ts';
+import { barLists } from './demo/bar-lists.ts';
+import { type CheckInScript, checkInAct } from './demo/check-in-act.ts';
 import { type Narrator, narrator } from './demo/narrator.ts';
-import { promotionAct } from './demo/promotion-act.ts';
+import { type PromotionScript, promotionAct } from './demo/promotion-act.ts';
 import { type PushCast, pushAct, recoveryAct } from './demo/push-act.ts';
+import { refusalAct } from './demo/refusal-act.ts';
 import { syncAct } from './demo/sync-act.ts';
 import { silentLog } from './log.ts';
 import { type Endpoints, startLocalService } from './service.ts';
@@ -53,6 +56,27 @@ const ownService = async (): Promise<Stage> => {
   return { endpoints: service.endpoints, close };
 };
 
+const checkInAtTheBar = (): CheckInScript => {
+  const bar = moscowBars()[100];
+  return {
+    title: 'B. A card holder checks in, the cash desk uses the check-in up',
+    place: { itemId: bar?.itemId ?? '', name: bar?.placeInfo.name ?? '' },
+    cardNumber: `demo-${Date.now()}`,
+    desks: 5,
+  };
+};
+
+const twoForOne: PromotionScript = {
+  title: 'D. A partner creates a promotion',
+  name: 'Два по цене одного',
+  description: {
+    sent: '<p>Каждый день <b>до 18:00</b></p><script>alert(1)</script>',
+    kept: '<p>Каждый день <b>до 18:00</b></p>',
+  },
+  discount: '50 %',
+  end: { endDate: '2099-12-31T23:59:59+0300', status: 'active' },
+};
+
 const tellStory = async (): Promise<number> => {
   const { endpoints, close } = (await runningService()) ?? (await ownService());
   const { baseUrl } = endpoints;
@@ -60,10 +84,12 @@ const tellStory = async (): Promise<number> => {
   const partner = { baseUrl, ...pick(endpoints) };
   const wallet = { baseUrl };
   try {
-    await syncAct(partner, say);
-    await checkInAct({ partner, wallet, other: { baseUrl, ...pick(endpoints.other) } }, say);
-    const promoId = await promotionAct(partner, wallet, say);
+    await syncAct(partner, barLists(), say);
+    const other = { baseUrl, ...pick(endpoints.other) };
+    await checkInAct({ partner, wallet, other }, checkInAtTheBar(), say);
+    const promoId = await promotionAct({ partner, wallet }, twoForOne, say);
     await tellOfPushes({ partner, wallet }, endpoints, promoId, say);
+    await refusalAct({ partner, wallet }, 'F. Nobody else gets in', say);
   } finally {
     await close();
   }

@@ -1,65 +1,92 @@
-import { moscowBars } from '../data/moscow-bars.ts';
 import { request, type Speaker } from './client.ts';
-import type { Narrator } from './narrator.ts';
+import { expectStatus, type Narrator } from './narrator.ts';
 
 type Ticket = { checkinNumber: number; secretCode: string; expiresAt: string };
+type Listed = { checkinNumber: number; secretCode: string; cardNumber: string };
 
-export type Cast = { partner: Speaker; other: Speaker; wallet: Speaker };
+/** `other` is another partner, who tries to use up what is not its own. */
+export type Cast = { partner: Speaker; wallet: Speaker; other?: Speaker };
+
+export type CheckInScript = {
+  title: string;
+  place: { itemId: string; name: string };
+  cardNumber: string;
+  /** How many cash desks try to use the check-in up at once. */
+  desks: number;
+};
 
 /** Area B: a check-in is opened by the wallet, seen by the cash desk, used up once, and gone. */
-export const checkInAct = async ({ partner, other, wallet }: Cast, say: Narrator): Promise<void> => {
-  say.act('B. A card holder checks in, the cash desk uses the check-in up');
-  const bar = moscowBars()[100];
-  const placeId = bar?.itemId ?? '';
-  const list = `GET /partner/api/place/${placeId}/checkins`;
-  const cardNumber = `demo-${Date.now()}`;
+export const checkInAct = async (
+  { partner, wallet, other }: Cast,
+  script: CheckInScript,
+  say: Narrator,
+): Promise<void> => {
+  say.act(script.title);
+  const ticket = await opened({ partner, wallet }, script, say);
+  const { checkinNumber, secretCode } = ticket;
 
-  const opened = await request(wallet, 'POST /wallet/check-ins', {
-    offerId: partner.offerId,
-    placeId,
-    cardNumber,
-  });
-  const { checkinNumber, secretCode, expiresAt } = opened.body as Ticket;
+  const seen = await listed(partner, script, say);
+  say.tell('cash desk', `sees ${JSON.stringify(seen)}`);
+  say.expect('listed', seen, [{ secretCode, checkinNumber, cardNumber: script.cardNumber }]);
+
+  if (other) await triedBy(other, checkinNumber, say);
+  await usedUp(partner, checkinNumber, script.desks, say);
+
+  const left = await listed(partner, script, say);
+  say.tell('cash desk', 'sees it no more');
+  say.expect('gone from the list', left, []);
+  say.sum('check-in', `opened, listed, used once by 1 of ${script.desks} cash desks, gone`);
+};
+
+const opened = async ({ partner, wallet }: Cast, script: CheckInScript, say: Narrator): Promise<Ticket> => {
+  const { place, cardNumber } = script;
+  const wish = { offerId: partner.offerId, placeId: place.itemId, cardNumber };
+  const first = await request(wallet, 'POST /wallet/check-ins', wish);
+  expectStatus(say, 'opened', first);
+  const { checkinNumber, secretCode, expiresAt } = first.body as Ticket;
   say.tell(
     'wallet',
-    `opens check-in ${checkinNumber} at ${bar?.placeInfo.name}: code ${secretCode}, until ${expiresAt}`,
+    `opens check-in ${checkinNumber} at ${place.name}: code ${secretCode}, until ${expiresAt}`,
   );
-  say.expect('opened', opened.status, 200);
 
-  const again = await request(wallet, 'POST /wallet/check-ins', {
-    offerId: partner.offerId,
-    placeId,
-    cardNumber,
-  });
+  const again = await request(wallet, 'POST /wallet/check-ins', wish);
   say.tell('wallet', 'opens it again: the same check-in comes back');
-  say.expect('opened again', again.body, opened.body);
+  say.expect('opened again, the same comes back', again.body, first.body);
+  return first.body as Ticket;
+};
 
-  const seen = await request(partner, list);
-  const own = (seen.body as { cardNumber: string }[]).filter((checkIn) => checkIn.cardNumber === cardNumber);
-  say.tell('cash desk', `sees ${JSON.stringify(own)}`);
-  say.expect('listed', own, [{ secretCode, checkinNumber, cardNumber }]);
+/** The check-ins of the script's card, as the cash desk sees them. */
+const listed = async (partner: Speaker, { place, cardNumber }: CheckInScript, say: Narrator) => {
+  const list = await request(partner, `GET /partner/api/place/${encodeURIComponent(place.itemId)}/checkins`);
+  expectStatus(say, 'asked for the list', list);
+  return (list.body as Listed[]).filter((checkIn) => checkIn.cardNumber === cardNumber);
+};
 
-  const foreign = await request(other, 'POST /partner/api/checkin/register', { checkinNumber });
+const register = 'POST /partner/api/checkin/register';
+
+const triedBy = async (other: Speaker, checkinNumber: number, say: Narrator): Promise<void> => {
+  const foreign = await request(other, register, { checkinNumber });
   say.tell(
     'other',
     `another partner tries number ${checkinNumber}: ${foreign.status} ${JSON.stringify(foreign.body)}`,
   );
-  say.expect('foreign', foreign.status, 404);
+  expectStatus(say, 'refused to another partner', foreign, 404);
+};
 
-  const desks = await Promise.all(
-    Array.from({ length: 5 }, () =>
-      request(partner, 'POST /partner/api/checkin/register', { checkinNumber }),
-    ),
+const usedUp = async (
+  partner: Speaker,
+  checkinNumber: number,
+  desks: number,
+  say: Narrator,
+): Promise<void> => {
+  const answers = await Promise.all(
+    Array.from({ length: desks }, () => request(partner, register, { checkinNumber })),
   );
-  const statuses = desks.map(({ status }) => status).sort();
-  say.tell('cash desks', `five use it at once: ${statuses.join(', ')}`);
-  say.expect('used once', statuses, [200, 409, 409, 409, 409]);
+  const statuses = answers.map(({ status }) => status).sort();
+  say.tell('cash desks', `${desks} at once use it: ${statuses.join(', ')}`);
+  say.expect('used once', statuses, [200, ...Array.from({ length: desks - 1 }, () => 409)]);
 
-  const after = await request(partner, list);
-  const left = (after.body as { cardNumber: string }[]).filter(
-    (checkIn) => checkIn.cardNumber === cardNumber,
-  );
-  say.tell('cash desk', `sees it no more`);
-  say.expect('gone', left, []);
-  say.sum('check-in', `opened, listed, used once by 1 of 5 cash desks, gone`);
+  const late = await request(partner, register, { checkinNumber });
+  say.tell('cash desk', `one comes too late: ${late.status} ${JSON.stringify(late.body)}`);
+  expectStatus(say, 'refused the second time', late, 409);
 };

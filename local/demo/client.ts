@@ -1,21 +1,93 @@
+/** Proves who sends a request, where credentials are not enough: the headers to add to it. */
+export type Sign = (request: {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+}) => Promise<Record<string, string>>;
+
+type Sending = {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+};
+export type Fetch = (url: URL, sending: Sending) => Promise<Response>;
+
 /** Who speaks to the service: a partner with its credentials and offer, or the wallet platform without. */
-export type Speaker = { baseUrl: string; login?: string; secret?: string; offerId?: string };
+export type Speaker = {
+  baseUrl: string;
+  login?: string;
+  secret?: string;
+  offerId?: string;
+  sign?: Sign;
+  /** Sends the request; the built-in `fetch` otherwise. */
+  fetch?: Fetch;
+  /** A request without an answer by then is given up; the gateway itself waits no longer than 30 s. */
+  timeoutMs?: number;
+  /** Hears of every answer. */
+  heard?: (route: string, reply: Reply) => void;
+};
 
 export type Reply = { status: number; headers: Headers; body: unknown };
+
+/** Nothing came back: the service is not there, or took too long. Its message is a sentence. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
 
 /** One request to the service. A body that is not JSON (an empty one) comes back as text. */
 export const request = async (speaker: Speaker, route: string, body?: unknown): Promise<Reply> => {
   const [method = 'GET', path = '/'] = route.split(' ');
-  const credentials = Buffer.from(`${speaker.login}:${speaker.secret}`).toString('base64');
-  const response = await fetch(`${speaker.baseUrl}${path}`, {
+  const url = new URL(`${speaker.baseUrl}${path}`);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const headers = {
+    ...headersOf(speaker),
+    ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const signed = speaker.sign ? await speaker.sign({ method, url, headers, body: text }) : headers;
+  const reply = await exchange(speaker, url, {
     method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(speaker.login ? { authorization: `Basic ${credentials}` } : {}),
-      ...(speaker.offerId ? { offerId: speaker.offerId } : {}),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: signed,
+    ...(text === undefined ? {} : { body: text }),
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) };
+  speaker.heard?.(route, reply);
+  return reply;
+};
+
+const headersOf = ({ login, secret, offerId }: Speaker): Record<string, string> => ({
+  ...(login ? { authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}` } : {}),
+  ...(offerId ? { offerId } : {}),
+});
+
+// A redirect is no answer of this service: it is told as it came.
+const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
+
+const exchange = async (
+  { fetch: send = builtInFetch, timeoutMs = 35_000 }: Speaker,
+  url: URL,
+  sending: Omit<Sending, 'signal'>,
+): Promise<Reply> => {
+  try {
+    const response = await send(url, { ...sending, signal: AbortSignal.timeout(timeoutMs) });
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+  } catch (error) {
+    throw new NoAnswer(`${sending.method} ${url} had no answer: ${reasonOf(error as Failure, timeoutMs)}.`);
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+type Failure = Error & { code?: unknown; cause?: Error & { code?: unknown } };
+
+const reasonOf = (error: Failure, timeoutMs: number): string => {
+  const { name, message, code, cause } = error;
+  if (name === 'TimeoutError' || cause?.name === 'TimeoutError') return `${timeoutMs / 1_000} s have passed`;
+  return String(cause?.code ?? cause?.message ?? code ?? message);
 };

@@ -1,22 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Reply } from './client.ts';
+
+/** What an act tells, to whoever listens: the story of the demo, the steps of a smoke test. */
+export interface Narrator {
+  act(title: string): void;
+  tell(actor: string, line: string): void;
+  /** A line of the summary. */
+  sum(what: string, figure: string): void;
+  expect(what: string, actual: unknown, expected: unknown): void;
+}
+
+/** Expects a status. The body of an answer with another one says why, so it is told too. */
+export const expectStatus = (say: Narrator, what: string, { status, body }: Reply, expected = 200): void =>
+  say.expect(what, status === expected ? status : [status, body], expected);
+
+/** What differs, as a sentence; nothing when it is as expected. */
+export const surpriseOf = (what: string, actual: unknown, expected: unknown): string | undefined =>
+  isDeepStrictEqual(actual, expected)
+    ? undefined
+    : `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`;
 
 /** Tells the story line by line and remembers what did not come out as it should. */
-export const narrator = (print: (line: string) => void = console.log) => {
+export const narrator = (print: (line: string) => void = console.log): Narrator & { end: () => number } => {
   const surprises: string[] = [];
   const rows: [string, string][] = [];
   return {
-    act: (title: string) => print(`\n${title}`),
-    tell: (actor: string, line: string) => print(`  ${actor.padEnd(12)} ${line}`),
-    /** A line of the summary table. */
-    sum: (what: string, figure: string) => rows.push([what, figure]),
-    /** The story goes on after a surprise, but the demo ends as failed. */
-    expect: (what: string, actual: unknown, expected: unknown) => {
-      if (isDeepStrictEqual(actual, expected)) return;
-      const surprise = `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`;
+    act: (title) => print(`\n${title}`),
+    tell: (actor, line) => print(`  ${actor.padEnd(12)} ${line}`),
+    sum: (what, figure) => rows.push([what, figure]),
+    // The story goes on after a surprise, but the demo ends as failed.
+    expect: (what, actual, expected) => {
+      const surprise = surpriseOf(what, actual, expected);
+      if (surprise === undefined) return;
       surprises.push(surprise);
       print(`  SURPRISE     ${surprise}`);
     },
-    end: (): number => {
+    end: () => {
       print('\nSummary');
       const width = Math.max(...rows.map(([what]) => what.length));
       for (const [what, figure] of rows) print(`  ${what.padEnd(width)}  ${figure}`);
@@ -27,5 +46,3 @@ export const narrator = (print: (line: string) => void = console.log) => {
     },
   };
 };
-
-export type Narrator = ReturnType<typeof narrator>;

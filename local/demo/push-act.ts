@@ -1,8 +1,8 @@
 import { request, type Speaker } from './client.ts';
 import { eventually } from './eventually.ts';
 import type { Narrator } from './narrator.ts';
+import { expectHistory, registerPhones, type Sent, sendOne } from './push-steps.ts';
 
-type Sent = { msisdn: number; messageId: string; state: string };
 type Received = { headers: Record<string, string>; body: unknown; verified: boolean };
 type Callback = { messageId: string; state: string; utm?: unknown };
 
@@ -15,7 +15,7 @@ const qos = { deliveryStatusNotifications: true };
 /** Area C: single, bulk and multi; receipts of the phones; verified callbacks; a partner that fails and recovers. */
 export const pushAct = async (cast: PushCast, promoId: number, say: Narrator): Promise<void> => {
   say.act('C. A partner sends push messages and follows them');
-  await registerPhones(cast, say);
+  await registerPhones(cast.wallet, { registered, unregistered }, say);
   await request({ baseUrl: cast.receiverUrl }, 'DELETE /received');
   await single(cast, promoId, say);
   await bulk(cast, say);
@@ -26,13 +26,8 @@ const phone = 79_001_000_000;
 const phones = Array.from({ length: 1_000 }, (_, n) => phone + n);
 const isRegistered = (msisdn: number) => (msisdn - phone) % 10 !== 9;
 
-const registerPhones = async ({ wallet }: PushCast, say: Narrator): Promise<void> => {
-  const registered = phones.filter(isRegistered);
-  const unregistered = phones.filter((msisdn) => !isRegistered(msisdn));
-  const { body } = await request(wallet, 'PUT /wallet/recipients', { registered, unregistered });
-  say.tell('wallet', `says who has the wallet: ${JSON.stringify(body)}`);
-  say.expect('recipients', body, { registered: 900, unregistered: 100 });
-};
+const registered = phones.filter(isRegistered);
+const unregistered = phones.filter((msisdn) => !isRegistered(msisdn));
 
 const receivedFor = async (
   { receiverUrl }: PushCast,
@@ -56,7 +51,7 @@ const callbacksOf = (cast: PushCast, sent: readonly Sent[], count: number): Prom
 };
 
 const single = async (cast: PushCast, promoId: number, say: Narrator): Promise<void> => {
-  const { body, headers } = await request(cast.partner, 'POST /push/delivery', {
+  const message = {
     pushType: 'PROMO',
     msisdn: phone,
     payload: {
@@ -66,13 +61,8 @@ const single = async (cast: PushCast, promoId: number, say: Narrator): Promise<v
     },
     qos,
     utm,
-  });
-  const sent = { ...(body as Sent), msisdn: phone };
-  say.tell(
-    'partner',
-    `sends one message that opens promotion ${promoId}: ${sent.state}, ${headers.get('ratelimit')}`,
-  );
-  say.expect('single', sent.state, 'ENQUEUED');
+  };
+  const sent = await sendOne(cast.partner, message, 'ENQUEUED', say);
 
   const received = await callbacksOf(cast, [sent], 2);
   for (const { body: callback, verified } of received.slice(0, 2)) {
@@ -89,17 +79,7 @@ const single = async (cast: PushCast, promoId: number, say: Narrator): Promise<v
   ]);
   say.expect('utm as given', received.map(({ body: callback }) => (callback as Callback).utm)[0], utm);
 
-  const history = await request(cast.partner, `GET /push/${sent.messageId}/transactional-state`);
-  const states = (history.body as { states: { state: string; time: string }[] }).states;
-  say.tell(
-    'partner',
-    `asks for the history: ${states.map(({ state, time }) => `${state} ${time}`).join(', ')}`,
-  );
-  say.expect(
-    'history',
-    states.map(({ state }) => state),
-    ['ENQUEUED', 'DELIVERED', 'OPENED'],
-  );
+  await expectHistory(cast.partner, sent.messageId, ['ENQUEUED', 'DELIVERED', 'OPENED'], say);
 };
 
 const bulk = async (cast: PushCast, say: Narrator): Promise<void> => {
@@ -148,14 +128,14 @@ export const recoveryAct = async (cast: PushCast, failures: number, say: Narrato
   await request({ baseUrl: cast.receiverUrl }, 'POST /behave', { status: 503, times: failures });
   say.tell('receiver', `answers 503 to the next ${failures} requests`);
   const startedAt = performance.now();
-  const { body } = await request(cast.partner, 'POST /push/delivery', {
+  const message = {
     pushType: 'TRANSACTION',
-    msisdn: phones[2],
+    msisdn: phone + 2,
     payload: { title: 'Заказ готов', message: 'Заберите его на кассе' },
     qos,
-  });
-  const sent = [{ ...(body as Sent), msisdn: phone }];
-  const received = await callbacksOf(cast, sent, 2);
+  };
+  const sent = await sendOne(cast.partner, message, 'ENQUEUED', say);
+  const received = await callbacksOf(cast, [sent], 2);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   say.tell('receiver', `has both states after ${seconds} s, ${failures} refusals later`);
   say.expect('recovered', distinct(received).size, 2);

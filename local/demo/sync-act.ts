@@ -1,9 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Place } from '../../shared/places/place.ts';
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
-import { moscowBars } from '../data/moscow-bars.ts';
 import { request, type Speaker } from './client.ts';
-import type { Narrator } from './narrator.ts';
+import { eventually, type Patience } from './eventually.ts';
+import { expectStatus, type Narrator } from './narrator.ts';
+
+/** A list of service points, and what must come of it. */
+export type SentList = {
+  what: string;
+  places: readonly unknown[];
+  /** Counts that are not named are 0; without any, nothing is expected of them. */
+  counts?: Partial<SyncCounts>;
+};
+
+export type SyncScript = { title: string; lists: readonly SentList[]; patience: Patience };
 
 type Session = {
   sessionId: string;
@@ -12,69 +20,30 @@ type Session = {
   counts: SyncCounts;
 };
 
-const deadlineMs = 60_000;
-const pollMs = 100;
-
-/** Area A on real data: the whole list, 40 changes to it, and the same list once more. */
-export const syncAct = async (partner: Speaker, say: Narrator): Promise<void> => {
-  say.act('A. A partner synchronises its service points (533 bars of Moscow)');
-  const bars = moscowBars();
-  const changed = withFortyChanges(bars);
-
-  // Whatever was there before, the story begins with one point that then goes.
-  await session(partner, 'a list of one, to begin from', [beginning], say);
-  const first = await session(partner, 'the whole list', bars, say);
-  say.expect('first session', first.counts, counts({ received: 533, added: 533, removed: 1 }));
-
-  const second = await session(partner, '40 changes', changed, say);
-  say.expect(
-    'second session',
-    second.counts,
-    counts({ received: 533, added: 10, updated: 15, removed: 10, unchanged: 503, rejected: 5 }),
-  );
-  for (const { description } of second.errors) say.tell('partner', `rejected: ${description}`);
-
-  const third = await session(partner, 'the same again', changed, say);
-  say.expect('third session', third.counts, counts({ received: 533, unchanged: 528, rejected: 5 }));
+/** Area A: one list after the other, each followed until its session is FINISHED. */
+export const syncAct = async (partner: Speaker, script: SyncScript, say: Narrator): Promise<void> => {
+  say.act(script.title);
+  for (const list of script.lists) {
+    const { counts, errors } = await session(partner, list, script.patience, say);
+    if (list.counts) say.expect(`${list.what}: counts`, counts, { ...none, ...list.counts });
+    for (const { description } of errors.slice(0, 5)) say.tell('partner', `rejected: ${description}`);
+  }
 };
 
-const beginning: Place = { itemId: 'opening-soon', placeInfo: { address: 'Скоро открытие' } };
-
-/** 10 points go, 15 get a new name, 5 lose their address (and are rejected), 10 are new. */
-const withFortyChanges = (bars: readonly Place[]): unknown[] => [
-  ...bars
-    .slice(10, 25)
-    .map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: `${bar.placeInfo.name} (новое имя)` } })),
-  ...bars.slice(25, 30).map(({ itemId, placeInfo: { name } }) => ({ itemId, placeInfo: { name } })),
-  ...bars.slice(30),
-  ...Array.from({ length: 10 }, (_, n) => ({
-    itemId: `new-${n}`,
-    placeInfo: { name: `Новый бар ${n}`, address: `Тверская улица, дом ${n + 1}` },
-  })),
-];
-
-const counts = (part: Partial<SyncCounts>): SyncCounts => ({
-  received: 0,
-  added: 0,
-  updated: 0,
-  unchanged: 0,
-  removed: 0,
-  rejected: 0,
-  ...part,
-});
+const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 
 const session = async (
   partner: Speaker,
-  what: string,
-  places: unknown[],
+  { what, places }: SentList,
+  patience: Patience,
   say: Narrator,
 ): Promise<Session> => {
   const startedAt = performance.now();
-  const { status, body } = await request(partner, 'POST /places/sync', { places });
-  say.expect(`${what}: accepted`, status, 200);
+  const started = await request(partner, 'POST /places/sync', { places });
+  expectStatus(say, `${what}: accepted`, started);
   const acceptedMs = Math.round(performance.now() - startedAt);
   say.tell('partner', `sends ${what} (${places.length} points): accepted in ${acceptedMs} ms`);
-  const done = await finished(partner, body, say);
+  const done = await finished(partner, (started.body as Session).sessionId, { what, patience }, say);
   const ms = Math.round(performance.now() - startedAt);
   const figures = Object.entries(done.counts).map(([name, count]) => `${name} ${count}`);
   say.tell('service', `FINISHED: ${figures.join(', ')}`);
@@ -82,15 +51,20 @@ const session = async (
   return done;
 };
 
-const finished = async (partner: Speaker, started: unknown, say: Narrator): Promise<Session> => {
-  const { sessionId } = started as { sessionId: string };
-  const deadline = performance.now() + deadlineMs;
-  while (performance.now() < deadline) {
-    const { body } = await request(partner, `GET /places/sync/${sessionId}`);
-    const session = body as Session;
-    if (session.status === 'FINISHED') return session;
-    await delay(pollMs);
-  }
-  say.expect(`session ${sessionId} within ${deadlineMs / 1000} s`, 'PROCESSING', 'FINISHED');
-  throw new Error('a session did not finish, the story ends here');
+const finished = async (
+  partner: Speaker,
+  sessionId: string,
+  { what, patience }: { what: string; patience: Patience },
+  say: Narrator,
+): Promise<Session> => {
+  const reply = await eventually(
+    () => request(partner, `GET /places/sync/${sessionId}`),
+    ({ status, body }) => status !== 200 || (body as Session).status === 'FINISHED',
+    patience,
+  );
+  expectStatus(say, `${what}: polled`, reply);
+  const session = reply.body as Session;
+  say.expect(`${what}: FINISHED within ${patience.seconds} s`, session.status, 'FINISHED');
+  if (session.status !== 'FINISHED') throw new Error('a session did not finish, the story ends here');
+  return session;
 };
