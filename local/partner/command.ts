@@ -5,6 +5,7 @@ import type { AddressPolicy } from '../../shared/callbacks/public-address.ts';
 import type { PartnerRegister } from '../../shared/partners/partner-register.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
+import type { Table } from '../../shared/table/table.ts';
 import type { OptionSet, Options } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,12 +17,14 @@ export interface Call {
   readonly endpoints: EndpointStore;
   readonly callbacks: CallbackStore;
   readonly archive: CallbackArchive;
+  /** For commands that look after rows of every kind. */
+  readonly table: Table;
   readonly addresses: AddressPolicy;
   readonly terminal: Terminal;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Has the partner's id typed before anything dangerous happens, unless --yes was given. */
-  confirm(partnerId: string, consequence: string): Promise<void>;
+  /** Has this typed (the partner's id) before anything dangerous happens, unless --yes was given. */
+  confirm(expected: string, consequence: string): Promise<void>;
 }
 
 /** What a command has to say, to people and to machines. */
@@ -43,5 +46,7 @@ export interface Command {
   readonly options: OptionSet;
   /** Whether it will ask before it goes on. */
   readonly dangerous?: (options: Options) => boolean;
+  /** What must be typed then; the partner's id, unless it says something else. */
+  readonly asksFor?: string;
   readonly run: (call: Call) => Promise<Report>;
 }

@@ -5,6 +5,8 @@ import { disableCallback, enableCallback } from './commands/callback-switch.ts';
 import { listCallbacks } from './commands/callbacks-list.ts';
 import { replayCallbacks } from './commands/callbacks-replay.ts';
 import { createPartner } from './commands/create.ts';
+import { eraseCommand } from './commands/erase.ts';
+import { forgetCommand } from './commands/forget.ts';
 import { changeLimits } from './commands/limits.ts';
 import { listPartners } from './commands/list.ts';
 import { addOffer, removeOffer } from './commands/offers.ts';
@@ -29,4 +31,6 @@ export const commands: readonly Command[] = [
   rotateCallbackSecret,
   listCallbacks,
   replayCallbacks,
+  eraseCommand,
+  forgetCommand,
 ];

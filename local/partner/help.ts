@@ -10,11 +10,12 @@ export const commonOptions: OptionSet = {
   help: { text: 'Show the help of the command' },
 };
 
-export const yesOption: OptionSet = { yes: { text: "Go on without typing the partner's id" } };
+/** What is typed before a dangerous command goes on. */
+export const typedFirst = ({ asksFor = "the partner's id" }: Pick<Command, 'asksFor'>): string => asksFor;
 
 export const optionsOf = (command: Command): OptionSet => ({
   ...command.options,
-  ...(command.dangerous ? yesOption : {}),
+  ...(command.dangerous ? { yes: { text: `Go on without typing ${typedFirst(command)}` } } : {}),
   ...commonOptions,
 });
 

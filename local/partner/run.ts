@@ -7,7 +7,7 @@ import type { Ids } from '../../shared/runtime/ids.ts';
 import type { Call, Command, Report } from './command.ts';
 import { commands } from './commands.ts';
 import { findTable, notRunning, stateDirOf, type Target } from './find-table.ts';
-import { generalHelp, helpOf, optionsOf, usageOf } from './help.ts';
+import { generalHelp, helpOf, optionsOf, typedFirst, usageOf } from './help.ts';
 import { readOptions, type Typed } from './options.ts';
 import { failed, Stop, wrongUsage } from './stop.ts';
 import { isUnreachable, tableTrouble } from './table-trouble.ts';
@@ -73,13 +73,13 @@ const perform = async (command: Command, typed: Typed, deps: PartnerDeps): Promi
   const sure = typed.options.has('yes') || !command.dangerous?.(typed.options);
   if (!sure && !deps.terminal.ask) {
     throw wrongUsage(
-      "It asks for the partner's id before it goes on, and nobody is here to answer: add --yes.",
+      `It asks for ${typedFirst(command)} before it goes on, and nobody is here to answer: add --yes.`,
     );
   }
   let target: Target | undefined;
   try {
     target = await findTable(typed.options);
-    return await command.run(callOf(typed, target, { ...deps, sure }));
+    return await command.run(callOf(typed, target, { ...deps, sure, asksFor: typedFirst(command) }));
   } catch (error) {
     if (target?.local && isUnreachable(error)) throw failed(notRunning(stateDirOf(typed.options)));
     const sentence = tableTrouble(error);
@@ -92,18 +92,19 @@ const perform = async (command: Command, typed: Typed, deps: PartnerDeps): Promi
 const callOf = (
   typed: Typed,
   { table, addresses }: Target,
-  { sure, ...deps }: PartnerDeps & { sure: boolean },
+  { sure, asksFor, ...deps }: PartnerDeps & { sure: boolean; asksFor: string },
 ): Call => ({
   ...typed,
   ...deps,
+  table,
   addresses,
   partners: partnerRegister(table),
   endpoints: endpointStore(table),
   callbacks: callbackStore(table),
   archive: callbackArchive(table),
-  confirm: async (partnerId, consequence) => {
+  confirm: async (expected, consequence) => {
     if (sure) return;
-    const answer = await deps.terminal.ask?.(`${consequence}\nType the partner's id to go on: `);
-    if (answer?.trim() !== partnerId) throw failed(`That is not ${partnerId}: nothing was changed.`);
+    const answer = await deps.terminal.ask?.(`${consequence}\nType ${asksFor} to go on: `);
+    if (answer?.trim() !== expected) throw failed(`That is not ${expected}: nothing was changed.`);
   },
 });

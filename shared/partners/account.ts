@@ -7,7 +7,10 @@ const plainId = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores');
 
-export const PartnerId = plainId.meta({ description: 'Identifier of a partner' });
+/** `wallet` is who calls the wallet routes: a partner of that name would share its Idempotency-Keys. */
+export const PartnerId = plainId
+  .refine((id) => id !== 'wallet', 'is reserved, choose another')
+  .meta({ description: 'Identifier of a partner' });
 
 export const OfferId = plainId.meta({
   description: 'Identifier of a loyalty program',

@@ -204,7 +204,10 @@ const locate = async (
   const partKey = partKeyOf(address, heads);
   if (!partKey) return undefined;
   const send = BulkRow.parse(head);
-  const part = PartRow.parse(parts.get(rowId(partKey)));
+  const row = parts.get(rowId(partKey));
+  // Time to live may have taken it before the send itself.
+  if (!row) return undefined;
+  const part = PartRow.parse(row);
   const position = address.position % sizeOf(send);
   const recipient = recipientAt(part.recipients, position);
   const content = send.content ?? (await unpackContents(part))[position];

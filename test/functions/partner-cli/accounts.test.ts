@@ -62,6 +62,15 @@ test.each([
   expect(await rig.table.rows()).toEqual(before);
 });
 
+test('a partner cannot be called wallet: the wallet platform keeps its answers under that name', async () => {
+  const rig = await partnerCliRig();
+  expect(await rig.run('create wallet --login wallet-api --offer offer-1')).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('is reserved, choose another'),
+  });
+  expect(await rig.table.rows()).toEqual([]);
+});
+
 test('of two that create one partner at once, one does', async () => {
   const rig = await partnerCliRig();
   const runs = await Promise.all([

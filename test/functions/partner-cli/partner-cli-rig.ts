@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import { runPartner } from '../../../local/partner/run.ts';
@@ -81,8 +82,14 @@ export const partnerCliRig = async () => {
   /** All that stands in the table, as text. */
   const stored = async () => JSON.stringify(await table.rows());
 
+  const remove = async (name: string) => {
+    const [pk = '', sk = ''] = name.split(' ');
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+  };
+
   return {
     table,
+    remove,
     clock,
     stateDir,
     questions,

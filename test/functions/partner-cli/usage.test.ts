@@ -23,6 +23,8 @@ const allCommands = [
   'callback rotate',
   'callbacks list',
   'callbacks replay',
+  'erase',
+  'forget',
 ];
 
 test.each(['--help', 'help'])('%s lists every command', async (line) => {

@@ -87,6 +87,7 @@ export const pushRig = async () => {
       statesOf,
       dispatch,
       outgoing,
+      inserted,
       receive,
       parked,
     },

@@ -1,3 +1,4 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bakery } from '../../support/http.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
@@ -98,6 +99,15 @@ describe('a history', () => {
         body: { status: 'MESSAGE_NOT_FOUND', errors: [`messageId: ${id} is not a message of this account`] },
       });
     }
+  });
+
+  test('of a bulk send whose recipients time to live has taken first is 404', async () => {
+    await rig.register(phone);
+    const [sent] = (await rig.bulk({ ...content, msisdn: [phone] })).body as Sent[];
+    const [part] = (await rig.table.rows()).filter(({ sk }) => String(sk).startsWith('PART#'));
+    const Key = { pk: part?.['pk'], sk: part?.['sk'] };
+    await rig.table.client.send(new DeleteCommand({ TableName: rig.table.name, Key }));
+    expect((await rig.history(sent?.messageId ?? '')).status).toBe(404);
   });
 
   test('is kept 30 days to the millisecond', async () => {

@@ -1,0 +1,52 @@
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Key } from '../../shared/table/keys.ts';
+import type { Table } from '../../shared/table/table.ts';
+import { type Row, writeAll } from '../../shared/table/write-all.ts';
+
+/** A table with the keys of the real one. A restored table has no stream and no time to live either. */
+export const createPlainTable = async (client: Table['client'], name: string): Promise<Table> => {
+  await client.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'sk', AttributeType: 'S' },
+      ],
+    }),
+  );
+  return { client, name };
+};
+
+export const rowsOf = async ({ client, name }: Table): Promise<Row[]> => {
+  const rows: Row[] = [];
+  let from: Key | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({
+        TableName: name,
+        ConsistentRead: true,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      }),
+    );
+    rows.push(...((page.Items ?? []) as Row[]));
+    from = page.LastEvaluatedKey as Key | undefined;
+  } while (from);
+  return rows;
+};
+
+/** What point-in-time recovery would give: every row as it is now, in a table of its own. */
+export const copyTable = async (table: Table, name: string): Promise<Table> => {
+  const copy = await createPlainTable(table.client, name);
+  const rows = await rowsOf(table);
+  await writeAll(
+    copy,
+    rows.map((put) => ({ put })),
+  );
+  return copy;
+};

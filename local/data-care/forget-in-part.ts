@@ -1,0 +1,59 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { messageIdOf } from '../../shared/push/message-id.ts';
+import { multiPerPart } from '../../shared/push/message-store.ts';
+import { forgetRecipient, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
+import type { PushContent } from '../../shared/push/push-content.ts';
+import { deflate, inflate } from '../../shared/runtime/gzip.ts';
+import { conditional } from '../../shared/table/condition.ts';
+import type { Table } from '../../shared/table/table.ts';
+import type { Row } from '../../shared/table/write-all.ts';
+
+const Part = z.object({
+  recipients: z.instanceof(Uint8Array),
+  contents: z.instanceof(Uint8Array).optional(),
+});
+
+/** Readable as any content, and says nothing. */
+const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', message: '-' } };
+
+const bulkIdOf = ({ pk }: Row): string => pk.slice('BULK#'.length);
+
+/** The ids of the messages to this number in a part of a bulk send. */
+export const messagesIn = (row: Row, msisdn: number): string[] => {
+  const { recipients, contents } = Part.parse(row);
+  const from = Number(row.sk.slice('PART#'.length)) * (contents ? multiPerPart : recipientsPerPart);
+  return forgetRecipient(recipients, msisdn).positions.map((n) => messageIdOf(bulkIdOf(row), from + n));
+};
+
+/**
+ * Overwrites the number in a part, and where each recipient has a content of its own, that too. Only if the
+ * part is still the one that was read: of two who forget at once, none may bring the other's number back, and a
+ * part that has aged away must not come back. False then.
+ */
+export const forgetInPart = async (table: Table, row: Row, msisdn: number): Promise<boolean> => {
+  const { recipients, contents } = Part.parse(row);
+  const { packed, positions } = forgetRecipient(recipients, msisdn);
+  const emptied = contents && (await emptyAt(contents, positions));
+  const written = await conditional(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { pk: row.pk, sk: row.sk },
+        UpdateExpression: `SET recipients = :packed${emptied ? ', contents = :contents' : ''}`,
+        ConditionExpression: 'recipients = :seen',
+        ExpressionAttributeValues: {
+          ':packed': packed,
+          ':seen': recipients,
+          ...(emptied ? { ':contents': emptied } : {}),
+        },
+      }),
+    ),
+  );
+  return written.held;
+};
+
+const emptyAt = async (contents: Uint8Array, positions: readonly number[]): Promise<Uint8Array> => {
+  const all = z.array(z.unknown()).parse(JSON.parse((await inflate(contents)).toString()));
+  return deflate(JSON.stringify(all.map((content, n) => (positions.includes(n) ? noContent : content))));
+};
