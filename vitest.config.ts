@@ -24,8 +24,11 @@ export default defineConfig({
       // CDK takes seconds to load, and its tests share nothing that they change.
       project('infra', { timeoutMs: 30_000, isolate: false }),
       project('functions', { engines: true, timeoutMs: 30_000 }),
+      project('models', { engines: true, timeoutMs: 150_000 }),
       project('local', { timeoutMs: 30_000 }),
+      project('outgoing', { timeoutMs: 30_000 }),
       project('flows', { timeoutMs: 120_000 }),
+      project('doors', { timeoutMs: 120_000 }),
     ],
   },
 });

@@ -4,6 +4,11 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { type BulkSender, countsOf, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
 
+const recipientsIn = (body: unknown): number =>
+  typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)
+    ? body.msisdn.length
+    : 0;
+
 export const sendBulkOperation = operation({
   id: 'SendBulk',
   route: 'POST /push/bulk/single',
@@ -11,6 +16,15 @@ export const sendBulkOperation = operation({
   caller: 'partner',
   body: BulkRequest,
   bodyLimit: { sentBytes: 1_000_000, inflatedBytes: 2_000_000 },
+  tooMany: (body, { bulkRecipients: limit = defaultPushLimits.bulkRecipients }) => {
+    const count = recipientsIn(body);
+    return count > limit
+      ? fail(
+          'BATCH_SIZE_EXCEEDED',
+          `msisdn: ${count} recipients, the limit is ${limit} a request; send several requests`,
+        )
+      : undefined;
+  },
   answer: SentMessages,
   failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   surprise: 'PROCESSING_FAILED',
@@ -20,13 +34,6 @@ export const sendBulkOperation = operation({
 export const sendBulk = (deps: EndpointDeps & BulkSender) =>
   endpoint(sendBulkOperation, deps, async ({ callerId, requestId, limits, body, note, measure }) => {
     const { msisdn: asked, ...content } = body;
-    const limit = limits.bulkRecipients ?? defaultPushLimits.bulkRecipients;
-    if (asked.length > limit) {
-      return fail(
-        'BATCH_SIZE_EXCEEDED',
-        `msisdn: ${asked.length} recipients, the limit is ${limit} a request; send several requests`,
-      );
-    }
     const msisdns = [...new Set(asked)];
     const send = { partnerId: callerId, requestId, limits, msisdns, contents: [content] };
     const sent = await sendInBulk(deps, send);

@@ -11,6 +11,13 @@ export const sendMultiOperation = operation({
   caller: 'partner',
   body: MultiRequest,
   bodyLimit: { sentBytes: 6_000_000, inflatedBytes: 6_000_000 },
+  tooMany: (body, { multiMessages: limit = defaultPushLimits.multiMessages }) =>
+    Array.isArray(body) && body.length > limit
+      ? fail(
+          'BATCH_SIZE_EXCEEDED',
+          `body: ${body.length} messages, the limit is ${limit} a request; send several requests`,
+        )
+      : undefined,
   answer: SentMessages,
   failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   surprise: 'PROCESSING_FAILED',
@@ -19,13 +26,6 @@ export const sendMultiOperation = operation({
 /** C3: accepts several messages, one recipient each; one that is wrong rejects them all. */
 export const sendMulti = (deps: EndpointDeps & BulkSender) =>
   endpoint(sendMultiOperation, deps, async ({ callerId, requestId, limits, body, note, measure }) => {
-    const limit = limits.multiMessages ?? defaultPushLimits.multiMessages;
-    if (body.length > limit) {
-      return fail(
-        'BATCH_SIZE_EXCEEDED',
-        `body: ${body.length} messages, the limit is ${limit} a request; send several requests`,
-      );
-    }
     const msisdns = body.map(({ msisdn }) => msisdn);
     const contents = body.map(({ msisdn: _recipient, ...content }) => content);
     const send = { partnerId: callerId, requestId, limits, msisdns, contents, each: true };

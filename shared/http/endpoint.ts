@@ -63,7 +63,7 @@ const respond = async (
   if (isFailure(key)) return key;
 
   const work = async (): Promise<SavedAnswer> => {
-    const input = parseInput(op, event, text);
+    const input = parseInput(op, event, { text, limits: caller.limits });
     if (isFailure(input)) return answerFailure(input, op.emptyBodyFor);
     const { note, measure } = context.work;
     const outcome = await handle({ ...caller, ...input, requestId, note, measure });

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Measures } from '../runtime/log.ts';
 import type { PartnerLimits } from './caller.ts';
-import type { FailureCode } from './failures.ts';
+import type { Failure, FailureCode } from './failures.ts';
 
 export type Route = `${'GET' | 'POST' | 'PUT'} /${string}`;
 
@@ -25,6 +25,11 @@ export type Operation = {
   body?: z.ZodType;
   /** The largest body, in bytes as sent and after gzip is undone. */
   bodyLimit?: BodyLimit;
+  /**
+   * The refusal of a body with more elements than the caller may send. It is asked before the body is validated,
+   * since validation keeps an issue for each wrong element: a body of millions of them would not fit into memory.
+   */
+  tooMany?: (body: unknown, limits: PartnerLimits) => Failure | undefined;
   answer: z.ZodType;
   /** The failures of this operation alone; those every operation shares are not listed. */
   failures: readonly FailureCode[];

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Failure, fail } from './failures.ts';
+import { extentOf } from './json-extent.ts';
 import type { BodyLimit } from './operation.ts';
 
 const inflate = promisify(gunzip);
@@ -47,9 +48,21 @@ const decodeUtf8 = (bytes: Buffer): string | Failure<'REQUEST_INVALID'> => {
   }
 };
 
+/**
+ * Parsed, 64 MB of brackets take gigabytes. A value for each eight bytes of the largest list is more than any
+ * list of places has; elements nested this deep are still refused one by one.
+ */
+const mostValues = 8_000_000;
+const mostLevels = 100_000;
+
 /** The parsed JSON of a text; an object so that a body of `null` is not mistaken for a failure. */
-export const readJson = (text: string): { json: unknown } | Failure<'REQUEST_INVALID'> => {
+export const readJson = (text: string): { json: unknown } | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> => {
   if (text.trim() === '') return fail('REQUEST_INVALID', 'body: required, send JSON');
+  const { values, levels } = extentOf(text);
+  if (values > mostValues)
+    return fail('BODY_TOO_LARGE', `body: ${values} values, the limit is ${mostValues}`);
+  if (levels > mostLevels)
+    return fail('REQUEST_INVALID', `body: nested ${levels} levels deep, the limit is ${mostLevels}`);
   try {
     return { json: JSON.parse(text) };
   } catch (error) {

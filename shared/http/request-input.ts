@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { parse, sentences } from '../validation/sentences.ts';
+import type { PartnerLimits } from './caller.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { readJson } from './request-body.ts';
@@ -10,10 +11,12 @@ export type Input = { path?: unknown; query?: unknown; body?: unknown };
 export const parseInput = (
   op: Operation,
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
-  bodyText: string,
-): Input | Failure<'REQUEST_INVALID'> => {
-  const body = op.body ? readJson(bodyText) : { json: undefined };
+  { text, limits }: { text: string; limits: PartnerLimits },
+): Input | Failure => {
+  const body = op.body ? readJson(text) : { json: undefined };
   if (isFailure(body)) return body;
+  const tooMany = op.tooMany?.(body.json, limits);
+  if (tooMany) return tooMany;
   const sent = {
     path: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},

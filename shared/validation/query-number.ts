@@ -9,4 +9,9 @@ export const queryNumber = ({ min, max, standard }: { min: number; max: number; 
     })
     .transform(Number)
     .default(standard)
-    .meta({ description: `${min} to ${max}, default ${standard}` });
+    .meta({
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      description: `${min} to ${max}, default ${standard}`,
+    });

@@ -44,11 +44,15 @@ const wording = (issue: z.core.$ZodRawIssue): string | undefined => {
     case 'invalid_format':
       return issue.format === 'datetime' ? 'must be an ISO 8601 date-time with Z or an offset' : undefined;
     case 'invalid_union':
-      return issue.input === undefined ? 'required' : undefined;
+      return issue.input === undefined ? 'required' : anyOf(issue.errors);
     default:
       return undefined;
   }
 };
+
+/** What the alternatives say, each once: `must be a whole number, or must be a string`. */
+const anyOf = (alternatives: readonly (readonly z.core.$ZodIssue[])[]): string =>
+  [...new Set(alternatives.map(([first]) => first?.message))].join(', or ');
 
 const bound = (origin: string, side: string, limit: number | bigint): string => {
   if (origin === 'array') return `have ${side} ${limit} ${limit === 1 ? 'element' : 'elements'}`;

@@ -45,6 +45,15 @@ describe('a sentence', () => {
     expect(errorsOf(schema, null)).toEqual(['body: must be an object']);
   });
 
+  test('names every form that a value may have', () => {
+    const id = z.object({ id: z.union([z.number().int(), text(1, 3)]) });
+    expect(errorsOf(id, { id: true })).toEqual(['id: must be a number, or must be a string']);
+    expect(errorsOf(id, { id: Number.POSITIVE_INFINITY })).toEqual([
+      'id: must be a number, or must be a string',
+    ]);
+    expect(errorsOf(id, {})).toEqual(['id: required']);
+  });
+
   test('is one of at most 20, the rest is counted', () => {
     const many = errorsOf(
       z.array(z.string()),

@@ -1,0 +1,269 @@
+import type { House } from './house.ts';
+import type { Knock } from './knock.ts';
+
+/** A request of bars that is answered 200, but for its credentials and its offer. */
+type Request = Omit<Knock, 'method' | 'headers'> & { body?: string };
+
+/** Somebody else's id in a request, and how an id that nobody has is refused. */
+export type ForeignId = {
+  what: string;
+  /** The id of another partner or offer. */
+  foreign: (house: House) => string | number;
+  /** One that nobody has. */
+  unknown: string | number;
+  request: (id: string | number) => Request;
+  /** The answer to both, `ID` standing for the id that was asked for. */
+  refusal: { status: 404; body: string };
+  /** Sent instead of bars-of-moscow. */
+  offerId?: string;
+};
+
+export type Door = {
+  caller: 'partner' | 'wallet';
+  /** Whether the header offerId is required. */
+  offer?: true;
+  request: (house: House) => Request | Promise<Request>;
+  foreignIds: readonly ForeignId[];
+};
+
+const json = (value: unknown): { body: string } => ({ body: JSON.stringify(value) });
+const nobody = '00000000-0000-4000-8000-000000000000';
+const content = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
+const single = { ...content, msisdn: 79_001_234_567 };
+const bulk = { ...content, msisdn: [79_001_234_567] };
+
+const refusal = (status: string, sentence: string): ForeignId['refusal'] => ({
+  status: 404,
+  body: JSON.stringify({ status, errors: [sentence] }),
+});
+
+const sessionRefusal = refusal('SESSION_NOT_FOUND', 'sessionId: ID is not a session of this offer');
+const placeRefusal = refusal('PLACE_NOT_FOUND', 'placeId: ID is not a service point of this offer');
+const checkInRefusal = refusal('CHECKIN_NOT_FOUND', 'checkinNumber: ID is not a check-in of this offer');
+const messageRefusal = refusal('MESSAGE_NOT_FOUND', 'messageId: ID is not a message of this account');
+const promoRefusal = refusal('PROMO_NOT_FOUND', 'promoId: ID is not a promotion of this partner');
+const offerRefusal = refusal('OFFER_NOT_FOUND', 'offerId: ID is not a loyalty program of this service');
+const walletPlaceRefusal = refusal('PLACE_NOT_FOUND', 'placeId: ID is not a service point of the offer');
+
+const session = (id: string | number): Request => ({ path: `/places/sync/${id}` });
+const checkIns = (id: string | number): Request => ({ path: `/partner/api/place/${id}/checkins` });
+const history = (id: string | number): Request => ({ path: `/push/${id}/transactional-state` });
+const register = (checkinNumber: string | number): Request => ({
+  path: '/partner/api/checkin/register',
+  ...json({ checkinNumber }),
+});
+const open = (offerId: unknown, placeId: unknown): Request => ({
+  path: '/wallet/check-ins',
+  ...json({ offerId, placeId, cardNumber: 'card' }),
+});
+const update = (promoId: string | number): Request => ({
+  path: '/promo/v1/update',
+  ...json({ promoId, name: 'Two for one' }),
+});
+const create = json({ name: 'Two for one', startDate: '2020-01-01T00:00:00+03' });
+const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }], dryRun: true });
+
+/** Every route with the request that opens it, and with every id in it that could be somebody else's. */
+export const doors: Readonly<Record<string, Door>> = {
+  'POST /places/sync': {
+    caller: 'partner',
+    offer: true,
+    request: () => ({ path: '/places/sync', ...list }),
+    foreignIds: [],
+  },
+  'GET /places/sync/{sessionId}': {
+    caller: 'partner',
+    offer: true,
+    request: ({ own }) => session(own.sessionId),
+    foreignIds: [
+      {
+        what: "another partner's session",
+        foreign: ({ foreign }) => foreign.sessionId,
+        unknown: nobody,
+        request: session,
+        refusal: sessionRefusal,
+      },
+      {
+        what: "the session of the partner's other offer",
+        foreign: ({ own }) => own.sessionId,
+        unknown: nobody,
+        request: session,
+        refusal: sessionRefusal,
+        offerId: 'bars-of-tver',
+      },
+    ],
+  },
+  'GET /partner/api/place/{placeId}/checkins': {
+    caller: 'partner',
+    offer: true,
+    request: () => checkIns('place-1'),
+    foreignIds: [
+      {
+        what: "another partner's place",
+        foreign: () => 'bakery-only',
+        unknown: 'nobodys-place',
+        request: checkIns,
+        refusal: placeRefusal,
+      },
+      {
+        what: "the place of the partner's other offer",
+        foreign: () => 'place-1',
+        unknown: 'nobodys-place',
+        request: checkIns,
+        refusal: placeRefusal,
+        offerId: 'bars-of-tver',
+      },
+    ],
+  },
+  'POST /partner/api/checkin/register': {
+    caller: 'partner',
+    offer: true,
+    request: async ({ freshCheckIn }) => register(await freshCheckIn()),
+    foreignIds: [
+      {
+        what: "another partner's check-in",
+        foreign: ({ foreign }) => foreign.checkinNumber,
+        unknown: 999_999,
+        request: register,
+        refusal: checkInRefusal,
+      },
+      {
+        what: "the check-in of the partner's other offer",
+        foreign: ({ own }) => own.checkinNumber,
+        unknown: 999_999,
+        request: register,
+        refusal: checkInRefusal,
+        offerId: 'bars-of-tver',
+      },
+    ],
+  },
+  'POST /push/delivery': {
+    caller: 'partner',
+    request: () => ({ path: '/push/delivery', ...json(single) }),
+    foreignIds: [],
+  },
+  'POST /push/bulk/single': {
+    caller: 'partner',
+    request: () => ({ path: '/push/bulk/single', ...json(bulk) }),
+    foreignIds: [],
+  },
+  'POST /bulk/single': {
+    caller: 'partner',
+    request: () => ({ path: '/bulk/single', ...json(bulk) }),
+    foreignIds: [],
+  },
+  'POST /push/bulk/multi': {
+    caller: 'partner',
+    request: () => ({ path: '/push/bulk/multi', ...json([single]) }),
+    foreignIds: [],
+  },
+  'POST /bulk/multi': {
+    caller: 'partner',
+    request: () => ({ path: '/bulk/multi', ...json([single]) }),
+    foreignIds: [],
+  },
+  'GET /push/{messageId}/transactional-state': {
+    caller: 'partner',
+    request: ({ own }) => history(own.messageId),
+    foreignIds: [
+      {
+        what: "another partner's message",
+        foreign: ({ foreign }) => foreign.messageId,
+        unknown: nobody,
+        request: history,
+        refusal: messageRefusal,
+      },
+      {
+        what: "a message of another partner's bulk send",
+        foreign: ({ foreign }) => foreign.bulkMessageId,
+        unknown: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
+        request: history,
+        refusal: messageRefusal,
+      },
+    ],
+  },
+  'GET /promos': { caller: 'partner', request: () => ({ path: '/promos' }), foreignIds: [] },
+  'GET /promo/v1/all': { caller: 'partner', request: () => ({ path: '/promo/v1/all' }), foreignIds: [] },
+  'GET /promo/v1/details': {
+    caller: 'partner',
+    request: ({ own }) => ({ path: `/promo/v1/details?promoId=${own.promoId}` }),
+    foreignIds: [
+      {
+        what: "another partner's promotion",
+        foreign: ({ foreign }) => foreign.promoId,
+        unknown: 999_999,
+        request: (id) => ({ path: `/promo/v1/details?promoId=${id}` }),
+        refusal: promoRefusal,
+      },
+    ],
+  },
+  'POST /promo/v1/create': {
+    caller: 'partner',
+    request: () => ({ path: '/promo/v1/create', ...create }),
+    foreignIds: [],
+  },
+  'POST /promo/v1/update': {
+    caller: 'partner',
+    request: ({ own }) => update(own.promoId),
+    foreignIds: [
+      {
+        what: "another partner's promotion",
+        foreign: ({ foreign }) => foreign.promoId,
+        unknown: 999_999,
+        request: update,
+        refusal: promoRefusal,
+      },
+    ],
+  },
+  'POST /wallet/check-ins': {
+    caller: 'wallet',
+    request: () => open('bars-of-moscow', 'place-1'),
+    foreignIds: [
+      {
+        what: "another offer's place",
+        foreign: () => 'bakery-only',
+        unknown: 'nobodys-place',
+        request: (id) => open('bars-of-moscow', id),
+        refusal: walletPlaceRefusal,
+      },
+      {
+        what: 'an offer of nobody',
+        foreign: () => 'nobodys-club',
+        unknown: 'nobodys-other-club',
+        request: (id) => open(id, 'place-1'),
+        refusal: offerRefusal,
+      },
+    ],
+  },
+  'GET /wallet/offers/{offerId}/places': {
+    caller: 'wallet',
+    request: () => ({ path: '/wallet/offers/bars-of-moscow/places' }),
+    foreignIds: [
+      {
+        what: 'an offer of nobody',
+        foreign: () => 'nobodys-club',
+        unknown: 'nobodys-other-club',
+        request: (id) => ({ path: `/wallet/offers/${id}/places` }),
+        refusal: offerRefusal,
+      },
+    ],
+  },
+  'GET /wallet/offers/{offerId}/promos': {
+    caller: 'wallet',
+    request: () => ({ path: '/wallet/offers/bars-of-moscow/promos' }),
+    foreignIds: [
+      {
+        what: 'an offer of nobody',
+        foreign: () => 'nobodys-club',
+        unknown: 'nobodys-other-club',
+        request: (id) => ({ path: `/wallet/offers/${id}/promos` }),
+        refusal: offerRefusal,
+      },
+    ],
+  },
+  'PUT /wallet/recipients': {
+    caller: 'wallet',
+    request: () => ({ path: '/wallet/recipients', ...json({ registered: [79_007_654_321] }) }),
+    foreignIds: [],
+  },
+};

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+
+/** The part of JSON Schema that the published document uses. */
+export type Schema = {
+  $ref?: string;
+  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: unknown;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  enum?: string[];
+  pattern?: string;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  example?: unknown;
+};
+
+export type Components = Readonly<Record<string, Schema>>;
+
+/** Keys that mean something to JavaScript, and some that do not. */
+const oddKey = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'toJSON', 'then', 'length', '', '\0'),
+  fc.string({ maxLength: 8 }),
+);
+
+const more = fc.array(fc.tuple(oddKey, fc.jsonValue({ maxDepth: 3 })), { maxLength: 3 });
+
+export const resolve = (schema: Schema, components: Components): Schema =>
+  schema.$ref === undefined ? schema : (components[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+
+const textOf = ({ enum: values, pattern, format, minLength = 0, maxLength = 64 }: Schema) => {
+  if (values) return fc.constantFrom(...values);
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
+  if (format === 'uri') return fc.webUrl();
+  // Counted in code points, as the document says lengths are.
+  const short = fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, 64) });
+  const full = fc.constantFrom('я', '😀', '"', '\0').map((unit) => unit.repeat(Math.min(maxLength, 300)));
+  return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: full });
+};
+
+const objectOf = (schema: Schema, components: Components): fc.Arbitrary<unknown> => {
+  const { properties = {}, required = [] } = schema;
+  const members = Object.entries(properties).map(([name, property]) => {
+    const value = validFor(property, components);
+    const maybe = required.includes(name) ? value : fc.option(value, { nil: undefined });
+    return maybe.map((present) => [name, present] as const);
+  });
+  // Further members are passed on or ignored, never refused; entries, since `{}` cannot be given a __proto__.
+  return fc.tuple(fc.tuple(...members), more).map(([own, further]) => {
+    const beside = further.filter(([name]) => !(name in properties));
+    const all = [...beside, ...own.filter(([, value]) => value !== undefined)];
+    return Object.fromEntries(all);
+  });
+};
+
+/** Values that the schema allows; half of the time its example, where it has one. */
+export const validFor = (unresolved: Schema, components: Components): fc.Arbitrary<unknown> => {
+  const schema = resolve(unresolved, components);
+  const made = madeFor(schema, components);
+  return schema.example === undefined ? made : fc.oneof(fc.constant(schema.example), made);
+};
+
+const madeFor = (schema: Schema, components: Components): fc.Arbitrary<unknown> => {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => validFor(option, components)));
+  switch (schema.type) {
+    case 'object':
+      return objectOf(schema, components);
+    case 'array': {
+      const { items = {}, minItems = 0, maxItems = 5 } = schema;
+      return fc.array(validFor(items, components), { minLength: minItems, maxLength: Math.min(maxItems, 5) });
+    }
+    case 'string':
+      return textOf(schema);
+    case 'integer':
+      return fc.maxSafeInteger().map((n) => between(n, schema));
+    case 'number':
+      return doubleOf(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    default:
+      return fc.jsonValue({ maxDepth: 3 });
+  }
+};
+
+const between = (n: number, { minimum = -(2 ** 53) + 1, maximum = 2 ** 53 - 1 }: Schema): number =>
+  n >= minimum && n <= maximum ? n : minimum + (Math.abs(n) % (maximum - minimum + 1));
+
+const doubleOf = ({ minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE }: Schema) =>
+  fc.double({ noNaN: true, min, max });

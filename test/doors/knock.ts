@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+
+export type Knock = {
+  method: string;
+  /** Sent as it is, also when it is no proper path. */
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  /** Sends the body in chunks, without a content-length. */
+  chunked?: boolean;
+};
+
+export type Heard = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  tookMs: number;
+};
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** One request as it is spelled: fetch would mend paths and headers first. */
+export const knock = (baseUrl: string, { method, path, headers, body, chunked }: Knock): Promise<Heard> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    const startedAt = performance.now();
+    const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: Buffer.concat(parts).toString(),
+          tookMs: performance.now() - startedAt,
+        }),
+      );
+    });
+    sent.on('error', reject);
+    if (body !== undefined && !chunked) sent.setHeader('content-length', Buffer.byteLength(body));
+    sent.end(body);
+  });
+
+/** Sends bytes that no HTTP client would send; gives everything that comes back until the other side ends. */
+export const knockRaw = (baseUrl: string, bytes: string | Buffer): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    const parts: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (part) => parts.push(part));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(parts).toString()));
+  });
+
+export const basic = (login: string, secret: string): string =>
+  `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
