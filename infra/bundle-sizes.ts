@@ -10,10 +10,10 @@ export interface BundleSize {
 const inputsShown = 5;
 
 /** Every bundle of the last bundling, biggest first. */
-export const sizesOf = (metafile: Metafile): BundleSize[] =>
+export const sizesOf = (metafile: Metafile, shown = inputsShown): BundleSize[] =>
   Object.entries(metafile.outputs)
     .filter(([file]) => file.endsWith('.mjs'))
-    .map(([file, { bytes, inputs }]) => ({ file, bytes, biggestInputs: biggestOf(inputs) }))
+    .map(([file, { bytes, inputs }]) => ({ file, bytes, biggestInputs: biggestOf(inputs).slice(0, shown) }))
     .sort((a, b) => b.bytes - a.bytes);
 
 export const overBudget = (bundles: readonly BundleSize[], budgetBytes: number): BundleSize[] =>
@@ -29,8 +29,5 @@ const biggestOf = (inputs: Metafile['outputs'][string]['inputs']): BundleSize['b
     const owner = ownerOf(path);
     bytesByOwner.set(owner, (bytesByOwner.get(owner) ?? 0) + bytesInOutput);
   }
-  return [...bytesByOwner]
-    .map(([path, bytes]) => ({ path, bytes }))
-    .sort((a, b) => b.bytes - a.bytes)
-    .slice(0, inputsShown);
+  return [...bytesByOwner].map(([path, bytes]) => ({ path, bytes })).sort((a, b) => b.bytes - a.bytes);
 };

@@ -6,7 +6,7 @@ import { bundledPackages } from './bundled-packages.ts';
 
 /** What of a CycloneDX document is read here; the rest is passed on as npm wrote it. */
 interface Sbom {
-  readonly metadata: { readonly component: { readonly 'bom-ref': string } };
+  readonly metadata: { readonly component: { readonly 'bom-ref': string; readonly name: string } };
   readonly components: readonly { readonly 'bom-ref': string }[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
@@ -35,10 +35,13 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
-const kept = new Set([everything.metadata.component['bom-ref'], ...listed]);
+const { component } = everything.metadata;
+const kept = new Set([component['bom-ref'], ...listed]);
+// npm calls it as the folder is called, which is another name in every clone.
+const metadata = { ...everything.metadata, component: { ...component, name: 'partner-integration-service' } };
 const dependencies = everything.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((name) => kept.has(name)) }));
 
-writeFileSync(file, `${JSON.stringify({ ...everything, components, dependencies }, null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify({ ...everything, metadata, components, dependencies }, null, 2)}\n`);
 console.log(`${file} lists the ${components.length} packages that are in the bundles.`);

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { queueUrl } from './engines/create-queues.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
-import { functionEnvironment } from './functions/function-environment.ts';
+import type { FaultLayer } from './faults/fault-layer.ts';
+import { type EngineEndpoints, functionEnvironment } from './functions/function-environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import { createPool, type FunctionPool } from './functions/function-pool.ts';
 import { type Gateway, startGateway } from './http/gateway.ts';
@@ -38,6 +39,8 @@ export interface LocalServiceOptions {
   /** How the simulated wallet platform behaves; false leaves it and the simulated partners out. */
   readonly simulators?: SimulatorOptions | false;
   readonly now?: () => number;
+  /** Lets things go wrong around the functions. */
+  readonly faults?: FaultLayer;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;
 }
@@ -91,16 +94,29 @@ const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPar
 
 const createPools = (
   model: ServiceModel,
-  engines: Engines,
-  parts: { logs: string; log: Log; retrySpeed: number },
+  endpoints: EngineEndpoints,
+  parts: { logs: string; log: Log; retrySpeed: number; faults: FaultLayer | undefined },
 ) => {
-  const endpoints = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
   const pools = model.functions.map((fn) => {
     const log = openFunctionLog(parts.logs, fn.name, parts.log);
     const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints, parts.retrySpeed);
-    return [fn.name, createPool({ model: fn, environmentOf, log })] as const;
+    const pool = createPool({ model: fn, environmentOf, log });
+    return [fn.name, parts.faults?.around(pool, fn.name) ?? pool] as const;
   });
   return new Map(pools);
+};
+
+/** The engines as functions see them. */
+const inFrontOf = async (
+  engines: Engines,
+  faults: FaultLayer | undefined,
+  cleanup: Cleanup,
+): Promise<EngineEndpoints> => {
+  const own = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
+  if (!faults) return own;
+  const { stop, ...endpoints } = await faults.inFrontOf(own);
+  cleanup.add(stop);
+  return endpoints;
 };
 
 const poolOf = (pools: ReadonlyMap<string, FunctionPool>, name: string): FunctionPool => {
@@ -226,7 +242,13 @@ const begin = async (
     onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
   });
   cleanup.add(engines.stop);
-  const pools = createPools(model, engines, { logs: state.logs, log, retrySpeed });
+  const endpointsOfFunctions = await inFrontOf(engines, options.faults, cleanup);
+  const pools = createPools(model, endpointsOfFunctions, {
+    logs: state.logs,
+    log,
+    retrySpeed,
+    faults: options.faults,
+  });
   const context: Context = { options, model, engines, state, pools, log, retrySpeed, now };
   const { partners = rememberPartners(stateDir) } = options;
   const simulators = await beginSimulators(context, partners, cleanup);

@@ -34,6 +34,8 @@ export const functionEnvironment = (
     AWS_ENDPOINT_URL_SQS: engines.sqs,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: model.name,
+    // The SDK tells it to the engines with every call.
+    AWS_SDK_UA_APP_ID: model.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMb),
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',

@@ -17,6 +17,8 @@ const idleMs = 120_000;
 export interface InvokeOptions {
   /** What to do while all reserved workers are busy: pollers wait, the gateway is refused as by Lambda. */
   readonly whenBusy?: 'wait' | 'refuse';
+  /** Ends the worker so long after the invocation began, should it still run: for tests of what follows. */
+  readonly endAfterMs?: number;
 }
 
 /** The answer of a function, as JSON text. */
@@ -90,14 +92,16 @@ export const createPool = ({ model: firstModel, environmentOf, log }: PoolParts)
 
   return {
     concurrency,
-    invoke: async (event, { whenBusy = 'wait' } = {}) => {
+    invoke: async (event, { whenBusy = 'wait', endAfterMs } = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > maxEventBytes) throw new EventTooLargeError(maxEventBytes);
       if (isThrottled(whenBusy)) throw new ThrottledError(model.name);
       const worker = await workers.acquire();
+      const ending = endAfterMs === undefined ? undefined : setTimeout(() => worker.end(), endAfterMs);
       try {
         return await run(worker, text, log);
       } finally {
+        clearTimeout(ending);
         workers.release(worker);
       }
     },

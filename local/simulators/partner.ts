@@ -49,7 +49,7 @@ const createVerify = ({ webhookSecret, login, secret }: CallbackKeys) => {
 };
 
 /** A partner below `prefix`: takes callbacks, shows what it took, and fails when told to. */
-const partnerRoutes = (prefix: string, keys: CallbackKeys): Routes => {
+export const partnerRoutes = (prefix: string, keys: CallbackKeys): Routes => {
   const verify = createVerify(keys);
   let remembered: Remembered[] = [];
   let behaviour: Behaviour = wellBehaved;

@@ -20,6 +20,8 @@ export type GuardedClient = { post: (request: SignedRequest) => Promise<AttemptR
 /** Of an answer only the status counts. What is read beyond it frees the connection for the next callback. */
 const readAtMostBytes = 4_096;
 const readAtMostMs = 1_000;
+/** Interim answers (1xx) are legal in any number; this many more than anybody sends would only keep us busy. */
+const maxInterimAnswers = 20;
 /** Idle connections close before most servers close them. */
 const idleMs = 4_000;
 /** Addresses whose parts are remembered: a partner has one. */
@@ -131,6 +133,11 @@ const sendOnce = (
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     });
     limit.stop = () => sent.destroy();
+    let interimAnswers = 0;
+    sent.on('information', () => {
+      interimAnswers += 1;
+      if (interimAnswers > maxInterimAnswers) sent.destroy(new Failed('response'));
+    });
     sent.once('socket', (socket) => {
       // A kept connection is past all this, and must not gather listeners.
       if (!socket.connecting) return;
@@ -151,6 +158,10 @@ const sendOnce = (
       if (limit.passed) return reject(new Failed('timeout', error));
       if (sent.reusedSocket && staleCodes.has(error.code ?? '')) return reject(new StaleConnection());
       reject(failureOf(error, phase));
+    });
+    // An answer that switches protocols ends the request without a response and without an error.
+    sent.once('close', () => {
+      if (!answered) reject(new Failed('response'));
     });
     // As text it leaves in one write together with the headers.
     sent.end(body);
@@ -209,7 +220,7 @@ const systemResolve = (): Resolve => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (hostname) => {
     // Never asked of DNS (RFC 6761).
-    if (hostname === 'localhost') return ['127.0.0.1'];
+    if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1'];
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
     return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));

@@ -65,7 +65,8 @@ export const mayConnectTo = (address: string, policy: AddressPolicy): boolean =>
     if (policy.allowLoopback && lists.loopbackIPv4.check(address, 'ipv4')) return true;
     return !lists.specialIPv4.check(address, 'ipv4');
   }
-  if (!isIPv6(address)) return false;
+  // Node takes an IPv6 address with a zone for one: a zone means this machine's own networks.
+  if (!isIPv6(address) || address.includes('%')) return false;
   if (policy.allowLoopback && lists.loopbackIPv6.check(address, 'ipv6')) return true;
   return lists.publicIPv6.check(address, 'ipv6') && !lists.specialIPv6.check(address, 'ipv6');
 };

@@ -58,4 +58,10 @@ const embedded = (code: string, measures: Measures): Fields => {
 
 const entriesOf = (measures: Measures) => Object.entries(measures) as [MetricName, number][];
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+/** Without what libraries hang on their errors: the logger would print it, and the SDK's may hold a whole row. */
+const asError = (error: unknown): Error => {
+  if (!(error instanceof Error)) return new Error(String(error));
+  const { name, message, stack, cause } = error;
+  const plain = new Error(message, cause === undefined ? {} : { cause: asError(cause) });
+  return Object.assign(plain, { name, stack });
+};

@@ -55,3 +55,20 @@ test('two units of work at once keep their measures apart', () => {
   expect(lines[1]).toMatchObject({ CallbacksDelivered: 1 });
   expect(lines[1]).not.toHaveProperty('CallbacksRetried');
 });
+
+test('of an error a line tells what happened, and nothing that a library hung on it', () => {
+  const lines = collectLines();
+  const refused = Object.assign(new Error('the condition failed', { cause: new Error('a race') }), {
+    name: 'ConditionalCheckFailedException',
+    Item: { digest: { S: 'secret' } },
+  });
+  startWork('SendMessage').failed(refused);
+  expect(lines[0]).toMatchObject({
+    error: {
+      name: 'ConditionalCheckFailedException',
+      message: 'the condition failed',
+      cause: { message: 'a race' },
+    },
+  });
+  expect(Object.keys(lines[0]?.['error'] as Error)).not.toContain('Item');
+});

@@ -1,0 +1,18 @@
+export interface ListedPlace {
+  readonly itemId: string;
+  readonly placeInfo: Readonly<Record<string, unknown>>;
+}
+
+/** As many service points as asked for, each about 0.4 kB of JSON, all different. */
+export const placeList = (count: number): ListedPlace[] =>
+  Array.from({ length: count }, (_, n) => ({
+    itemId: `точка-${String(n).padStart(6, '0')}`,
+    placeInfo: {
+      name: `Кофейня «Первая чашка» № ${n}`,
+      address: `город Москва, улица ${n % 997}-я Парковая, дом ${n % 211}, строение ${n % 7}`,
+      schedule: 'ежедневно с 10:00 до 22:00',
+      type: 'кофейня',
+      phones: [{ type: 'main', number: `(495) ${100 + (n % 900)}-${10 + (n % 90)}-${10 + (n % 89)}` }],
+      geoPoint: { lat: 55.5 + (n % 5_000) / 10_000, lng: 37.3 + (n % 6_000) / 10_000 },
+    },
+  }));

@@ -1,0 +1,185 @@
+import { type Reply, request, type Speaker } from '../../local/demo/client.ts';
+import { eventually } from '../../local/demo/eventually.ts';
+import type { LocalService } from '../../local/service.ts';
+import { placeList } from '../place-list.ts';
+
+/** What flows stand on: a fresh service with its simulators. */
+export interface Scene {
+  readonly partner: Speaker;
+  readonly wallet: Speaker;
+  /** Where the simulated partner and the simulated wallet platform tell what they saw. */
+  readonly receiver: Speaker;
+  readonly devices: Speaker;
+}
+
+/** One operation, or a whole flow, from its request to its last effect. */
+export interface Flow {
+  /** `bulk of 1,000` */
+  readonly name: string;
+  /** What must be there first; not counted. */
+  readonly before?: (scene: Scene) => Promise<unknown>;
+  readonly run: (scene: Scene) => Promise<unknown>;
+}
+
+export const sceneOf = ({ endpoints }: LocalService): Scene => {
+  const { baseUrl, login, secret, offerId, partner, wallet } = endpoints;
+  if (!partner || !wallet) throw new Error('the service has no simulators');
+  return {
+    partner: { baseUrl, login, secret, offerId },
+    wallet: { baseUrl },
+    receiver: { baseUrl: partner.url },
+    devices: { baseUrl: wallet.url },
+  };
+};
+
+const firstPhone = 79_000_000_000;
+const phones = (count: number): number[] => Array.from({ length: count }, (_, n) => firstPhone + n);
+const payload = { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7' };
+const content = { pushType: 'SERVICE', payload };
+const calledBack = { qos: { deliveryStatusNotifications: true } };
+
+/** An answer other than 200 is no flow to count. */
+const must = async (speaker: Speaker, route: string, body?: unknown): Promise<Reply> => {
+  const reply = await request(speaker, route, body);
+  if (reply.status !== 200)
+    throw new Error(`${route} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+  return reply;
+};
+
+const reaches = async (what: string, ask: () => Promise<number>, goal: number): Promise<void> => {
+  const last = await eventually(ask, (value) => value >= goal, { seconds: 240, pollMs: 50 });
+  if (last < goal) throw new Error(`${what}: ${last} of ${goal}`);
+};
+
+const register = async ({ wallet }: Scene, count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1_000) {
+    await must(wallet, 'PUT /wallet/recipients', { registered: phones(count).slice(n, n + 1_000) });
+  }
+};
+
+const sync = async ({ partner }: Scene, places: unknown[]): Promise<void> => {
+  const { sessionId } = (await must(partner, 'POST /places/sync', { places })).body as { sessionId: string };
+  const session = async () =>
+    (await request(partner, `GET /places/sync/${sessionId}`)).body as { status: string };
+  const { status } = await eventually(session, (found) => found.status === 'FINISHED', {
+    seconds: 240,
+    pollMs: 100,
+  });
+  if (status !== 'FINISHED') throw new Error(`a list of ${places.length} is still ${status}`);
+};
+
+/** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */
+export const syncFlows = (count: number): Flow[] => {
+  const places = placeList(count);
+  const changed = places.map((place, n) =>
+    n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
+  );
+  const named = count.toLocaleString('en');
+  return [
+    // All others are removed first, so that the one that stays is removed in the counted session.
+    {
+      name: `sync of ${named} new`,
+      before: (scene) => sync(scene, placeList(count + 1).slice(-1)),
+      run: (scene) => sync(scene, places),
+    },
+    { name: `sync of ${named} unchanged`, run: (scene) => sync(scene, places) },
+    { name: `sync of ${named}, 1 % changed`, run: (scene) => sync(scene, changed) },
+  ];
+};
+
+const shown = async ({ devices }: Scene): Promise<number> =>
+  ((await request(devices, 'GET /devices')).body as { recipients: number }).recipients;
+
+const received = async ({ receiver }: Scene): Promise<number> =>
+  ((await request(receiver, 'GET /received')).body as unknown[]).length;
+
+/** A send to registered numbers, until the wallet platform has taken it and, if asked for, both states came back. */
+const sent = async (
+  scene: Scene,
+  count: number,
+  send: () => Promise<unknown>,
+  callbacks: boolean,
+): Promise<void> => {
+  const [alreadyShown, alreadyReceived] = [await shown(scene), await received(scene)];
+  await send();
+  await reaches('shown', () => shown(scene), alreadyShown + count);
+  if (callbacks) await reaches('called back', () => received(scene), alreadyReceived + 2 * count);
+};
+
+export const bulkFlow = (count: number): Flow => ({
+  name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
+  before: (scene) => register(scene, count),
+  run: (scene) =>
+    sent(
+      scene,
+      count,
+      () =>
+        must(scene.partner, 'POST /push/bulk/single', { ...content, ...calledBack, msisdn: phones(count) }),
+      true,
+    ),
+});
+
+export const messageFlow: Flow = {
+  name: 'one message, with callbacks',
+  before: (scene) => register(scene, 1),
+  run: (scene) =>
+    sent(
+      scene,
+      1,
+      () => must(scene.partner, 'POST /push/delivery', { ...content, ...calledBack, msisdn: firstPhone }),
+      true,
+    ),
+};
+
+const checkIn = ({ wallet }: Scene, card: number) =>
+  must(wallet, 'POST /wallet/check-ins', { offerId: offer, placeId: 'point-1', cardNumber: String(card) });
+
+const offer = 'bars-of-moscow';
+const card = 9_643_907_500;
+
+/** Single requests, in the order of the areas. */
+export const requestFlows: readonly Flow[] = [
+  {
+    name: 'open a check-in, the fifth at its place',
+    before: async (scene) => {
+      await sync(scene, [{ itemId: 'point-1', placeInfo: { address: 'Тверская улица, дом 7' } }]);
+      for (const n of [1, 2, 3, 4]) await checkIn(scene, card + n);
+    },
+    run: (scene) => checkIn(scene, card + 5),
+  },
+  {
+    name: 'list five check-ins',
+    run: ({ partner }) => must(partner, 'GET /partner/api/place/point-1/checkins'),
+  },
+  {
+    name: 'use a check-in up',
+    run: ({ partner }) => must(partner, 'POST /partner/api/checkin/register', { checkinNumber: 1 }),
+  },
+  {
+    name: 'set 1,000 recipients',
+    run: ({ wallet }) => must(wallet, 'PUT /wallet/recipients', { registered: phones(1_000) }),
+  },
+  {
+    name: 'create a promotion',
+    run: ({ partner }) =>
+      must(partner, 'POST /promo/v1/create', {
+        name: 'Два по цене одного',
+        startDate: '2026-01-01T00:00:00+03',
+      }),
+  },
+  {
+    name: 'update a promotion',
+    run: ({ partner }) => must(partner, 'POST /promo/v1/update', { promoId: 1, discount: '50 %' }),
+  },
+  { name: 'details of a promotion', run: ({ partner }) => must(partner, 'GET /promo/v1/details?promoId=1') },
+  { name: 'list promotions', run: ({ partner }) => must(partner, 'GET /promo/v1/all') },
+  { name: 'list active promotions', run: ({ partner }) => must(partner, 'GET /promos') },
+  {
+    name: 'active promotions for the wallet',
+    run: ({ wallet }) => must(wallet, `GET /wallet/offers/${offer}/promos`),
+  },
+  {
+    name: 'a page of places for the wallet',
+    run: ({ wallet }) => must(wallet, `GET /wallet/offers/${offer}/places`),
+  },
+];

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../../local/log.ts';
+import { startLocalService } from '../../local/service.ts';
+import { type Flow, sceneOf } from './flows.ts';
+import { type Consumption, type Ledger, meterLayer, nothing } from './meter-layer.ts';
+
+/** Verdicts are cached, sessions are polled as often as the poller likes, and a schedule runs by the clock. */
+const beside = ['AuthorizePartner', 'GetSync', 'ResumeCallbacks'];
+
+export interface Entry {
+  readonly flow: string;
+  readonly total: Consumption;
+  readonly byFunction: Ledger;
+}
+
+export interface Measured {
+  readonly entries: readonly Entry[];
+  /** What each function called while all flows ran: `PutItem`, `SendMessageBatch`. */
+  readonly called: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Runs the flows one after the other on a service of its own, built as it is deployed, and counts. */
+export const measureFlows = async (
+  flows: readonly Flow[],
+  say: (progress: string) => void = () => {},
+): Promise<Measured> => {
+  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-units-'));
+  const meter = meterLayer();
+  const service = await startLocalService({
+    port: 0,
+    stateDir,
+    assemblyDir: 'cdk.out',
+    log: silentLog,
+    faults: meter,
+    simulators: { delayMs: 10 },
+  });
+  try {
+    const scene = sceneOf(service);
+    const entries: Entry[] = [];
+    for (const flow of flows) {
+      say(flow.name);
+      await flow.before?.(scene);
+      meter.taken();
+      await flow.run(scene);
+      const byFunction = new Map([...meter.taken()].filter(([name]) => !beside.includes(name)));
+      entries.push({ flow: flow.name, total: sumOf(byFunction), byFunction });
+    }
+    return { entries, called: meter.called() };
+  } finally {
+    await service.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+};
+
+const sumOf = (ledger: Ledger): Consumption =>
+  [...ledger.values()].reduce(
+    (sum, one) => ({
+      read: sum.read + one.read,
+      write: sum.write + one.write,
+      tableCalls: sum.tableCalls + one.tableCalls,
+      queueRequests: sum.queueRequests + one.queueRequests,
+      invocations: sum.invocations + one.invocations,
+    }),
+    nothing,
+  );

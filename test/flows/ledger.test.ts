@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { unitBudgets } from '../../bench/units/budgets.ts';
+import { bulkFlow, messageFlow, requestFlows, syncFlows } from '../../bench/units/flows.ts';
+import { type Measured, measureFlows } from '../../bench/units/measure-flows.ts';
+import { functionIds, rightsIn, statementsOf } from '../../infra/rights.ts';
+import { templatesOf } from '../infra/synthesize.ts';
+
+const flows = [...requestFlows, ...[10, 1_000].flatMap(syncFlows), messageFlow, ...[1, 1_000].map(bulkFlow)];
+
+let measured: Measured;
+beforeAll(async () => {
+  measured = await measureFlows(flows);
+}, 240_000);
+
+test.each(flows.map(({ name }) => name))(
+  '%s stays within its budget of units, requests and invocations',
+  (name) => {
+    const entry = measured.entries.find(({ flow }) => flow === name);
+    const budget = unitBudgets[name];
+    expect(entry, 'was not measured').toBeDefined();
+    expect(budget, 'has no budget').toBeDefined();
+    expect(entry?.total.tableCalls).toBeGreaterThan(0);
+    for (const column of ['read', 'write', 'queueRequests', 'invocations'] as const) {
+      expect(entry?.total[column], column).toBeLessThanOrEqual(budget?.[column] ?? -1);
+    }
+  },
+);
+
+describe('no function calls what its role does not grant, which the local engines would let pass:', () => {
+  const { service } = templatesOf('dev');
+  /** A transaction asks for the right to each of its writes, and a batch of messages for that to send one. */
+  const asGranted: Record<string, string[]> = {
+    TransactWriteItems: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    SendMessageBatch: ['sqs:SendMessage'],
+    SendMessage: ['sqs:SendMessage'],
+  };
+
+  test.each(functionIds(service))('%s', (id) => {
+    const granted = Object.values(rightsIn(statementsOf(service, id))).flat();
+    const called = [...(measured.called.get(id) ?? [])].flatMap(
+      (operation) => asGranted[operation] ?? [`dynamodb:${operation}`],
+    );
+    expect(called.filter((action) => !granted.includes(action))).toEqual([]);
+  });
+
+  test('and the callers are known by their names', () => {
+    expect([...measured.called.keys()].filter((name) => !functionIds(service).includes(name))).toEqual([]);
+    expect(measured.called.size).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,164 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { callbackTo, loopbackClient } from './guarded-post.ts';
+import { drips, floods, says, saysAndEnds, tcpServer } from './loopback-servers.ts';
+
+type Talk = Parameters<typeof tcpServer>[0];
+type Expected = { ok: boolean; error?: string; httpStatus?: number };
+
+const head = 'HTTP/1.1 200 OK\r\n';
+const taken: Expected = { ok: true, httpStatus: 200 };
+const noAnswer: Expected = { ok: false, error: 'response' };
+const tooLate: Expected = { ok: false, error: 'timeout' };
+const refusedWith = (httpStatus: number): Expected => ({ ok: false, error: 'status', httpStatus });
+const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+
+/** 60 MB of zeros in 60 kB: nothing here unpacks it. */
+const bomb = gzipSync(Buffer.alloc(60_000_000)).toString('latin1');
+
+const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
+  // The status line
+  ['hangs up at once', (socket) => socket.destroy(), noAnswer],
+  ['closes its half at once', (socket) => socket.end(), noAnswer],
+  [
+    'resets once it has the request',
+    (socket) => socket.once('data', () => socket.resetAndDestroy()),
+    noAnswer,
+  ],
+  ['never says anything', (socket) => socket.resume(), tooLate],
+  ['never reads', (socket) => socket.pause(), tooLate],
+  ['answers before it is asked', (socket) => socket.write(`${head}content-length: 0\r\n\r\n`), taken],
+  ['speaks HTTP 0.9', saysAndEnds('thank you'), noAnswer],
+  ['speaks HTTP/2', saysAndEnds('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), noAnswer],
+  ['speaks SSH', saysAndEnds('SSH-2.0-OpenSSH_9.6\r\n'), noAnswer],
+  ['has a status of two digits', saysAndEnds('HTTP/1.1 99 No\r\n\r\n'), noAnswer],
+  ['has a status of four digits', saysAndEnds('HTTP/1.1 2000 OK\r\n\r\n'), noAnswer],
+  ['has a status without a number', saysAndEnds('HTTP/1.1 OK\r\n\r\n'), noAnswer],
+  ['has a status that nobody knows', saysAndEnds('HTTP/1.1 999 No\r\n\r\n'), refusedWith(999)],
+  ['has a status of 0', saysAndEnds('HTTP/1.1 000 No\r\n\r\n'), refusedWith(0)],
+  ['has a status line without an end', floods('HTTP/1.1 200 ', 'O'), noAnswer],
+  ['drips its status line', drips('HTTP/1.1 200 ', 'O'), tooLate],
+  // Interim answers
+  ['sends 100 and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), tooLate],
+  ['sends a few hints first', says(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)}${head}\r\n`), taken],
+  ['sends hints without an end', floods('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), noAnswer],
+  ['sends 100 without an end', floods('', 'HTTP/1.1 100 Continue\r\n\r\n'), noAnswer],
+  ['drips interim answers', drips('', 'HTTP/1.1 102 Processing\r\n\r\n'), noAnswer],
+  ['switches to another protocol', says(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noAnswer],
+  ['switches and hangs up', saysAndEnds(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noAnswer],
+  ['says 101 and no protocol', says('HTTP/1.1 101 Switching Protocols\r\n\r\n'), refusedWith(101)],
+  ['offers another protocol with its 200', says(`${head}content-length: 0\r\n${upgrade}`), taken],
+  // Headers
+  ['has a header of 1 MB', says(`${head}x-filler: ${'a'.repeat(1_000_000)}\r\n\r\n`), noAnswer],
+  ['has headers without an end', floods(head, 'x-filler: 1\r\n'), noAnswer],
+  ['drips its headers', drips(head, 'x-filler: 1\r\n'), tooLate],
+  ['breaks off within its headers', saysAndEnds(`${head}content-le`), noAnswer],
+  ['has a header with a zero byte', saysAndEnds(`${head}x: a\0b\r\n\r\n`), noAnswer],
+  ['ends its lines with LF alone', saysAndEnds('HTTP/1.1 200 OK\ncontent-length: 0\n\n'), noAnswer],
+  ['names two lengths', saysAndEnds(`${head}content-length: 5\r\ncontent-length: 6\r\n\r\nabcdef`), noAnswer],
+  [
+    'names a length and chunks',
+    saysAndEnds(`${head}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+    noAnswer,
+  ],
+  ['names a length below zero', saysAndEnds(`${head}content-length: -1\r\n\r\n`), noAnswer],
+  // The body: the status has come, and nothing that follows changes it
+  ['has a body without an end', floods(`${head}\r\n`, 'a'), taken],
+  ['drips its body', drips(`${head}content-length: 1000000\r\n\r\n`, 'a'), taken],
+  ['breaks off within its body', saysAndEnds(`${head}content-length: 100\r\n\r\nabc`), taken],
+  ['has a chunk of 16 EB', says(`${head}transfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFF\r\n`), taken],
+  ['has chunks that are none', says(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n`), taken],
+  [
+    'has trailers without an end',
+    floods(`${head}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x-filler: 1\r\n'),
+    taken,
+  ],
+  [
+    'has a compressed bomb',
+    (socket) =>
+      socket.once('data', () =>
+        socket.write(
+          `${head}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n${bomb}`,
+          'latin1',
+        ),
+      ),
+    taken,
+  ],
+  ['keeps HTTP/1.0 alive without a length', says('HTTP/1.0 200 OK\r\nconnection: keep-alive\r\n\r\n'), taken],
+  ['closes in the manner of HTTP/1.0', saysAndEnds('HTTP/1.0 200 OK\r\n\r\nthank you'), taken],
+  [
+    'refuses and goes on for ever',
+    floods('HTTP/1.1 503 No\r\nretry-after: 5\r\n\r\n', 'a'),
+    refusedWith(503),
+  ],
+];
+
+test.each(hostile)('a server that %s', async (_what, talk, expected) => {
+  const sent: (() => number)[] = [];
+  const port = await tcpServer((socket) => {
+    sent.push(() => socket.bytesWritten);
+    talk(socket);
+  });
+  const client = loopbackClient();
+  const result = await client.post(callbackTo(`http://127.0.0.1:${port}/`, 300));
+  expect(result).toMatchObject(expected);
+  // Bounded in time by the limit of 300 ms, in space by what the system's own buffers swallow before the hang-up.
+  expect(result.durationMs).toBeLessThan(3_000);
+  expect(Math.max(...sent.map((bytes) => bytes()))).toBeLessThan(20_000_000);
+  // And the client is none the worse for it.
+  const good = await tcpServer(says(`${head}content-length: 0\r\n\r\n`));
+  expect(await client.post(callbackTo(`http://127.0.0.1:${good}/`))).toMatchObject(taken);
+});
+
+test('an answer too many is not taken for the answer to the next callback', async () => {
+  const none = 'content-length: 0\r\n\r\n';
+  let connections = 0;
+  const port = await tcpServer((socket) => {
+    connections += 1;
+    socket.on('data', () => socket.write(`${head}${none}HTTP/1.1 410 Gone\r\n${none}`));
+  });
+  const client = loopbackClient();
+  const first = await client.post(callbackTo(`http://127.0.0.1:${port}/`));
+  const second = await client.post(callbackTo(`http://127.0.0.1:${port}/`));
+  expect([first, second, connections]).toMatchObject([taken, taken, 2]);
+});
+
+test('servers that never answer hold up nobody else, however many they are', async () => {
+  const silent = await tcpServer((socket) => socket.resume());
+  const good = await tcpServer(says(`${head}content-length: 0\r\n\r\n`));
+  const client = loopbackClient();
+  let givenUp = 0;
+  const held = Array.from({ length: 200 }, async () => {
+    const outcome = await client.post(callbackTo(`http://127.0.0.1:${silent}/`, 1_500));
+    givenUp += 1;
+    return outcome.ok ? 'ok' : outcome.error;
+  });
+  expect(await client.post(callbackTo(`http://127.0.0.1:${good}/`))).toMatchObject(taken);
+  expect(givenUp).toBe(0);
+  expect(new Set(await Promise.all(held))).toEqual(new Set(['timeout']));
+});
+
+test.each([
+  ['http://169.254.169.254/latest/meta-data/', 'location'],
+  ['https://10.0.0.1/', 'location'],
+  ['//127.0.0.1:1/', 'location'],
+  ['/elsewhere', 'location'],
+  ['https://partner.example/', 'location'],
+  ['0; url=http://10.0.0.1/', 'refresh'],
+  ['h2="127.0.0.1:1"', 'alt-svc'],
+])('a redirect to %s (%s) is not followed', async (target, header) => {
+  let requests = 0;
+  const port = await tcpServer((socket) =>
+    socket.on('data', () => {
+      requests += 1;
+      socket.write(`HTTP/1.1 302 Found\r\n${header}: ${target}\r\ncontent-length: 0\r\n\r\n`);
+    }),
+  );
+  const asked: string[] = [];
+  const client = loopbackClient(async (name) => {
+    asked.push(name);
+    return ['127.0.0.1'];
+  });
+  expect(await client.post(callbackTo(`http://127.0.0.1:${port}/`))).toMatchObject(refusedWith(302));
+  expect([requests, asked]).toEqual([1, []]);
+});

@@ -1,0 +1,78 @@
+import { Resolver } from 'node:dns/promises';
+import { expect, test } from 'vitest';
+import { callbackTo, loopbackClient, publicClient } from './guarded-post.ts';
+import { tcpServer } from './loopback-servers.ts';
+import { watchSockets } from './watch-sockets.ts';
+
+const url = 'https://partner.example/callback';
+
+test('what these tests count is what Node opens: a connect over http and over TLS, and a question to DNS', async () => {
+  const port = await tcpServer((socket) => socket.destroy());
+  const opened = watchSockets();
+  const client = loopbackClient(async () => ['127.0.0.1']);
+  await client.post(callbackTo(`http://partner.example:${port}/`));
+  await client.post(callbackTo(`https://partner.example:${port}/`));
+  expect(opened).toEqual({ connects: 2, nameQueries: 0 });
+  // A name server that is this very TCP server's port: over UDP nobody answers there.
+  const resolver = new Resolver({ timeout: 50, tries: 1 });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  await expect(resolver.resolve4('partner.example')).rejects.toThrow();
+  expect(opened.nameQueries).toBe(1);
+});
+
+test.each([
+  ['one inside address', ['10.0.0.1']],
+  ['an inside address after a public one', ['8.8.8.8', '10.0.0.1']],
+  ['an inside address before a public one', ['10.0.0.1', '8.8.8.8']],
+  ['an inside address among many', [...Array.from({ length: 50 }, (_, n) => `8.8.8.${n}`), '192.168.0.1']],
+  ['an IPv6 address inside beside a public IPv4 one', ['8.8.8.8', 'fd00::1']],
+  ['the metadata service over IPv6', ['fd00:ec2::254']],
+  ['a mapped address', ['::ffff:10.0.0.1']],
+  ['something that is no address', ['8.8.8.8.8']],
+  ['an address in an old spelling', ['0177.0.0.1']],
+  ['an address with a space', ['8.8.8.8 ']],
+  ['nothing readable', ['']],
+])('a name with %s is refused and no socket opened', async (_what, addresses) => {
+  const opened = watchSockets();
+  expect(await publicClient(async () => addresses).post(callbackTo(url))).toMatchObject({
+    ok: false,
+    error: 'refused',
+  });
+  expect(opened).toEqual({ connects: 0, nameQueries: 0 });
+});
+
+test.each(['localhost', 'LOCALHOST', 'localhost.', 'metadata.localhost', 'a.b.localhost.'])(
+  '%s is loopback without a question to DNS, and refused',
+  async (name) => {
+    const opened = watchSockets();
+    expect(await publicClient().post(callbackTo(`https://${name}/`))).toMatchObject({ error: 'refused' });
+    expect(opened).toEqual({ connects: 0, nameQueries: 0 });
+  },
+);
+
+test('a name that changes between any two looks never leads anywhere else than was checked', async () => {
+  let requests = 0;
+  const port = await tcpServer((socket) =>
+    socket.on('data', () => {
+      requests += 1;
+      socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    }),
+  );
+  const opened = watchSockets();
+  const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', '10.0.0.1'], ['fd00:ec2::254']];
+  let looks = 0;
+  const client = loopbackClient(async () => answers[looks++ % answers.length] ?? []);
+  const outcomes: string[] = [];
+  for (let n = 0; n < 40; n++) {
+    const result = await client.post(callbackTo(`http://partner.example:${port}/`));
+    outcomes.push(result.ok ? 'delivered' : result.error);
+  }
+  const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
+  expect([count('delivered'), count('refused'), looks, requests]).toEqual([10, 30, 40, 10]);
+  expect(opened.connects).toBe(10);
+});
+
+test('a resolver that fails at once is a failed look-up and nothing worse', async () => {
+  const client = publicClient(() => Promise.reject(new Error('SERVFAIL')));
+  expect(await client.post(callbackTo(url))).toMatchObject({ ok: false, error: 'dns' });
+});
