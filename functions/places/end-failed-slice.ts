@@ -6,7 +6,7 @@ import type { ParkedStore } from '../../shared/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 
-type Deps = { sessions: Pick<SyncSessionStore, 'finishSlice'>; parked: ParkedStore; clock: Clock };
+type Deps = { sessions: Pick<SyncSessionStore, 'find' | 'finishSlice'>; parked: ParkedStore; clock: Clock };
 
 /**
  * Ends slices that failed too often, so that their session finishes: every item becomes an error that asks to
@@ -30,6 +30,12 @@ const endSlice = async (deps: Deps, { record, work }: Delivery): Promise<void> =
   }
   const { partnerId, offerId, sessionId, requestId, slice } = message;
   work.note({ partnerId, offerId, sessionId, requestId, slice });
+  // A batch that comes back as a whole takes slices along that were done: their items are no errors.
+  const session = await deps.sessions.find(message, now);
+  if (!session?.pending.has(slice)) {
+    work.note({ repeat: true });
+    return;
+  }
   const result = await unpackSlice(message).then(
     ({ items }) => giveUpSlice(items),
     async () => {

@@ -5,7 +5,7 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import type { AcceptanceGate } from '../../shared/places/acceptance-gate.ts';
 import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
 import { giveUpSlice } from '../../shared/places/slice-plan.ts';
-import { boundariesOf, cutIntoSlices, type Slice } from '../../shared/places/slices.ts';
+import { boundariesOf, cutIntoSlices, type Slice, type SliceLimit } from '../../shared/places/slices.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { type Message, NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
@@ -31,6 +31,8 @@ type Deps = EndpointDeps & {
   sessions: Pick<SyncSessionStore, 'begin' | 'finishSlice'>;
   queue: Queue;
   ids: Ids;
+  /** How much goes into a slice, where it is not the usual. */
+  sliceLimit?: SliceLimit;
 };
 
 /** A1: accepts a full list of service points and begins the session that works it off, slice by slice. */
@@ -58,7 +60,7 @@ const accept = async (
   const { offerId, sessionId } = session;
   const entry = await deps.gate.enter(offerId, sessionId);
   if ('busyUntil' in entry) return { refusal: busy(entry.busyUntil - deps.clock.now()) };
-  const slices = cutIntoSlices(places, entry.boundaries);
+  const slices = cutIntoSlices(places, entry.boundaries, deps.sliceLimit);
   let accepted = false;
   try {
     const messages = await Promise.all(slices.map((slice) => toMessage(session, slice)));

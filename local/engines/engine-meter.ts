@@ -8,7 +8,7 @@ import { isRecord } from '../template/resource.ts';
 export interface MeteredCall {
   /** `PutItem`, `SendMessageBatch` */
   readonly operation: string;
-  /** The function that called, where its environment names it (`AWS_SDK_UA_APP_ID`). */
+  /** The function that called: its environment gives it its name for a session token. */
   readonly caller: string | undefined;
   /** Units of the table. */
   readonly read: number;
@@ -54,9 +54,8 @@ const signatureHeaders = (request: IncomingMessage): Record<string, string> =>
     ),
   );
 
-/** Powertools adds its own name and version behind the id. */
-const callerOf = (request: IncomingMessage): string | undefined =>
-  /\bapp\/(\S+?)(?:[/-]PT[/-]\S*)?(?:\s|$)/.exec(textOf(request.headers['user-agent']))?.[1];
+const callerOf = ({ headers }: IncomingMessage): string | undefined =>
+  headers['x-amz-security-token']?.toString();
 
 const forward = async (
   engine: string,

@@ -29,13 +29,12 @@ export const functionEnvironment = (
     // Engines want a signature, but not a right one.
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: 'local',
+    // Goes along with every call, so that a meter in front of an engine knows who calls.
+    AWS_SESSION_TOKEN: model.name,
     AWS_ENDPOINT_URL_DYNAMODB: engines.dynamodb,
     AWS_ENDPOINT_URL_SQS: engines.sqs,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: model.name,
-    // The SDK tells it to the engines with every call.
-    AWS_SDK_UA_APP_ID: model.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMb),
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',

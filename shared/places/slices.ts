@@ -12,6 +12,7 @@ export type Slice = { slice: number; owns?: ItemRange; items: ListItem[] };
 
 /** ~500 places a slice, and never more bytes than one queue message takes (1 MiB), however badly they gzip. */
 export const sliceLimit = { places: 500, bytes: 700_000 };
+export type SliceLimit = typeof sliceLimit;
 
 /** A longer element cannot be a place within its limits (about 60 kB as JSON at the very most). */
 const maxItemBytes = 64_000;
@@ -91,7 +92,7 @@ const asRepeat = (entry: Entry, seenAt: number): Entry => ({
 });
 
 /** Cuts in order, at least one slice, also of nothing. */
-const cut = (marks: readonly Mark[], limit: typeof sliceLimit): Mark[][] => {
+const cut = (marks: readonly Mark[], limit: SliceLimit): Mark[][] => {
   let range: Mark[] = [];
   const ranges = [range];
   let [places, bytes, boundaries] = [0, 0, 0];

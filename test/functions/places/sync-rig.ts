@@ -5,6 +5,7 @@ import { startSync } from '../../../functions/places/start-sync.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { acceptanceGate } from '../../../shared/places/acceptance-gate.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import type { SliceLimit } from '../../../shared/places/slices.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -19,7 +20,7 @@ export const place = (itemId: string, name = itemId, address = `Street ${itemId}
 });
 
 /** The functions of area A around one table and one queue; `work` stands in for the event source mapping. */
-export const syncRig = async () => {
+export const syncRig = async (options: { sliceLimit?: SliceLimit } = {}) => {
   const [table, queue, clock, ids] = [await newTable(), await newFifoQueue(), fakeClock(), fakeIds()];
   const [sessions, places, idempotency] = [
     syncSessionStore(table),
@@ -28,7 +29,7 @@ export const syncRig = async () => {
   ];
   const gate = acceptanceGate(table, clock, async () => {});
   const handlers = {
-    start: startSync({ gate, sessions, queue, ids, clock, idempotency }),
+    start: startSync({ gate, sessions, queue, ids, clock, idempotency, ...options }),
     get: getSync({ sessions, clock, idempotency }),
     process: processSlice({ places, sessions, clock }),
     endFailed: endFailedSlice({ sessions, parked: parkedStore(table), clock }),

@@ -319,6 +319,17 @@ describe('a slice', () => {
     expect(await rig.stored()).toEqual([['a', 'a']]);
   });
 
+  test('that was done before it got to the dead letters makes no errors there', async () => {
+    // One bad slice can take the whole batch with it, also what was done: the function ends without an answer.
+    await rig.send({ places: [place('a'), place('a', 'again')] });
+    const records = await rig.queue.drain();
+    await rig.handlers.process(redelivered(records, 5));
+    const done = await rig.get('uuid-1');
+    await rig.handlers.endFailed(redelivered(records, 1));
+    expect(await rig.get('uuid-1')).toEqual(done);
+    expect(done.body).toMatchObject({ counts: counts({ received: 2, added: 1, rejected: 1 }) });
+  });
+
   test('that nobody can read is parked with its reason', async () => {
     await rig.send({ places: [place('a')] });
     const [record] = await rig.queue.drain();

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+
+/** The seed is fixed, so that a run that was green stays green; FC_SEED=... looks elsewhere, FC_PATH=... replays. */
+const seed = Number(process.env['FC_SEED'] ?? 20_260_520);
+const path = process.env['FC_PATH'];
+/** FC_RUNS=10 runs ten times as many. */
+const manifold = Number(process.env['FC_RUNS'] ?? 1);
+
+/** For the test. Runs and shrinking end before: a test that is cut off would keep its counterexample to itself. */
+export const timeLimitMs = 150_000 * manifold;
+const limitMs = 120_000 * manifold;
+
+export type Command<Model extends object, Real> = fc.AsyncCommand<Model, Real>;
+
+let executed = 0;
+
+/** One command: its title is what a counterexample shows. */
+export const command = <Model extends object, Real>(
+  title: string,
+  run: (model: Model, real: Real) => Promise<void>,
+  check: (model: Readonly<Model>) => boolean = () => true,
+): Command<Model, Real> => ({
+  check,
+  run: async (model, real) => {
+    executed += 1;
+    await run(model, real);
+  },
+  toString: () => title,
+});
+
+type Plan<Model extends object, Real> = {
+  name: string;
+  runs: number;
+  maxCommands: number;
+  commands: fc.Arbitrary<Command<Model, Real>>[];
+  setup: () => Promise<{ model: Model; real: Real }>;
+  /** What must hold after the last command. */
+  finish: (model: Model, real: Real) => Promise<void>;
+};
+
+/** Runs random commands on the model and on the real thing side by side; returns how many were executed. */
+export const runModel = async <Model extends object, Real>(plan: Plan<Model, Real>): Promise<number> => {
+  executed = 0;
+  const commands = fc.commands(plan.commands, { maxCommands: plan.maxCommands, size: 'max' });
+  const runs = plan.runs * manifold;
+  await fc.assert(
+    fc.asyncProperty(commands, async (list) => {
+      const { model, real } = await plan.setup();
+      await fc.asyncModelRun(() => ({ model, real }), list);
+      await plan.finish(model, real);
+    }),
+    {
+      seed,
+      ...(path === undefined ? {} : { path }),
+      numRuns: runs,
+      interruptAfterTimeLimit: limitMs,
+      markInterruptAsFailure: true,
+    },
+  );
+  if (process.env['FC_STATS']) console.info(`${plan.name}: seed ${seed}, ${runs} runs, ${executed} commands`);
+  return executed;
+};
+
+/** The commands went where they were meant to go: each thing that was counted came up. A chosen seed need not reach it. */
+export const expectReached = (counts: Record<string, number>, atLeast: number): void => {
+  if (process.env['FC_STATS']) console.info(counts);
+  if (process.env['FC_SEED'] !== undefined || path !== undefined) return;
+  const missed = Object.entries(counts).filter(([, count]) => count < atLeast);
+  expect(missed).toEqual([]);
+};
