@@ -1,9 +1,10 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
+import { LineFormatter } from './line-formatter.ts';
 import { type MetricName, metricNamespace, metricUnits } from './metric-names.ts';
 
 /** Service name and level come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_LOG_LEVEL. */
-export const logger = new Logger();
+export const logger = new Logger({ logFormatter: new LineFormatter() });
 
 const metrics = new Metrics({ namespace: metricNamespace });
 

@@ -1,0 +1,15 @@
+/** Follows a queue that is served in order: how old what is served now is, from how much came and went. */
+export const ageMeter = () => {
+  const arrived: number[] = [];
+  let [came, went, at] = [0, 0, 0];
+  return {
+    /** One call a tick; the answer is in ticks. */
+    tick: (arriving: number, served: number): number => {
+      came += arriving;
+      went += served;
+      arrived.push(came);
+      while (at < arrived.length - 1 && (arrived[at] ?? 0) <= went + 1e-6) at += 1;
+      return went >= came - 1 ? 0 : arrived.length - 1 - at;
+    },
+  };
+};

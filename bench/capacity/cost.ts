@@ -1,0 +1,84 @@
+import { prices, tracedShare } from './prices.ts';
+import { type Area, areas, type MonthlyUsage, type Usage } from './usage.ts';
+
+export const services = [
+  'DynamoDB',
+  'Lambda',
+  'SQS',
+  'API Gateway',
+  'CloudWatch',
+  'X-Ray',
+  'data out',
+  'KMS',
+] as const;
+export type ServiceName = (typeof services)[number];
+export type Bill = Record<ServiceName, number>;
+
+/** Whatever the load. Alarms, dashboard and key are counted in the template; metrics and requests to the key reckoned. */
+const standingItems = {
+  alarms: 27,
+  dashboards: 1,
+  customMetrics: 60,
+  keys: 1,
+  keyRequests: 500_000,
+} as const;
+
+const million = 1e6;
+
+const billOf = (usage: Usage): Bill => ({
+  DynamoDB:
+    (usage.writes * prices.millionWriteUnits.dollars + usage.reads * prices.millionReadUnits.dollars) /
+      million +
+    usage.storedGb * (prices.tableGbMonth.dollars + prices.backupGbMonth.dollars),
+  Lambda:
+    (usage.invocations * prices.millionInvocations.dollars) / million +
+    usage.gbSeconds * prices.gbSecond.dollars,
+  SQS:
+    (usage.standardQueueRequests * prices.millionStandardQueueRequests.dollars +
+      usage.fairQueueRequests *
+        (prices.millionStandardQueueRequests.dollars + prices.millionFairQueueRequests.dollars) +
+      usage.fifoQueueRequests * prices.millionFifoQueueRequests.dollars) /
+    million,
+  'API Gateway': (usage.httpRequests * prices.millionHttpRequests.dollars) / million,
+  CloudWatch: usage.logGb * prices.logGb.dollars,
+  'X-Ray': (usage.invocations * tracedShare * prices.millionTraces.dollars) / million,
+  'data out': usage.gbOut * prices.gbOut.dollars,
+  KMS: 0,
+});
+
+const standingBill: Bill = {
+  ...{ DynamoDB: 0, Lambda: 0, SQS: 0, 'API Gateway': 0, 'X-Ray': 0, 'data out': 0 },
+  CloudWatch:
+    standingItems.alarms * prices.alarm.dollars +
+    standingItems.dashboards * prices.dashboard.dollars +
+    standingItems.customMetrics * prices.customMetric.dollars,
+  KMS:
+    standingItems.keys * prices.key.dollars +
+    (standingItems.keyRequests / 10_000) * prices.tenThousandKeyRequests.dollars,
+};
+
+const sum = (bills: readonly Bill[]): Bill =>
+  Object.fromEntries(
+    services.map((service) => [service, bills.reduce((total, bill) => total + bill[service], 0)]),
+  ) as Bill;
+
+export interface Cost {
+  readonly total: number;
+  readonly byService: Bill;
+  readonly byArea: Record<Area, number>;
+}
+
+/** US dollars a month. */
+export const costOf = (usage: MonthlyUsage): Cost => {
+  const bills = areas.map((area) => {
+    const bill = billOf(usage[area]);
+    return { area, bill: area === 'standing' ? sum([bill, standingBill]) : bill };
+  });
+  const byService = sum(bills.map(({ bill }) => bill));
+  const totalOf = (bill: Bill) => services.reduce((total, service) => total + bill[service], 0);
+  return {
+    total: totalOf(byService),
+    byService,
+    byArea: Object.fromEntries(bills.map(({ area, bill }) => [area, totalOf(bill)])) as Record<Area, number>,
+  };
+};

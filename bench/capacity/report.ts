@@ -1,0 +1,121 @@
+import { type Cost, services } from './cost.ts';
+import type { Demand } from './limits.ts';
+import type { Load } from './load.ts';
+import type { Run } from './plot.ts';
+import { region } from './prices.ts';
+import { areas, type MonthlyUsage } from './usage.ts';
+
+export interface Findings {
+  readonly name: string;
+  readonly load: Load;
+  readonly usage: MonthlyUsage;
+  readonly cost: Cost;
+  readonly demand: Demand;
+}
+
+/** Three digits that count: 36,300 and 0.0113. */
+const short = (value: number): string =>
+  value === 0 ? '0' : Number(value.toPrecision(3)).toLocaleString('en', { maximumSignificantDigits: 3 });
+const dollars = (value: number): string => value.toFixed(2);
+
+/** A table of Markdown, which reads well on a terminal too. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = head.map((cell, n) => Math.max(cell.length, ...rows.map((row) => row[n]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join(' | ')} |`;
+  const rule = `|${widths.map((width, n) => (n === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+};
+
+export const costTable = (cost: Cost): string =>
+  table(
+    ['service', 'US dollars a month', 'area', 'US dollars a month'],
+    Array.from({ length: Math.max(services.length, areas.length) }, (_, n) => {
+      const [service, area] = [services[n], areas[n]];
+      return [
+        service ?? '',
+        service ? dollars(cost.byService[service]) : '',
+        area ?? '',
+        area ? dollars(cost.byArea[area]) : '',
+      ];
+    }),
+  );
+
+export const limitTable = (demand: Demand): string =>
+  table(
+    ['limit, the soonest first', 'used', 'limit', 'reached at', 'set by'],
+    demand.limits
+      .slice(0, 8)
+      .map(({ what, used, limit, multiple, by }) => [
+        what,
+        short(used),
+        short(limit),
+        `${short(multiple)} x`,
+        by,
+      ]),
+  );
+
+export const needTable = (demand: Demand): string =>
+  table(
+    ['function', 'invocations a second', 'ms each (reckoned)', 'at once', 'cap'],
+    demand.needs.map(({ name, invocationsASecond, ms, atOnce, cap }) => [
+      name,
+      short(invocationsASecond),
+      short(ms),
+      short(atOnce),
+      cap === undefined ? '' : short(cap),
+    ]),
+  );
+
+export const reportOf = (findings: Findings): string => {
+  const { name, load, cost, demand } = findings;
+  const [first] = demand.limits;
+  return [
+    `${name}: ${dollars(cost.total)} US dollars a month (${region}, without tax and free tiers)`,
+    `load: ${Object.entries(load)
+      .map(([member, value]) => `${member} ${value.toLocaleString('en')}`)
+      .join(', ')}`,
+    '',
+    costTable(cost),
+    '',
+    first ? `First to break: ${first.what}, at ${short(first.multiple)} times this load.` : '',
+    '',
+    limitTable(demand),
+    '',
+    `At the busiest second: ${short(demand.writesASecond)} write and ${short(demand.readsASecond)} read units, ` +
+      `${demand.partitions} table partitions, ${short(demand.functionsAtOnce)} functions at once. ` +
+      `A list that is all new takes ${short(demand.newListSeconds)} s at least: one key takes 1,000 writes a second.`,
+    '',
+    needTable(demand),
+  ].join('\n');
+};
+
+const shownMinutes = [5, 60, 120, 180];
+
+export const simulationReport = (runs: readonly Run[]): string =>
+  table(
+    [
+      '1,000,000 pushes a minute for 60 minutes',
+      'at minute',
+      'waiting',
+      'waited, min',
+      'delivered',
+      'stream, s',
+      'hidden',
+      'rows of the dead',
+    ],
+    runs.flatMap(({ scenario, minutes }) =>
+      minutes
+        .filter(({ minute }) => shownMinutes.includes(minute))
+        .map((at) => [
+          scenario.name,
+          String(at.minute),
+          short(Math.round(at.callbacksWaiting)),
+          (at.callbackAgeSeconds / 60).toFixed(1),
+          short(Math.round(at.callbacksDelivered)),
+          short(at.iteratorAgeSeconds),
+          short(Math.round(at.inFlightHidden)),
+          short(Math.round(at.rowsOfDead)),
+        ]),
+    ),
+  );
