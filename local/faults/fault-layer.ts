@@ -1,7 +1,7 @@
 import type { EngineEndpoints } from '../functions/function-environment.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { FaultPlan } from './fault-plan.ts';
-import { startFaultProxy } from './fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { faultyPool } from './faulty-pool.ts';
 
 /** What the local service puts between its functions and everything around them. */
@@ -12,19 +12,26 @@ export interface FaultLayer {
 }
 
 /** Only functions go through it: the runner's own calls, and those of a test, reach the engines directly. */
-export const faultLayer = (plan: FaultPlan): FaultLayer => ({
-  inFrontOf: async ({ dynamodb, sqs }) => {
-    const [table, queue] = await Promise.all([
-      startFaultProxy('dynamodb', dynamodb, plan),
-      startFaultProxy('sqs', sqs, plan),
-    ]);
-    return {
-      dynamodb: table.endpoint,
-      sqs: queue.endpoint,
-      stop: async () => {
-        await Promise.all([table.stop(), queue.stop()]);
-      },
-    };
-  },
-  around: (pool, functionName) => faultyPool(pool, functionName, plan),
-});
+export const faultLayer = (plan: FaultPlan): FaultLayer => {
+  let proxies: readonly FaultProxy[] = [];
+  const calmed = async (): Promise<void> => {
+    await Promise.all(proxies.map((proxy) => proxy.calmed()));
+  };
+  return {
+    inFrontOf: async ({ dynamodb, sqs }) => {
+      const [table, queue] = await Promise.all([
+        startFaultProxy('dynamodb', dynamodb, plan),
+        startFaultProxy('sqs', sqs, plan),
+      ]);
+      proxies = [table, queue];
+      return {
+        dynamodb: table.endpoint,
+        sqs: queue.endpoint,
+        stop: async () => {
+          await Promise.all([table.stop(), queue.stop()]);
+        },
+      };
+    },
+    around: (pool, functionName) => faultyPool(pool, functionName, { plan, calmed }),
+  };
+};

@@ -15,6 +15,8 @@ import type { Decision, FaultPlan, WireFault } from './fault-plan.ts';
 
 export interface FaultProxy {
   readonly endpoint: string;
+  /** Resolves when the engine has done what is under way now, whether or not anybody still waits for it. */
+  calmed(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -122,6 +124,7 @@ export const startFaultProxy = async (
   plan: FaultPlan,
 ): Promise<FaultProxy> => {
   const agent = new Agent({ keepAlive: true });
+  const underWay = new Set<Promise<void>>();
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(incoming);
     if (!(body instanceof Buffer)) return void response.destroy();
@@ -136,12 +139,17 @@ export const startFaultProxy = async (
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     response.on('error', () => undefined);
     // Without an engine behind it, a proxy hangs up.
-    handle(incoming, response).catch(() => response.destroy());
+    const handling = handle(incoming, response).catch(() => void response.destroy());
+    underWay.add(handling);
+    handling.finally(() => underWay.delete(handling));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calmed: async () => {
+      await Promise.all(underWay);
+    },
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -47,15 +47,37 @@ const receivedAgain = (records: readonly QueueEventRecord[]) => ({
   })),
 });
 
+interface PoolFaults {
+  readonly plan: FaultPlan;
+  readonly calmed: () => Promise<void>;
+}
+
 /** Invokes a function as a network and machines would that are worse than this one's. */
-export const faultyPool = (pool: FunctionPool, functionName: string, plan: FaultPlan): FunctionPool => {
+export const faultyPool = (
+  pool: FunctionPool,
+  functionName: string,
+  { plan, calmed }: PoolFaults,
+): FunctionPool => {
+  /**
+   * A function that ended in the middle leaves calls behind. Its messages come again six timeouts later, but within
+   * seconds where retries are hurried: a busy engine might then do such a call after its own repetition.
+   */
+  const invokeCalmly = async (event: unknown, options: InvokeOptions): Promise<Answer> => {
+    try {
+      return await pool.invoke(event, options);
+    } catch (error) {
+      await calmed();
+      throw error;
+    }
+  };
+
   /** The thread may end in the middle; counted only if it did. */
   const invokeOrKill = async (event: unknown, options: InvokeOptions, source: Source): Promise<Answer> => {
     const kind = source === 'request' ? 'requestKilled' : 'workerKilled';
     const kill = plan.next(`${functionName} ${kind}`, [kind]);
-    if (!kill) return pool.invoke(event, options);
+    if (!kill) return invokeCalmly(event, options);
     try {
-      return await pool.invoke(event, { ...options, endAfterMs: killAfterMs(kill.degree) });
+      return await invokeCalmly(event, { ...options, endAfterMs: killAfterMs(kill.degree) });
     } catch (error) {
       if (error instanceof FunctionError && error.errorType === 'Runtime.ExitError') plan.count(kind);
       throw error;

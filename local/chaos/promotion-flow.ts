@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Asking, ask } from './ask.ts';
+import { type Book, tallied } from './book.ts';
+import type { Connection } from './connection.ts';
+import type { Dice } from './dice.ts';
+
+interface PromotionFlow {
+  readonly asking: Omit<Asking, 'persistent'>;
+  readonly dice: Dice;
+  readonly goesOn: () => boolean;
+}
+
+/** A promotion that its partner knows of, and the names it may have by what was answered. */
+interface KnownPromotion {
+  readonly promoId: number;
+  readonly names: readonly string[];
+}
+
+/** Area D under faults: promotions are created, and renamed once or twice. */
+export const promotionFlow = async ({ asking, dice, goesOn }: PromotionFlow): Promise<KnownPromotion[]> => {
+  const known: KnownPromotion[] = [];
+  for (let n = 0; goesOn(); n++) {
+    const created = await ask({ ...asking, persistent: dice.happens(0.7) }, 'POST /promo/v1/create', {
+      name: `promotion ${n}`,
+      startDate: '2026-01-01T00:00:00+03',
+    });
+    if (created.reply?.status !== 200) continue;
+    const { promoId } = created.reply.body as { promoId: number };
+    let names = [`promotion ${n}`];
+    for (let renaming = dice.between(0, 3); renaming > 0; renaming--) {
+      const name = `promotion ${n} renamed ${renaming}`;
+      const body = { promoId, name };
+      const { reply, uncertain } = await ask(
+        { ...asking, persistent: dice.happens(0.7) },
+        'POST /promo/v1/update',
+        body,
+      );
+      if (reply?.status === 200) names = [name];
+      else if (uncertain) names = [...names, name];
+    }
+    known.push({ promoId, names });
+    await delay(50);
+  }
+  return known;
+};
+
+/** Compares what was answered with the two rows of each promotion. */
+export const promotionBook = async (
+  known: readonly KnownPromotion[],
+  partnerId: string,
+  connection: Connection,
+): Promise<Book> => {
+  const rows = await connection.rows(`PROMOS#${partnerId}`);
+  const nameBySort = new Map(rows.map(({ sk, name }) => [sk, String(name)]));
+  const number = (sk: string) => sk.slice(sk.indexOf('#') + 1);
+  const halves = rows
+    .filter(({ sk }) => nameBySort.get(`PROMO#${number(sk)}`) !== nameBySort.get(`ITEM#${number(sk)}`))
+    .map(({ sk }) => sk);
+  const wrong = known
+    .filter(({ promoId, names }) => {
+      const name = nameBySort.get(`PROMO#${String(promoId).padStart(10, '0')}`);
+      return name === undefined || !names.includes(name);
+    })
+    .map(({ promoId }) => `promotion ${promoId}`);
+  return {
+    lines: [
+      tallied('promotions are stored as they were answered', known.length, wrong),
+      tallied('both rows of a promotion say the same', rows.length, halves),
+    ],
+    figures: [],
+  };
+};

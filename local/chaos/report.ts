@@ -1,0 +1,36 @@
+import { faultKinds } from '../faults/fault-plan.ts';
+import { type Book, balances } from './book.ts';
+import type { ChaosResult } from './run-under-faults.ts';
+
+const mostNamed = 10;
+
+const bookLines = ({ lines, figures }: Book): string[] => {
+  const width = Math.max(...lines.map(({ what }) => what.length), ...figures.map(({ what }) => what.length));
+  const number = (value: number | string) => String(value).padStart(9);
+  return [
+    `${''.padEnd(width)} ${number('expected')} ${number('found')}`,
+    ...lines.flatMap((line) => [
+      `${line.what.padEnd(width)} ${number(line.expected)} ${number(line.found)}  ${balances(line) ? 'balances' : 'DOES NOT BALANCE'}`,
+      ...line.wrong.slice(0, mostNamed).map((id) => `    ${id}`),
+      ...(line.wrong.length > mostNamed ? [`    and ${line.wrong.length - mostNamed} more`] : []),
+    ]),
+    ...figures.map(({ what, value }) => `${what.padEnd(width)} ${number('')} ${number(value)}`),
+  ];
+};
+
+export const bookReport = (title: string, book: Book): string => [title, ...bookLines(book)].join('\n');
+
+/** Everything a reader needs to judge a run under faults, and to run it again. */
+export const chaosReport = (seed: number, result: ChaosResult): string => {
+  const { book, faults, tally, help, settledSeconds } = result;
+  const injected = faultKinds.filter((kind) => faults[kind] > 0).map((kind) => `${kind} ${faults[kind]}`);
+  const total = faultKinds.reduce((sum, kind) => sum + faults[kind], 0);
+  const answers = Object.entries(tally.answers).map(([answer, count]) => `${answer}: ${count}`);
+  return [
+    `${total} faults: ${injected.join(', ')}`,
+    `${tally.requests} requests: ${answers.join(', ')}`,
+    `settled after ${settledSeconds.toFixed(1)} s; ${help.redriven} dead letters moved back, ${help.madeDue} callbacks made due as time would`,
+    '',
+    bookReport(`Books under faults, seed ${seed}`, book),
+  ].join('\n');
+};
