@@ -23,23 +23,27 @@ type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'use'> };
 
 /** B2: uses a check-in up, exactly once. */
 export const registerCheckIn = (deps: Deps) =>
-  endpoint(registerCheckInOperation, deps, async ({ offerId, body: { checkinNumber }, requestId, note }) => {
-    note({ checkinNumber });
-    const nowMs = deps.clock.now();
-    const use = await deps.checkIns.use(offerId, checkinNumber, { requestId, nowMs });
-    switch (use.outcome) {
-      case 'used':
-        return ok({
-          checkinNumber,
-          cardNumber: use.checkIn.cardNumber,
-          registeredAt: new Date(nowMs).toISOString(),
-        });
-      case 'unknown':
-        return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
-      case 'not active':
-        return fail(
-          'CHECKIN_NOT_ACTIVE',
-          `checkinNumber: ${checkinNumber} is used or expired, ask for a new check-in`,
-        );
-    }
-  });
+  endpoint(
+    registerCheckInOperation,
+    deps,
+    async ({ offerId, body: { checkinNumber }, requestId, onceId, note }) => {
+      note({ checkinNumber });
+      const nowMs = deps.clock.now();
+      const use = await deps.checkIns.use(offerId, checkinNumber, { by: onceId ?? requestId, nowMs });
+      switch (use.outcome) {
+        case 'used':
+          return ok({
+            checkinNumber,
+            cardNumber: use.checkIn.cardNumber,
+            registeredAt: new Date(nowMs).toISOString(),
+          });
+        case 'unknown':
+          return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
+        case 'not active':
+          return fail(
+            'CHECKIN_NOT_ACTIVE',
+            `checkinNumber: ${checkinNumber} is used or expired, ask for a new check-in`,
+          );
+      }
+    },
+  );

@@ -37,11 +37,12 @@ const endSlice = async (deps: Deps, { record, work }: Delivery): Promise<void> =
     return;
   }
   const result = await unpackSlice(message).then(
-    ({ items }) => giveUpSlice(items),
+    // Without items it would have removed points: that is left undone, and must be said all the same.
+    ({ items }) => (items.length > 0 ? giveUpSlice(items) : lost(slice, 'could not be processed')),
     async () => {
       work.measure({ Parked: 1 });
       await park('the content of the slice cannot be unpacked');
-      return unreadable(slice);
+      return lost(slice, 'could not be read');
     },
   );
   const finished = await deps.sessions.finishSlice(message, slice, result, now);
@@ -57,13 +58,13 @@ const readMessage = (body: string): SliceMessage | undefined => {
   }
 };
 
-const unreadable = (slice: number): SliceResult => ({
+const lost = (slice: number, why: string): SliceResult => ({
   counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 1 },
   rejected: [
     {
       index: 0,
       place: {},
-      description: `places: part ${slice + 1} of the list could not be read, send the list again`,
+      description: `places: part ${slice + 1} of the list ${why}, send the list again`,
     },
   ],
 });

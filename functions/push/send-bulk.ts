@@ -32,10 +32,10 @@ export const sendBulkOperation = operation({
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
 export const sendBulk = (deps: EndpointDeps & BulkSender) =>
-  endpoint(sendBulkOperation, deps, async ({ callerId, requestId, limits, body, note, measure }) => {
+  endpoint(sendBulkOperation, deps, async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
     const { msisdn: asked, ...content } = body;
     const msisdns = [...new Set(asked)];
-    const send = { partnerId: callerId, requestId, limits, msisdns, contents: [content] };
+    const send = { partnerId: callerId, requestId, onceId, limits, msisdns, contents: [content] };
     const sent = await sendInBulk(deps, send);
     if ('failure' in sent) return sent;
     note({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });

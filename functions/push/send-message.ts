@@ -9,7 +9,7 @@ import { defaultPushLimits, SingleRequest } from '../../shared/push/push-request
 import { limitSentence, rateHeaders } from '../../shared/push/rate-answer.ts';
 import type { RateWindow } from '../../shared/push/rate-window.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
-import type { Ids } from '../../shared/runtime/ids.ts';
+import { type Ids, uuidFrom } from '../../shared/runtime/ids.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',
@@ -30,28 +30,32 @@ type Deps = EndpointDeps & {
 
 /** C1: accepts one message for one recipient. */
 export const sendMessage = (deps: Deps) =>
-  endpoint(sendMessageOperation, deps, async ({ callerId, requestId, limits, body, note, measure }) => {
-    const { msisdn, ...content } = body;
-    const verdict = await deps.rate.take(
-      callerId,
-      1,
-      limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
-    );
-    if (!verdict.allowed)
-      return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
-    const registered = (await deps.recipients.registeredAmong([msisdn])).has(msisdn);
-    const messageId = deps.ids.uuid();
-    await deps.messages.saveSingle({
-      messageId,
-      partnerId: callerId,
-      requestId,
-      msisdn,
-      registered,
-      content: asSent(content),
-      acceptedAt: deps.clock.now(),
-    });
-    note({ messageId, registered });
-    measure(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
-    const state = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
-    return ok({ messageId, state }, rateHeaders(verdict).headers);
-  });
+  endpoint(
+    sendMessageOperation,
+    deps,
+    async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
+      const { msisdn, ...content } = body;
+      const verdict = await deps.rate.take(
+        callerId,
+        1,
+        limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
+      );
+      if (!verdict.allowed)
+        return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
+      const registered = (await deps.recipients.registeredAmong([msisdn])).has(msisdn);
+      const messageId = onceId === undefined ? deps.ids.uuid() : uuidFrom(onceId);
+      await deps.messages.saveSingle({
+        messageId,
+        partnerId: callerId,
+        requestId,
+        msisdn,
+        registered,
+        content: asSent(content),
+        acceptedAt: deps.clock.now(),
+      });
+      note({ messageId, registered });
+      measure(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
+      const state = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
+      return ok({ messageId, state }, rateHeaders(verdict).headers);
+    },
+  );

@@ -77,7 +77,7 @@ export const rehearse = async (live: Table, options: Options): Promise<Rehearsal
 /** A check-in is opened and one is used up, a promotion is added, a number is forgotten: all must stay so. */
 const goOn = async (live: Table, bars: Sample): Promise<number> => {
   const before = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
-  await checkInStore(live).use(bars.offerId, 1, { requestId: 'later', nowMs: bars.nowMs });
+  await checkInStore(live).use(bars.offerId, 1, { by: 'later', nowMs: bars.nowMs });
   await openCheckIn(live, bars, '9643907500000038');
   await addPromotion(live, bars, 'Added since');
   await forgetNumber(live, meter(live, Number.MAX_SAFE_INTEGER), { msisdn: bars.firstNumber, dryRun: false });

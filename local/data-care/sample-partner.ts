@@ -96,7 +96,7 @@ export const openCheckIn = async (
 const addCheckIns = async (table: Table, sample: Sample): Promise<void> => {
   await openCheckIn(table, sample, '9643907500000012');
   const used = await openCheckIn(table, sample, '9643907500000020');
-  await checkInStore(table).use(sample.offerId, used, { requestId: 'r', nowMs: sample.nowMs });
+  await checkInStore(table).use(sample.offerId, used, { by: 'r', nowMs: sample.nowMs });
 };
 
 export const addPromotion = (

@@ -126,7 +126,7 @@ export const checkInStore = (table: Table) => ({
   use: async (
     offerId: string,
     checkinNumber: number,
-    use: { requestId: string; nowMs: number },
+    use: { by: string; nowMs: number },
   ): Promise<UseOutcome> => {
     const { Item } = await table.client.send(
       new GetCommand({
@@ -143,12 +143,12 @@ export const checkInStore = (table: Table) => ({
         new UpdateCommand({
           TableName: table.name,
           Key: key,
-          UpdateExpression: 'SET usedBy = :requestId',
+          UpdateExpression: 'SET usedBy = :by',
           // The card may have a newer check-in at the place by now: that one is not this one.
           ConditionExpression:
             'checkinNumber = :number AND activeUntil > :now AND attribute_not_exists(usedBy)',
           ExpressionAttributeValues: {
-            ':requestId': use.requestId,
+            ':by': use.by,
             ':number': checkinNumber,
             ':now': use.nowMs,
           },
@@ -158,10 +158,9 @@ export const checkInStore = (table: Table) => ({
       ),
     );
     const row = ActiveRow.safeParse(used.held ? used.done.Attributes : used.existing).data;
-    if (row?.usedBy !== use.requestId || row.checkinNumber !== checkinNumber)
-      return { outcome: 'not active' };
+    if (row?.usedBy !== use.by || row.checkinNumber !== checkinNumber) return { outcome: 'not active' };
     // Done is done: a row that could not be removed is shown to nobody and expires by itself.
-    await removeUsed(table, key, use.requestId).catch(() => undefined);
+    await removeUsed(table, key, use.by).catch(() => undefined);
     return { outcome: 'used', checkIn: row };
   },
 });
@@ -169,14 +168,14 @@ export const checkInStore = (table: Table) => ({
 export type CheckInStore = ReturnType<typeof checkInStore>;
 
 /** Used rows are shown to nobody; they are removed so that the list of a busy place stays one cheap read. */
-const removeUsed = async (table: Table, key: Key, requestId: string): Promise<void> => {
+const removeUsed = async (table: Table, key: Key, by: string): Promise<void> => {
   await conditional(
     table.client.send(
       new DeleteCommand({
         TableName: table.name,
         Key: key,
-        ConditionExpression: 'usedBy = :requestId',
-        ExpressionAttributeValues: { ':requestId': requestId },
+        ConditionExpression: 'usedBy = :by',
+        ExpressionAttributeValues: { ':by': by },
       }),
     ),
   );

@@ -62,11 +62,11 @@ const respond = async (
   const key = op.body ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
 
-  const work = async (): Promise<SavedAnswer> => {
+  const work = async (onceId?: string): Promise<SavedAnswer> => {
     const input = parseInput(op, event, { text, limits: caller.limits });
     if (isFailure(input)) return answerFailure(input, op.emptyBodyFor);
     const { note, measure } = context.work;
-    const outcome = await handle({ ...caller, ...input, requestId, note, measure });
+    const outcome = await handle({ ...caller, ...input, requestId, onceId, note, measure });
     return isFailure(outcome) ? answerFailure(outcome, op.emptyBodyFor) : answerOk(op.answer, outcome);
   };
   if (key === undefined) return work();

@@ -12,7 +12,8 @@ export type KeyedRequest = { callerId: string; operation: string; key: string; f
 export type SavedAnswer = { statusCode: number; headers: Record<string, string>; body: string };
 
 export type Beginning =
-  | { state: 'first' }
+  /** `onceId` is the request's own id, or that of an equal one which died at work: what it did may be there. */
+  | { state: 'first'; onceId: string }
   | { state: 'running' }
   | { state: 'other request' }
   | { state: 'answered'; answer: SavedAnswer };
@@ -32,6 +33,8 @@ const Row = z.object({
   runningUntil: z.number(),
   keptUntil: z.number(),
   answer: Packed.optional(),
+  /** The first of several equal requests that died. */
+  onceId: z.string().optional(),
 });
 
 /**
@@ -61,14 +64,19 @@ export const idempotencyStore = (table: Table) => ({
           ConditionExpression:
             'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(answer) AND runningUntil <= :now)',
           ExpressionAttributeValues: { ':now': nowMs },
+          ReturnValues: 'ALL_OLD',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       ),
     );
-    if (taken.held) return { state: 'first' };
+    if (taken.held) {
+      const onceId = onceIdOf(taken.done.Attributes, request, nowMs) ?? requestId;
+      if (onceId !== requestId) await rememberFirst(table, request, { requestId, onceId });
+      return { state: 'first', onceId };
+    }
     const row = Row.parse(taken.existing);
     // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
-    if (row.requestId === requestId) return { state: 'first' };
+    if (row.requestId === requestId) return { state: 'first', onceId: row.onceId ?? requestId };
     if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
     return row.answer ? { state: 'answered', answer: await unpack(row.answer) } : { state: 'running' };
   },
@@ -83,6 +91,21 @@ export const idempotencyStore = (table: Table) => ({
           UpdateExpression: 'SET answer = :answer',
           ConditionExpression: 'requestId = :requestId',
           ExpressionAttributeValues: { ':answer': await pack(answer), ':requestId': requestId },
+        }),
+      ),
+    );
+  },
+
+  /** Gives the key up to the next equal request, which goes on where this one failed: what it did may be there. */
+  abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
+    await conditional(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: idempotencyKey(request.callerId, request.operation, request.key),
+          UpdateExpression: 'SET runningUntil = :over',
+          ConditionExpression: 'requestId = :requestId',
+          ExpressionAttributeValues: { ':over': 0, ':requestId': requestId },
         }),
       ),
     );
@@ -104,6 +127,32 @@ export const idempotencyStore = (table: Table) => ({
 });
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
+
+/** Who began what a dead request left behind; nobody when the key was free, or belonged to another request. */
+const onceIdOf = (before: unknown, { fingerprint }: KeyedRequest, nowMs: number): string | undefined => {
+  const row = Row.safeParse(before).data;
+  if (!row || row.fingerprint !== fingerprint || row.keptUntil <= nowMs) return undefined;
+  return row.onceId ?? row.requestId;
+};
+
+/** For the case that this request dies too. */
+const rememberFirst = async (
+  table: Table,
+  request: KeyedRequest,
+  { requestId, onceId }: { requestId: string; onceId: string },
+): Promise<void> => {
+  await conditional(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: idempotencyKey(request.callerId, request.operation, request.key),
+        UpdateExpression: 'SET onceId = :onceId',
+        ConditionExpression: 'requestId = :requestId',
+        ExpressionAttributeValues: { ':onceId': onceId, ':requestId': requestId },
+      }),
+    ),
+  );
+};
 
 /** The answer of a large bulk send is a megabyte of text, and a row takes 400 kB. */
 const pack = async ({ body, ...answer }: SavedAnswer) => ({ ...answer, gzippedBody: await deflate(body) });

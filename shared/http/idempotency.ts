@@ -25,7 +25,7 @@ type Run = {
   requestId: string;
   clock: Clock;
   maxRunMs: number;
-  work: () => Promise<SavedAnswer>;
+  work: (onceId: string) => Promise<SavedAnswer>;
   note: (fields: Record<string, unknown>) => void;
 };
 
@@ -58,23 +58,23 @@ export const once = async (
         'idempotency-key: was used with another request, use a new key for a new request',
       );
     case 'first':
-      return keepingAnswer(store, request, run);
+      return keepingAnswer(store, request, { ...run, work: () => run.work(beginning.onceId) });
   }
 };
 
 const keepingAnswer = async (
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, work, note }: Run,
+  { requestId, work, note }: Omit<Run, 'work'> & { work: () => Promise<SavedAnswer> },
 ): Promise<SavedAnswer> => {
   // A key that could not be freed frees itself when the request's time is up.
-  const release = () =>
-    store.release(request, requestId).catch((error: unknown) => note({ keyNotReleased: String(error) }));
+  const free = (freed: Promise<void>) =>
+    freed.catch((error: unknown) => note({ keyNotReleased: String(error) }));
   const answer = await work().catch(async (error: unknown) => {
-    await release();
+    await free(store.abandon(request, requestId));
     throw error;
   });
-  if (answer.statusCode !== 200) await release();
+  if (answer.statusCode !== 200) await free(store.release(request, requestId));
   // The work is done and the caller must hear so, also when its answer cannot be kept for a repetition.
   else
     await store

@@ -53,6 +53,11 @@ export type Call<Op extends Operation> = {
   query: Parsed<Op['query']>;
   body: Parsed<Op['body']>;
   requestId: string;
+  /**
+   * With an Idempotency-Key: the same for a request and for those that repeat it after its death. What is done under
+   * this id is done once.
+   */
+  onceId: string | undefined;
   /** Adds fields to the request's log line. */
   note: (fields: Record<string, unknown>) => void;
   /** Adds metrics to the request's log line. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PartnerLimits } from '../http/caller.ts';
 import { type Failure, fail } from '../http/failures.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import { type Ids, uuidFrom } from '../runtime/ids.ts';
 import type { Measures } from '../runtime/log.ts';
 import { PushState } from './history.ts';
 import { bulkIdFrom, messageIdOf } from './message-id.ts';
@@ -34,6 +34,8 @@ export type BulkSender = {
 type Send = {
   partnerId: string;
   requestId: string;
+  /** What names the send, where a repeat of a dead request must not send again. */
+  onceId: string | undefined;
   limits: PartnerLimits;
   msisdns: number[];
   /** One for all recipients, or (`each`) one for each. */
@@ -46,7 +48,7 @@ type Sent = { bulkId: string; messages: SentMessages; registered: number; header
 /** Takes the recipients from the partner's rate, all or none, and stores the send, all or nothing. */
 export const sendInBulk = async (
   { rate, recipients, messages, ids, clock }: BulkSender,
-  { partnerId, requestId, limits, msisdns, contents, each = false }: Send,
+  { partnerId, requestId, onceId, limits, msisdns, contents, each = false }: Send,
 ): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> => {
   const verdict = await rate.take(
     partnerId,
@@ -56,7 +58,7 @@ export const sendInBulk = async (
   if (!verdict.allowed)
     return { ...fail('RATE_LIMIT_EXCEEDED', limitSentence(verdict)), ...rateHeaders(verdict) };
   const known = await recipients.registeredAmong([...new Set(msisdns)]);
-  const bulkId = bulkIdFrom(ids.uuid());
+  const bulkId = bulkIdFrom(onceId === undefined ? ids.uuid() : uuidFrom(onceId));
   await messages.saveBulk({
     bulkId,
     partnerId,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 /** The only source of chance. */
 export type Ids = {
@@ -10,4 +10,11 @@ export type Ids = {
 export const systemIds: Ids = {
   uuid: () => randomUUID(),
   token: (byteCount) => randomBytes(byteCount).toString('base64url'),
+};
+
+/** The same UUID for the same text, in the form of a random one. */
+export const uuidFrom = (text: string): string => {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };

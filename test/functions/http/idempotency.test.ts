@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
-import { bars, call } from '../../support/http.ts';
+import { bars, call, forBars } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -73,6 +73,49 @@ describe('an Idempotency-Key', () => {
     expect((await rig.register(1, keyed('k1'))).status).toBe(422);
     rig.clock.advance(1);
     expect((await rig.register(1, keyed('k1'))).status).toBe(200);
+  });
+
+  test('of a request that died behind its work: the repeat finds the work done, and is told so', async () => {
+    await rig.opened('card-1');
+    const dying = registerCheckIn({
+      ...rig.deps,
+      checkIns: {
+        use: async (...use: Parameters<typeof rig.checkIns.use>) => {
+          await rig.checkIns.use(...use);
+          throw new Error('the function is killed');
+        },
+      },
+    });
+    // The row of a use is marked before it is removed, and who dies in between leaves the mark.
+    rig.table.client.middlewareStack.add(
+      (next, context) => async (args) => {
+        if (context.commandName === 'DeleteItemCommand') throw new Error('no more');
+        return next(args);
+      },
+      { step: 'initialize', name: 'noDeletes' },
+    );
+    const request = {
+      ...forBars,
+      body: { checkinNumber: 1 },
+      headers: { offerid: 'bars-of-moscow', 'idempotency-key': 'k1' },
+    };
+    expect((await call(dying, request)).status).toBe(500);
+    rig.table.client.middlewareStack.remove('noDeletes');
+    expect((await rig.register(1, keyed('k1'))).status).toBe(200);
+    expect((await rig.register(1, keyed('k2'))).status).toBe(409);
+  });
+
+  test('keeps the name of the first of several requests that died', async () => {
+    const store = idempotencyStore(rig.table);
+    const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
+    const begin = (requestId: string) => store.begin(request, requestId, rig.clock.now(), 29_000);
+    expect(await begin('first')).toEqual({ state: 'first', onceId: 'first' });
+    rig.clock.advance(29_000);
+    expect(await begin('second')).toEqual({ state: 'first', onceId: 'first' });
+    await store.abandon(request, 'second');
+    expect(await begin('third')).toEqual({ state: 'first', onceId: 'first' });
+    rig.clock.advance(86_400_000);
+    expect(await begin('a day later')).toEqual({ state: 'first', onceId: 'a day later' });
   });
 
   test('of a refused request may be used again: nothing was done', async () => {

@@ -319,6 +319,21 @@ describe('a slice', () => {
     expect(await rig.stored()).toEqual([['a', 'a']]);
   });
 
+  test('that would only have removed points is given up aloud: what it left undone is an error', async () => {
+    const cutSmall = await syncRig({ sliceLimit: { places: 2, bytes: 700_000 } });
+    await cutSmall.sync([...'abcdefghijklmnop'].map((id) => place(id)));
+    await cutSmall.send({ places: [place('a')] });
+    await cutSmall.handlers.endFailed(redelivered(await cutSmall.queue.drain(), 1));
+    const { errors } = (await cutSmall.get('uuid-2')).body as {
+      errors: { place: unknown; description: string }[];
+    };
+    expect(errors.filter(({ description }) => description.endsWith('send the list again'))).toContainEqual({
+      place: {},
+      description: 'places: part 2 of the list could not be processed, send the list again',
+    });
+    expect(await cutSmall.stored()).toHaveLength(16);
+  });
+
   test('that was done before it got to the dead letters makes no errors there', async () => {
     // One bad slice can take the whole batch with it, also what was done: the function ends without an answer.
     await rig.send({ places: [place('a'), place('a', 'again')] });

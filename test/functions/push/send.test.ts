@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
+import { sendMessage } from '../../../functions/push/send-message.ts';
 import { bars, call } from '../../support/http.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
@@ -35,6 +36,29 @@ describe('a single message', () => {
         messages: [{ messageId: (answer.body as Sent).messageId, msisdn: phone }],
       },
     ]);
+  });
+
+  test('whose answer was lost with its function is not sent again under its Idempotency-Key', async () => {
+    await rig.register(phone);
+    const key = { headers: { 'idempotency-key': 'k1' } };
+    const lostAnswer = sendMessage({
+      ...rig.deps,
+      messages: {
+        saveSingle: async (message) => {
+          await rig.deps.messages.saveSingle(message);
+          throw new Error('the function is killed');
+        },
+      },
+    });
+    const request = { partner: bars, body: { ...content, msisdn: phone }, ...key };
+    expect((await call(lostAnswer, request)).status).toBe(500);
+    await rig.dispatch();
+    const [sent] = await rig.outgoing();
+    const again = await rig.single({ ...content, msisdn: phone }, key);
+    expect(again).toMatchObject({ status: 200, body: { state: 'ENQUEUED' } });
+    expect(sent).toMatchObject({ messages: [{ messageId: (again.body as Sent).messageId, msisdn: phone }] });
+    const rows = await rig.table.rows();
+    expect(rows.filter(({ sk }) => sk === 'MESSAGE')).toHaveLength(1);
   });
 
   test('to another number is MSISDN_NOT_REGISTERED, and is sent to nobody', async () => {

@@ -1,0 +1,68 @@
+import { builtService } from '../built-service.ts';
+import { median, spread } from '../measure.ts';
+import { onOwnService } from '../own-service.ts';
+import type { ListedPlace } from '../place-list.ts';
+import type { Figure, Section } from '../section.ts';
+import { writePlainly } from '../sync/write-plainly.ts';
+import { type BulkTimes, oneBulk, registerPhones } from './one-bulk.ts';
+
+const roundsOf: Readonly<Record<number, number>> = { 100: 3, 1000: 3, 10000: 1 };
+
+interface Round extends BulkTimes {
+  readonly plain: number;
+}
+
+/** What a row for each recipient would hold. */
+const rowPerRecipient = (msisdn: readonly number[]): ListedPlace[] =>
+  msisdn.map((number, n) => ({
+    itemId: `message-${n}`,
+    placeInfo: { msisdn: number, partnerId: 'bars', state: 'ENQUEUED', acceptedAt: 1_779_278_400_000 },
+  }));
+
+const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
+  const named = size.toLocaleString('en');
+  const baseline = { what: `${named} rows written`, median: median(rounds.map(({ plain }) => plain)) };
+  const figure = (what: string, secondsOf: (round: Round) => number, more: Partial<Figure> = {}): Figure => {
+    const values = rounds.map(secondsOf);
+    return {
+      what: `bulk of ${named}, ${what}`,
+      unit: 's',
+      median: median(values),
+      spread: spread(values),
+      ...more,
+    };
+  };
+  return [
+    figure('answered', ({ answered }) => answered, { baseline }),
+    figure('all taken by the wallet platform', ({ shown }) => shown),
+    figure('all delivered, opened and called back', ({ calledBack }) => calledBack),
+  ];
+};
+
+export const pushSection: Section = {
+  name: 'push',
+  about:
+    'bulk sends of 100, 1,000 and 10,000 to the last callback; the answer against a row for each recipient',
+  run: async (say) => {
+    const built = await builtService();
+    const figures: Figure[] = [];
+    try {
+      for (const [size, count] of Object.entries(roundsOf)) {
+        const rounds: Round[] = [];
+        for (let n = 0; n < count; n++) {
+          say(`${Number(size).toLocaleString('en')} recipients, round ${n + 1} of ${count}`);
+          const one = await onOwnService(built, async ({ endpoints }) => {
+            const msisdn = await registerPhones(endpoints, Number(size));
+            const times = await oneBulk(endpoints, msisdn);
+            return { ...times, plain: await writePlainly(endpoints, rowPerRecipient(msisdn)) };
+          });
+          rounds.push(one);
+        }
+        figures.push(...figuresOf(Number(size), rounds));
+      }
+    } finally {
+      built.remove();
+    }
+    return figures;
+  },
+};

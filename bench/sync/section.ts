@@ -1,0 +1,88 @@
+import { type BuiltService, builtService } from '../built-service.ts';
+import { median, spread } from '../measure.ts';
+import { onOwnService } from '../own-service.ts';
+import { type ListedPlace, placeList } from '../place-list.ts';
+import type { Figure, Section } from '../section.ts';
+import { oneSession, type Session } from './one-session.ts';
+import { writePlainly } from './write-plainly.ts';
+
+/** Rounds by size: a list of 100,000 takes its minute. */
+const roundsOf: Readonly<Record<number, number>> = { 1000: 5, 10000: 3, 100000: 1 };
+
+interface Round {
+  readonly fresh: Session;
+  readonly unchanged: Session;
+  readonly changed: Session;
+  readonly plain: number;
+}
+
+const withChanges = (places: readonly ListedPlace[]): ListedPlace[] =>
+  places.map((place, n) =>
+    n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
+  );
+
+/** A service of its own for each round: an engine's stream gets slower as it grows. */
+const round = (built: BuiltService, places: readonly ListedPlace[], plainFirst: boolean): Promise<Round> =>
+  onOwnService(built, async ({ endpoints }) => {
+    const plainBefore = plainFirst ? await writePlainly(endpoints, places) : undefined;
+    const fresh = await oneSession(endpoints, places);
+    const unchanged = await oneSession(endpoints, places);
+    const changed = await oneSession(endpoints, withChanges(places));
+    const plain = plainBefore ?? (await writePlainly(endpoints, places));
+    const expected = {
+      added: fresh.counts.added,
+      unchanged: unchanged.counts.unchanged,
+      updated: changed.counts.updated,
+    };
+    const right = { added: places.length, unchanged: places.length, updated: Math.ceil(places.length / 100) };
+    if (JSON.stringify(expected) !== JSON.stringify(right))
+      throw new Error(`wrong counts: ${JSON.stringify(expected)}`);
+    return { fresh, unchanged, changed, plain };
+  });
+
+const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
+  const named = size.toLocaleString('en');
+  const baseline = { what: `${named} plain writes`, median: median(rounds.map(({ plain }) => plain)) };
+  const figure = (what: string, secondsOf: (round: Round) => number, more: Partial<Figure> = {}): Figure => {
+    const values = rounds.map(secondsOf);
+    return { what: `${named} ${what}`, unit: 's', median: median(values), spread: spread(values), ...more };
+  };
+  const strict = size === 10_000;
+  return [
+    figure(
+      'new, accepted',
+      ({ fresh }) => fresh.acceptedSeconds,
+      strict ? { budget: { of: 'median', atMost: 1 } } : {},
+    ),
+    figure('new, finished', ({ fresh }) => fresh.finishedSeconds, {
+      baseline,
+      ...(strict ? { budget: { of: 'median', atMost: 30 } } : {}),
+    }),
+    figure('unchanged, finished', ({ unchanged }) => unchanged.finishedSeconds, { baseline }),
+    figure('1 % changed, finished', ({ changed }) => changed.finishedSeconds, { baseline }),
+  ];
+};
+
+export const syncSection: Section = {
+  name: 'sync',
+  about:
+    'sessions of 1,000, 10,000 and 100,000 places: new, unchanged, 1 % changed; against writing every place',
+  run: async (say) => {
+    const built = await builtService();
+    const figures: Figure[] = [];
+    try {
+      for (const [size, count] of Object.entries(roundsOf)) {
+        const places = placeList(Number(size));
+        const rounds: Round[] = [];
+        for (let n = 0; n < count; n++) {
+          say(`${Number(size).toLocaleString('en')} places, round ${n + 1} of ${count}`);
+          rounds.push(await round(built, places, n % 2 === 0));
+        }
+        figures.push(...figuresOf(Number(size), rounds));
+      }
+    } finally {
+      built.remove();
+    }
+    return figures;
+  },
+};
