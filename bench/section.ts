@@ -18,6 +18,8 @@ export interface Section {
   readonly name: string;
   /** One line for --help. */
   readonly about: string;
+  /** Too long for a run of everything: it runs when it is named. */
+  readonly onlyWhenNamed?: true;
   /** Checks first that what it times is correct, and throws when it is not. Cleans up behind itself. */
   readonly run: (say: (progress: string) => void) => Promise<readonly Figure[]>;
 }

@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { builtInModules } from './built-in-modules.ts';
 import { bundleFile, metafilePath } from './bundle-paths.ts';
 import { bundleSettings } from './bundle-settings.ts';
 
@@ -13,6 +14,7 @@ const { metafile } = await build({
   entryPoints: entries.map((entry) => ({ in: entry, out: bundleFile(entry) })),
   outdir: 'dist/functions',
   ...bundleSettings,
+  plugins: [builtInModules],
 });
 
 mkdirSync('dist', { recursive: true });

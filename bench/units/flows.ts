@@ -1,10 +1,12 @@
 import { type Reply, request, type Speaker } from '../../local/demo/client.ts';
 import { eventually } from '../../local/demo/eventually.ts';
-import type { LocalService } from '../../local/service.ts';
+import type { Endpoints, LocalService } from '../../local/service.ts';
 import { placeList } from '../place-list.ts';
+import { oneSession } from '../sync/one-session.ts';
 
 /** What flows stand on: a fresh service with its simulators. */
 export interface Scene {
+  readonly service: Endpoints;
   readonly partner: Speaker;
   readonly wallet: Speaker;
   /** Where the simulated partner and the simulated wallet platform tell what they saw. */
@@ -25,6 +27,7 @@ export const sceneOf = ({ endpoints }: LocalService): Scene => {
   const { baseUrl, login, secret, offerId, partner, wallet } = endpoints;
   if (!partner || !wallet) throw new Error('the service has no simulators');
   return {
+    service: endpoints,
     partner: { baseUrl, login, secret, offerId },
     wallet: { baseUrl },
     receiver: { baseUrl: partner.url },
@@ -57,16 +60,7 @@ const register = async ({ wallet }: Scene, count: number): Promise<void> => {
   }
 };
 
-const sync = async ({ partner }: Scene, places: unknown[]): Promise<void> => {
-  const { sessionId } = (await must(partner, 'POST /places/sync', { places })).body as { sessionId: string };
-  const session = async () =>
-    (await request(partner, `GET /places/sync/${sessionId}`)).body as { status: string };
-  const { status } = await eventually(session, (found) => found.status === 'FINISHED', {
-    seconds: 240,
-    pollMs: 100,
-  });
-  if (status !== 'FINISHED') throw new Error(`a list of ${places.length} is still ${status}`);
-};
+const sync = ({ service }: Scene, places: readonly unknown[]) => oneSession(service, places);
 
 /** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */
 export const syncFlows = (count: number): Flow[] => {

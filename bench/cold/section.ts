@@ -1,0 +1,110 @@
+import type { Plugin } from 'esbuild';
+import { builtInModules } from '../../infra/built-in-modules.ts';
+import { functionEnvironment } from '../../local/functions/function-environment.ts';
+import { borrowEngines } from '../../local/invoke/borrow-engines.ts';
+import type { FunctionModel } from '../../local/template/functions.ts';
+import { bundleBare } from '../bare/bundle-bare.ts';
+import { type BuiltService, builtService } from '../built-service.ts';
+import { alternate, median, spread } from '../measure.ts';
+import type { Figure, Section } from '../section.ts';
+import { type ColdStart, coldStart, type Loadable } from './cold-start.ts';
+import { contentFigures, sizeFigures } from './sizes.ts';
+
+const rounds = 7;
+const loadBudget = { of: 'ratio', atMost: 1.35 } as const;
+
+/** An HTTP function that fails inside answers 5xx: then the time is that of an error. */
+const assertAnswered = (name: string, { answer }: ColdStart): void => {
+  const status = (answer as { statusCode?: number } | null)?.statusCode ?? 200;
+  if (status >= 500) throw new Error(`${name} answered ${JSON.stringify(answer)}`);
+};
+
+interface Kind {
+  readonly named: string;
+  readonly of: 'load' | 'first';
+  readonly by: 'cpuMs' | 'wallMs';
+}
+
+/** The budget is on the CPU time: it does not count how long others kept the process from running. */
+const loadCpu: Kind = { named: 'module load, CPU', of: 'load', by: 'cpuMs' };
+
+const kinds: readonly Kind[] = [
+  loadCpu,
+  { named: 'module load', of: 'load', by: 'wallMs' },
+  { named: 'first invocation, CPU', of: 'first', by: 'cpuMs' },
+  { named: 'first invocation', of: 'first', by: 'wallMs' },
+];
+
+const coldFigures = async (subject: Loadable, bare: Loadable, isEndpoint: boolean): Promise<Figure[]> => {
+  assertAnswered(subject.name, await coldStart(subject));
+  const found = await alternate(
+    rounds,
+    () => coldStart(subject),
+    () => coldStart(bare),
+  );
+  return kinds.map((kind) => {
+    const { named, of, by } = kind;
+    const values = found.subject.map((start) => start[of][by]);
+    return {
+      what: `${subject.name}, ${named}`,
+      unit: 'ms',
+      median: median(values),
+      spread: spread(values),
+      baseline: { what: bare.name, median: median(found.baseline.map((start) => start[of][by])) },
+      ...(isEndpoint && kind === loadCpu ? { budget: loadBudget } : {}),
+    };
+  });
+};
+
+const run = async (say: (progress: string) => void, service: BuiltService): Promise<Figure[]> => {
+  const { model, folder } = service;
+  const engines = await borrowEngines(folder, model);
+  try {
+    const loadable = (fn: FunctionModel, name = fn.logicalId): Loadable => ({
+      name,
+      folder: fn.codeFolder,
+      environment: functionEnvironment(fn, engines, 1),
+      eventFile: `events/${fn.logicalId}.json`,
+    });
+    const [first] = model.functions;
+    if (!first) throw new Error('the template has no function');
+    const bareOf = async (file: string, name: string, plugins: Plugin[] = []): Promise<Loadable> => ({
+      ...loadable(first, name),
+      folder: await bundleBare(file, folder, plugins),
+    });
+    const bare = await bareOf('document-client', 'document client');
+    // How much of the distance is our way of bundling, and not our code.
+    const bundledOurWay = await bareOf('document-client', 'document client, bundled our way', [
+      builtInModules,
+    ]);
+    const behindRoutes = new Set(model.api?.routes.map(({ functionName }) => functionName));
+    const times = await coldFigures(await bareOf('empty', 'empty handler'), bare, false);
+    times.push(...(await coldFigures(bundledOurWay, bare, false)));
+    for (const fn of model.functions) {
+      say(fn.logicalId);
+      times.push(...(await coldFigures(loadable(fn), bare, behindRoutes.has(fn.name))));
+    }
+    return [...model.functions.flatMap(sizeFigures), ...contentFigures(), ...times].sort(byKind);
+  } finally {
+    await engines.giveBack();
+  }
+};
+
+/** Figures of one kind stand together; within a kind the order stays. */
+const order = [', bundle', ', bundle, gzip', ...kinds.map(({ named }) => `, ${named}`)];
+const placeOf = ({ what }: Figure): number =>
+  what.startsWith('of ') ? 1.5 : order.findIndex((ending) => what.endsWith(ending));
+const byKind = (a: Figure, b: Figure): number => placeOf(a) - placeOf(b);
+
+export const coldSection: Section = {
+  name: 'cold',
+  about: 'sizes of the bundles, loading them, and the first invocation, in fresh processes',
+  run: async (say) => {
+    const service = await builtService();
+    try {
+      return await run(say, service);
+    } finally {
+      service.remove();
+    }
+  },
+};

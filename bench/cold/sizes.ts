@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Metafile } from 'esbuild';
+import { metafilePath } from '../../infra/bundle-paths.ts';
+import { sizesOf } from '../../infra/bundle-sizes.ts';
+import { bundleBudgetBytes } from '../../infra/config.ts';
+import type { FunctionModel } from '../../local/template/functions.ts';
+import type { Figure } from '../section.ts';
+
+const kB = (bytes: number): number => bytes / 1_000;
+
+/** Without the source map, which Node reads only when an error is thrown. */
+export const sizeFigures = ({ logicalId, codeFolder }: FunctionModel): Figure[] => {
+  const bundle = readFileSync(join(codeFolder, 'index.mjs'));
+  return [
+    {
+      what: `${logicalId}, bundle`,
+      unit: 'kB',
+      median: kB(bundle.length),
+      budget: { of: 'median', atMost: kB(bundleBudgetBytes) },
+    },
+    { what: `${logicalId}, bundle, gzip`, unit: 'kB', median: kB(gzipSync(bundle).length) },
+  ];
+};
+
+/** Packages that give less to a bundle are added up. */
+const smallestShownKB = 2;
+
+/** What the largest bundle is made of, package by package; the service's own code counts as one. */
+export const contentFigures = (): Figure[] => {
+  const metafile = JSON.parse(readFileSync(metafilePath, 'utf8')) as Metafile;
+  const [largest] = sizesOf(metafile, Number.POSITIVE_INFINITY);
+  if (!largest) throw new Error(`${metafilePath} names no bundle`);
+  const name = largest.file.replace('dist/functions/', '').replace('/index.mjs', '');
+  const parts = new Map<string, number>();
+  for (const { path, bytes } of largest.biggestInputs) {
+    const own = /^(shared|functions)\//.test(path);
+    const owner = own ? 'our own code' : kB(bytes) < smallestShownKB ? 'smaller packages' : path;
+    parts.set(owner, (parts.get(owner) ?? 0) + bytes);
+  }
+  return [...parts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([owner, bytes]) => ({ what: `of ${name}: ${owner}`, unit: 'kB', median: kB(bytes) }));
+};

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import type { Section } from './section.ts';
+
+export type BenchCommand =
+  | {
+      readonly kind: 'bench';
+      readonly sections: readonly Section[];
+      readonly json: boolean;
+      readonly check: boolean;
+    }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly sentence: string };
+
+const lineOf = ({ name, about, onlyWhenNamed }: Section): string =>
+  `  ${`${name}${onlyWhenNamed ? ' *' : ''}`.padEnd(14)}${about}`;
+
+export const helpFor = (sections: readonly Section[]): string => `Measures the service on this machine.
+
+npm run bench -- [section ...] [options]
+
+${sections.map(lineOf).join('\n')}
+
+Without a section all but those marked * run, in ten minutes on two idle cores.
+
+  --json      Print one JSON document: the machine, and every figure
+  --check     End with 1 when a budget is missed, and name it
+  --help      Show this text
+
+What the figures mean, and what they do not: bench/README.md
+
+Exit code: 0, 1 for a missed budget (--check) or a failure, 2 for a wrong command line.`;
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+
+/** Reads what stands behind `npm run bench --`. */
+export const readBenchCommand = (args: readonly string[], sections: readonly Section[]): BenchCommand => {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
+    return { kind: 'mistake', sentence: `${sentence}: --help lists the options.` };
+  }
+  const { values, positionals } = parsed;
+  if (values.help) return { kind: 'help' };
+  const names = sections.map(({ name }) => name);
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const sentence = `There is no section "${unknown}", choose of ${names.join(', ')}.`;
+    return { kind: 'mistake', sentence };
+  }
+  const chosen = sections.filter(({ name, onlyWhenNamed }) =>
+    positionals.length === 0 ? !onlyWhenNamed : positionals.includes(name),
+  );
+  return { kind: 'bench', sections: chosen, json: values.json, check: values.check };
+};

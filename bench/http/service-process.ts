@@ -1,0 +1,18 @@
+// The local service, in a process of its own.
+import { silentLog } from '../../local/log.ts';
+import { startLocalService } from '../../local/service.ts';
+
+const [, , assemblyDir = '', stateDir = ''] = process.argv;
+
+const service = await startLocalService({
+  port: 0,
+  assemblyDir,
+  stateDir,
+  log: silentLog,
+  simulators: false,
+});
+process.send?.(service.endpoints);
+process.on('message', async () => {
+  await service.stop();
+  process.exit(0);
+});

@@ -1,0 +1,37 @@
+/** The value below which `share` (0 to 1) of the values lie; between two values it is interpolated. */
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)];
+  const above = sorted[Math.ceil(position)];
+  if (below === undefined || above === undefined) throw new Error('nothing was measured');
+  return below + (above - below) * (position - Math.floor(position));
+};
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Half the distance between the quartiles. */
+export const spread = (values: readonly number[]): number =>
+  (quantile(values, 0.75) - quantile(values, 0.25)) / 2;
+
+export interface Rounds<Value> {
+  readonly subject: readonly Value[];
+  readonly baseline: readonly Value[];
+}
+
+/**
+ * Measures the one and the other in turns, so that what else the machine does hits both. The order changes with each
+ * round (A B, B A, A B), so that neither is always the one that finds the caches cold.
+ */
+export const alternate = async <Value>(
+  rounds: number,
+  subject: () => Promise<Value>,
+  baseline: () => Promise<Value>,
+): Promise<Rounds<Value>> => {
+  const found: { subject: Value[]; baseline: Value[] } = { subject: [], baseline: [] };
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? (['subject', 'baseline'] as const) : (['baseline', 'subject'] as const);
+    for (const which of order) found[which].push(await (which === 'subject' ? subject() : baseline()));
+  }
+  return found;
+};

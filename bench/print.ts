@@ -1,0 +1,54 @@
+import { budgetText, isMissed, ratioOf } from './budget.ts';
+import type { Figure } from './section.ts';
+
+export interface Measured {
+  readonly section: string;
+  readonly seconds: number;
+  readonly figures: readonly Figure[];
+}
+
+/** Three figures that count, and the small ones are not drowned: 1234 -> 1,234; 12.34 -> 12.3; 0.1234 -> 0.123. */
+export const amount = (value: number): string =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
+
+/** Two decimals, and more where they would be zeros. */
+const ratioText = (ratio: number): string => (ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2));
+
+const columns = ['', 'median', '±', 'unit', 'baseline', 'ratio', 'budget', ''] as const;
+
+const cellsOf = (figure: Figure): string[] => {
+  const ratio = ratioOf(figure);
+  return [
+    figure.what,
+    amount(figure.median),
+    figure.spread === undefined ? '' : amount(figure.spread),
+    figure.unit,
+    figure.baseline ? `${amount(figure.baseline.median)} ${figure.baseline.what}` : '',
+    ratio === undefined ? '' : ratioText(ratio),
+    budgetText(figure),
+    isMissed(figure) ? 'MISSED' : '',
+  ];
+};
+
+/** A Markdown table: it reads well in a terminal and can be pasted into docs/performance.md as it is. */
+export const tableOf = (figures: readonly Figure[]): string => {
+  const rows = [[...columns], ...figures.map(cellsOf)];
+  const widths = columns.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+};
+
+export const textOf = ({ section, seconds, figures }: Measured): string =>
+  `### ${section} (${Math.round(seconds)} s)\n\n${tableOf(figures)}`;
+
+/** One sentence for each budget that was missed. */
+export const missesOf = (measured: readonly Measured[]): string[] =>
+  measured.flatMap(({ section, figures }) =>
+    figures.filter(isMissed).map((figure) => {
+      const ratio = ratioOf(figure);
+      const found = `${amount(figure.median)} ${figure.unit}${figure.baseline ? `, ratio ${ratio === undefined ? 'unknown' : ratioText(ratio)}` : ''}`;
+      return `${section}: ${figure.what}: ${found}; the budget is ${budgetText(figure)}.`;
+    }),
+  );

@@ -1,0 +1,135 @@
+import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { hours } from '../../shared/runtime/clock.ts';
+import type { Table } from '../../shared/table/table.ts';
+import { batchSize, offerId, partnerId, type Scene } from './scene.ts';
+
+export const place = (n: number) => ({
+  itemId: `bar-${n}`,
+  placeInfo: { name: `Кофейня № ${n}`, address: `Москва, Тверская улица, дом ${n}`, schedule: '10:00-22:00' },
+});
+
+export const placesFor = (count: number) => async (table: Table) =>
+  placeStore(table).apply(offerId, {
+    put: Array.from({ length: count }, (_, n) => ({ place: place(n), hash: 'unchanged' })),
+    remove: [],
+  });
+
+export const openCheckIns = async (
+  table: Table,
+  count: number,
+  placeOf: (n: number) => string,
+): Promise<void> => {
+  const [checkIns, now] = [checkInStore(table), Date.now()];
+  for (let n = 0; n < count; n++) {
+    const { checkinNumber } = await checkIns.nextNumber(offerId, 'shuffle-key');
+    const secretCode = String(1_000 + n);
+    const checkIn = { checkinNumber, secretCode, cardNumber: `card-${n}`, activeUntil: now + hours(2) };
+    await checkIns.open(offerId, placeOf(n), checkIn, now);
+  }
+};
+
+export const promotionsFor = (count: number) => async (table: Table) => {
+  const promotions = promotionStore(table);
+  for (let n = 0; n < count; n++) {
+    await promotions.create(partnerId, {
+      name: `Акция ${n}`,
+      startsAt: { ms: Date.UTC(2026, 4, 1), offsetMinutes: 180 },
+      imageWide: 'https://bars.example/wide.png',
+      description: '<p>По будням до 18:00</p>',
+      discount: '50 %',
+      source: 'api',
+    });
+  }
+};
+
+const sessionId = '7ddcb8d5-a230-4d11-b600-a1ab44b848c0';
+const counts = { added: 500, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+
+const finishedSession = async (table: Table): Promise<void> => {
+  const sessions = syncSessionStore(table);
+  await sessions.begin({ offerId, sessionId }, { received: 500, slices: 1, dryRun: false }, Date.now());
+  await sessions.finishSlice({ offerId, sessionId }, 0, { counts, rejected: [] }, Date.now());
+};
+
+/** The functions that partners call, but for push messages. */
+export const partnerScenes: readonly Scene[] = [
+  {
+    what: 'AuthorizePartner',
+    functionId: 'AuthorizePartner',
+    hasBudget: false,
+    isRight: (answer: { isAuthorized: boolean }) => answer.isAuthorized,
+  },
+  {
+    what: 'StartSync, 2 places',
+    functionId: 'StartSync',
+    hasBudget: true,
+    isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
+  },
+  {
+    what: 'StartSync, 500 places',
+    functionId: 'StartSync',
+    hasBudget: false,
+    request: () => ({ body: { places: Array.from({ length: 500 }, (_, n) => place(n)) } }),
+    isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
+  },
+  {
+    what: 'GetSync, finished',
+    functionId: 'GetSync',
+    hasBudget: true,
+    seed: finishedSession,
+    isRight: (answer: { status: string; counts: { added: number } }) =>
+      answer.status === 'FINISHED' && answer.counts.added === 500,
+  },
+  {
+    what: 'ListCheckIns, 5 active',
+    functionId: 'ListCheckIns',
+    hasBudget: true,
+    seed: (table) => openCheckIns(table, 5, () => 'bar-1'),
+    isRight: (answer: unknown[]) => answer.length === 5,
+  },
+  {
+    what: 'RegisterCheckIn',
+    functionId: 'RegisterCheckIn',
+    hasBudget: true,
+    seed: (table) => openCheckIns(table, batchSize, (n) => `bar-${n}`),
+    request: (n) => ({ body: { checkinNumber: n + 1 } }),
+    isRight: (answer: { cardNumber: string }, n) => answer.cardNumber === `card-${n}`,
+  },
+  {
+    what: 'CreatePromotion',
+    functionId: 'CreatePromotion',
+    hasBudget: true,
+    isRight: (answer: { promoId: number }, n) => answer.promoId === n + 1,
+  },
+  {
+    what: 'UpdatePromotion',
+    functionId: 'UpdatePromotion',
+    hasBudget: true,
+    seed: promotionsFor(1),
+    isRight: (answer: { promoId: number }) => answer.promoId === 1,
+  },
+  {
+    what: 'GetPromotion',
+    functionId: 'GetPromotion',
+    hasBudget: true,
+    seed: promotionsFor(1),
+    isRight: (answer: { discount: string }) => answer.discount === '50 %',
+  },
+  {
+    what: 'ListPromotions, 20',
+    functionId: 'ListPromotions',
+    hasBudget: true,
+    seed: promotionsFor(20),
+    isRight: (answer: object) => JSON.stringify(answer).includes('Акция 19'),
+  },
+  {
+    what: 'ListActivePromotions, 20',
+    functionId: 'ListActivePromotions',
+    hasBudget: true,
+    seed: promotionsFor(20),
+    isRight: (answer: object) => JSON.stringify(answer).includes('Акция 19'),
+  },
+];

@@ -1,0 +1,71 @@
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+import { recipientStore } from '../../shared/push/recipient-store.ts';
+import type { Table } from '../../shared/table/table.ts';
+import { partnerId, type Scene } from './scene.ts';
+
+const firstNumber = 79_001_234_567;
+export const numbers = (count: number) => Array.from({ length: count }, (_, n) => firstNumber + n);
+
+export const registered = (count: number) => (table: Table) =>
+  recipientStore(table).update({ registered: numbers(count), unregistered: [] });
+
+export const content = {
+  pushType: 'SERVICE' as const,
+  payload: { title: 'Ваши баллы', message: 'Начислено 120 баллов' },
+  qos: { deliveryStatusNotifications: true },
+};
+
+const openedMessage = async (table: Table): Promise<void> => {
+  const [msisdn = 0] = numbers(1);
+  const acceptedAt = Date.now();
+  const messageId = '3f1c9a52-7c1e-4b8f-9a35-0d6f2f6f8a11';
+  const message = { messageId, partnerId, msisdn, registered: true, content, acceptedAt };
+  await messageStore(table).saveSingle(message);
+  await deliveryStateStore(table).record(message, 'DELIVERED', acceptedAt + 1_000);
+  await deliveryStateStore(table).record(message, 'OPENED', acceptedAt + 2_000);
+};
+
+const allEnqueued = (count: number) => (answer: { state: string }[]) =>
+  answer.length === count && answer.every(({ state }) => state === 'ENQUEUED');
+
+/** C1 to C4. */
+export const pushScenes: readonly Scene[] = [
+  {
+    what: 'SendMessage',
+    functionId: 'SendMessage',
+    hasBudget: true,
+    seed: registered(1),
+    isRight: (answer: { state: string }) => answer.state === 'ENQUEUED',
+  },
+  {
+    what: 'SendBulk, 2 recipients',
+    functionId: 'SendBulk',
+    hasBudget: true,
+    seed: registered(3),
+    isRight: allEnqueued(2),
+  },
+  {
+    what: 'SendBulk, 1,000 recipients',
+    functionId: 'SendBulk',
+    hasBudget: false,
+    seed: registered(1_000),
+    request: () => ({ body: { ...content, msisdn: numbers(1_000) } }),
+    isRight: allEnqueued(1_000),
+  },
+  {
+    what: 'SendMulti, 2 messages',
+    functionId: 'SendMulti',
+    hasBudget: true,
+    seed: registered(3),
+    isRight: allEnqueued(2),
+  },
+  {
+    what: 'GetDeliveryHistory, 3 states',
+    functionId: 'GetDeliveryHistory',
+    hasBudget: true,
+    seed: openedMessage,
+    isRight: (answer: { states: { state: string }[] }) =>
+      answer.states.map(({ state }) => state).join() === 'ENQUEUED,DELIVERED,OPENED',
+  },
+];

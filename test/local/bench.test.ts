@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { isMissed, ratioOf } from '../../bench/budget.ts';
+import { readBenchCommand } from '../../bench/command-line.ts';
+import { alternate, median, quantile, spread } from '../../bench/measure.ts';
+import { amount, missesOf, tableOf } from '../../bench/print.ts';
+import type { Figure, Section } from '../../bench/section.ts';
+
+const bench = async (...args: string[]) => {
+  const child = spawn(process.execPath, ['bench/bench.ts', ...args]);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, out, err };
+};
+
+test('--help lists the sections and the options and measures nothing', async () => {
+  const { code, out, err } = await bench('cold', '--help');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  for (const word of ['cold', 'warm', 'http', '--json', '--check', '--help']) expect(out).toContain(word);
+});
+
+test('an unknown section is one sentence that lists the known ones, and exit code 2', async () => {
+  const { code, out, err } = await bench('lukewarm');
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(/^There is no section "lukewarm", choose of cold, warm, http.*\.\n$/);
+});
+
+const section = (name: string): Section => ({ name, about: `about ${name}`, run: async () => [] });
+
+test('sections run in their own order, whatever order they are named in, and all when none is named', () => {
+  const all = [section('one'), section('two'), section('three')];
+  const chosen = (...args: string[]) => {
+    const command = readBenchCommand(args, all);
+    return command.kind === 'bench' ? command.sections.map(({ name }) => name) : command.kind;
+  };
+  expect(chosen('three', 'one')).toEqual(['one', 'three']);
+  expect(chosen('--check')).toEqual(['one', 'two', 'three']);
+  expect(readBenchCommand(['--fast'], all)).toEqual({
+    kind: 'mistake',
+    sentence: "Unknown option '--fast': --help lists the options.",
+  });
+});
+
+test('quantiles lie between the values, and the spread is half the distance of the quartiles', () => {
+  expect(median([5, 1, 3])).toBe(3);
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(quantile([10, 20, 30, 40, 50], 0.9)).toBe(46);
+  expect(spread([1, 2, 3, 4, 5])).toBe(1);
+  expect(() => median([])).toThrow('nothing was measured');
+});
+
+test('the one and the other are measured in turns, and neither is always first', async () => {
+  const order: string[] = [];
+  const measure = (name: string) => async () => {
+    order.push(name);
+    return order.length;
+  };
+  const found = await alternate(3, measure('A'), measure('B'));
+  expect(order).toEqual(['A', 'B', 'B', 'A', 'A', 'B']);
+  expect(found).toEqual({ subject: [1, 4, 5], baseline: [2, 3, 6] });
+});
+
+const within: Figure = {
+  what: 'SendMessage, warm CPU',
+  unit: 'us',
+  median: 1_200,
+  spread: 25.4,
+  baseline: { what: 'bare', median: 1_000 },
+  budget: { of: 'ratio', atMost: 1.5 },
+};
+
+test('a budget holds up to its bound and not beyond', () => {
+  expect(ratioOf(within)).toBe(1.2);
+  expect(isMissed({ ...within, median: 1_500 })).toBe(false);
+  expect(isMissed({ ...within, median: 1_501 })).toBe(true);
+  const rate: Figure = {
+    what: 'callbacks',
+    unit: 'per s',
+    median: 60,
+    budget: { of: 'median', atLeast: 60 },
+  };
+  expect(isMissed(rate)).toBe(false);
+  expect(isMissed({ ...rate, median: 59 })).toBe(true);
+});
+
+test('a figure without its baseline misses a budget for the ratio', () => {
+  const { baseline: _none, ...alone } = within;
+  expect(isMissed(alone)).toBe(true);
+  expect(isMissed({ ...within, baseline: { what: 'bare', median: 0 } })).toBe(true);
+});
+
+test('a table shows a figure with its spread, baseline, ratio and budget', () => {
+  expect(tableOf([within, { what: 'bundle', unit: 'kB', median: 372.769 }]).split('\n')).toEqual([
+    '|                       | median | ±    | unit | baseline   | ratio | budget       |     |',
+    '| --------------------- | ------ | ---- | ---- | ---------- | ----- | ------------ | --- |',
+    '| SendMessage, warm CPU | 1,200  | 25.4 | us   | 1,000 bare | 1.20  | ratio <= 1.5 |     |',
+    '| bundle                | 373    |      | kB   |            |       |              |     |',
+  ]);
+});
+
+test('a missed budget is named in one sentence', () => {
+  const missed = { ...within, median: 1_700 };
+  expect(tableOf([missed])).toContain('| 1.70  | ratio <= 1.5 | MISSED |');
+  expect(missesOf([{ section: 'warm', seconds: 1, figures: [within, missed] }])).toEqual([
+    'warm: SendMessage, warm CPU: 1,700 us, ratio 1.70; the budget is ratio <= 1.5.',
+  ]);
+});
+
+test.each([
+  [1234.4, '1,234'],
+  [99.96, '100'],
+  [12.34, '12.3'],
+  [0.020_34, '0.0203'],
+])('%d is written %s', (value, written) => {
+  expect(amount(value)).toBe(written);
+});
