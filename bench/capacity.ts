@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { costOf } from './capacity/cost.ts';
 import { documentFile, renewed } from './capacity/document.ts';
 import { demandOf } from './capacity/limits.ts';
+import { memoryReport } from './capacity/memory.ts';
 import { help, readOptions } from './capacity/options.ts';
 import { plotFile, plotOf, runAll } from './capacity/plot.ts';
 import { reportOf, simulationReport } from './capacity/report.ts';
@@ -26,6 +27,9 @@ switch (command.kind) {
     console.log(`written: ${plotFile}, and the tables of ${documentFile}`);
     break;
   }
+  case 'memory':
+    console.log(memoryReport());
+    break;
   case 'simulate': {
     const runs = runAll();
     console.log(command.json ? JSON.stringify(runs, null, 2) : simulationReport(runs));

@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { queueUrl } from './engines/create-queues.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
 import type { FaultLayer } from './faults/fault-layer.ts';
-import { type EngineEndpoints, functionEnvironment } from './functions/function-environment.ts';
-import { openFunctionLog } from './functions/function-log.ts';
-import { createPool, type FunctionPool } from './functions/function-pool.ts';
+import type { FunctionPool } from './functions/function-pool.ts';
+import { createPools, inFrontOf, poolOf } from './functions/function-pools.ts';
 import { type Gateway, startGateway } from './http/gateway.ts';
 import { type Log, terminalLog } from './log.ts';
 import { type Partner, type Partners, rememberPartners } from './partners.ts';
@@ -91,39 +90,6 @@ interface Context {
 
 // Imported late: the SDK it brings would delay everything else.
 const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
-
-const createPools = (
-  model: ServiceModel,
-  endpoints: EngineEndpoints,
-  parts: { logs: string; log: Log; retrySpeed: number; faults: FaultLayer | undefined },
-) => {
-  const pools = model.functions.map((fn) => {
-    const log = openFunctionLog(parts.logs, fn.name, parts.log);
-    const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints, parts.retrySpeed);
-    const pool = createPool({ model: fn, environmentOf, log });
-    return [fn.name, parts.faults?.around(pool, fn.name) ?? pool] as const;
-  });
-  return new Map(pools);
-};
-
-/** The engines as functions see them. */
-const inFrontOf = async (
-  engines: Engines,
-  faults: FaultLayer | undefined,
-  cleanup: Cleanup,
-): Promise<EngineEndpoints> => {
-  const own = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
-  if (!faults) return own;
-  const { stop, ...endpoints } = await faults.inFrontOf(own);
-  cleanup.add(stop);
-  return endpoints;
-};
-
-const poolOf = (pools: ReadonlyMap<string, FunctionPool>, name: string): FunctionPool => {
-  const pool = pools.get(name);
-  if (!pool) throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
-  return pool;
-};
 
 const startPollers = (context: Context): Poller[] => {
   const { model, engines, pools, state } = context;

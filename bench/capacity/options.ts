@@ -4,6 +4,7 @@ import { isPreset, type Load, type Preset, presets } from './load.ts';
 export type CapacityCommand =
   | { readonly kind: 'report'; readonly name: string; readonly load: Load; readonly json: boolean }
   | { readonly kind: 'plot' }
+  | { readonly kind: 'memory' }
   | { readonly kind: 'simulate'; readonly json: boolean }
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly sentence: string };
@@ -34,6 +35,7 @@ Options change the preset:
   --json                   Print everything as JSON
 
   --simulate               Follow an hour of 1,000,000 pushes a minute instead, second by second
+  --memory                 What other memory sizes would mean for functions: times and dollars
   --plot                   Draw that into docs/images, and renew the tables of docs/capacity.md
   --help                   Show this text
 
@@ -73,6 +75,7 @@ const parse = (args: readonly string[]) =>
       json: { type: 'boolean', default: false },
       simulate: { type: 'boolean', default: false },
       plot: { type: 'boolean', default: false },
+      memory: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -96,6 +99,7 @@ export const readOptions = (args: readonly string[]): CapacityCommand => {
   const { values, positionals } = parsed;
   if (values.help) return { kind: 'help' };
   if (values.plot) return { kind: 'plot' };
+  if (values.memory) return { kind: 'memory' };
   if (values.simulate) return { kind: 'simulate', json: values.json };
   const [name = 'small-chain', more] = positionals;
   if (more !== undefined || !isPreset(name)) {

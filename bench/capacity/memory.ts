@@ -1,0 +1,55 @@
+import { assumedMs } from './durations.ts';
+import { prices } from './prices.ts';
+import { table } from './report.ts';
+
+/**
+ * CPU in ms, measured by `npm run bench -- cold warm` (docs/performance.md): of a warm request, and of loading and
+ * the first invocation together. `waits` are table calls that wait for each other.
+ */
+const measured = {
+  ListCheckIns: { warm: 1.1, cold: 112, waits: 1 },
+  RegisterCheckIn: { warm: 2.1, cold: 101, waits: 3 },
+  OpenCheckIn: { warm: 3.4, cold: 102, waits: 3 },
+  SendMessage: { warm: 1.8, cold: 114, waits: 2 },
+  'SendBulk, 1,000 recipients': { warm: 14, cold: 113, waits: 4 },
+  'StartSync, 500 places': { warm: 5.1, cold: 130, waits: 4 },
+  UpdatePromotion: { warm: 1.5, cold: 114, waits: 2 },
+} as const;
+
+export interface Cpu {
+  readonly warm: number;
+  readonly cold: number;
+  readonly waits: number;
+}
+
+export const memorySizesMb = [256, 512, 1_024, 1_769, 3_008] as const;
+
+/** Lambda gives a whole vCPU at 1,769 MB, and our functions have no use for a second. */
+const share = (memoryMb: number): number => Math.min(1, memoryMb / 1_769);
+
+export const warmMs = ({ warm, waits }: Cpu, memoryMb: number): number =>
+  waits * assumedMs.tableCall + warm / share(memoryMb);
+
+export const coldMs = ({ cold, waits }: Cpu, memoryMb: number): number =>
+  waits * assumedMs.tableCall + cold / share(memoryMb);
+
+/** Of a million warm invocations; Lambda bills by the millisecond. */
+export const dollarsAMillion = (cpu: Cpu, memoryMb: number): number =>
+  prices.millionInvocations.dollars +
+  Math.ceil(warmMs(cpu, memoryMb)) * 1_000 * (memoryMb / 1_024) * prices.gbSecond.dollars;
+
+/** What each memory size would mean: warm ms, cold ms, dollars a million. */
+export const memoryReport = (): string =>
+  table(
+    ['warm ms / cold ms / $ a million', ...memorySizesMb.map((size) => `${size.toLocaleString('en')} MB`)],
+    Object.entries(measured).map(([name, cpu]) => [
+      name,
+      ...memorySizesMb.map((size) =>
+        [
+          warmMs(cpu, size).toFixed(0),
+          coldMs(cpu, size).toFixed(0),
+          dollarsAMillion(cpu, size).toFixed(2),
+        ].join(' / '),
+      ),
+    ]),
+  );
