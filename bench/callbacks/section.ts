@@ -6,7 +6,7 @@ import { account } from '../../local/template/account.ts';
 import { firstMessage } from '../../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
-import { type BuiltService, builtService } from '../built-service.ts';
+import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { alternate, median, spread } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
 import { type HeldFunction, holdFunction } from '../warm/held-function.ts';
@@ -165,14 +165,13 @@ const run = async (
 export const callbacksSection: Section = {
   name: 'callbacks',
   about: 'callbacks a second of DeliverCallback, against a plain POST loop to the same receiver',
-  run: async (say) => {
-    const service = await builtService();
-    const engines = await borrowEngines(service.folder, service.model);
-    try {
-      return await run(say, service, engines);
-    } finally {
-      await engines.giveBack();
-      service.remove();
-    }
-  },
+  run: (say) =>
+    onBuiltService(async (service) => {
+      const engines = await borrowEngines(service.folder, service.model);
+      try {
+        return await run(say, service, engines);
+      } finally {
+        await engines.giveBack();
+      }
+    }),
 };

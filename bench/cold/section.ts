@@ -4,7 +4,7 @@ import { functionEnvironment } from '../../local/functions/function-environment.
 import { borrowEngines } from '../../local/invoke/borrow-engines.ts';
 import type { FunctionModel } from '../../local/template/functions.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
-import { type BuiltService, builtService } from '../built-service.ts';
+import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { alternate, median, spread } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
 import { type ColdStart, coldStart, type Loadable } from './cold-start.ts';
@@ -99,12 +99,5 @@ const byKind = (a: Figure, b: Figure): number => placeOf(a) - placeOf(b);
 export const coldSection: Section = {
   name: 'cold',
   about: 'sizes of the bundles, loading them, and the first invocation, in fresh processes',
-  run: async (say) => {
-    const service = await builtService();
-    try {
-      return await run(say, service);
-    } finally {
-      service.remove();
-    }
-  },
+  run: (say) => onBuiltService((service) => run(say, service)),
 };

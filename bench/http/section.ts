@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Connection, connect } from '../../local/chaos/connection.ts';
 import type { Endpoints } from '../../local/service.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
-import { type BuiltService, builtService } from '../built-service.ts';
+import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { alternate, median, quantile, spread } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
 import { openCheckIns } from '../warm/partner-scenes.ts';
@@ -132,12 +132,5 @@ const run = async (say: (progress: string) => void, service: BuiltService): Prom
 export const httpSection: Section = {
   name: 'http',
   about: 'requests a second through the whole local service: a read, a write, a bulk send',
-  run: async (say) => {
-    const service = await builtService();
-    try {
-      return await run(say, service);
-    } finally {
-      service.remove();
-    }
-  },
+  run: (say) => onBuiltService((service) => run(say, service)),
 };

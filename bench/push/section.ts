@@ -1,4 +1,4 @@
-import { builtService } from '../built-service.ts';
+import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { median, spread } from '../measure.ts';
 import { onOwnService } from '../own-service.ts';
 import type { ListedPlace } from '../place-list.ts';
@@ -18,6 +18,13 @@ const rowPerRecipient = (msisdn: readonly number[]): ListedPlace[] =>
     itemId: `message-${n}`,
     placeInfo: { msisdn: number, partnerId: 'bars', state: 'ENQUEUED', acceptedAt: 1_779_278_400_000 },
   }));
+
+const round = (built: BuiltService, size: number): Promise<Round> =>
+  onOwnService(built, async ({ endpoints }) => {
+    const msisdn = await registerPhones(endpoints, size);
+    const times = await oneBulk(endpoints, msisdn);
+    return { ...times, plain: await writePlainly(endpoints, rowPerRecipient(msisdn)) };
+  });
 
 const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
   const named = size.toLocaleString('en');
@@ -43,26 +50,17 @@ export const pushSection: Section = {
   name: 'push',
   about:
     'bulk sends of 100, 1,000 and 10,000 to the last callback; the answer against a row for each recipient',
-  run: async (say) => {
-    const built = await builtService();
-    const figures: Figure[] = [];
-    try {
+  run: (say) =>
+    onBuiltService(async (built) => {
+      const figures: Figure[] = [];
       for (const [size, count] of Object.entries(roundsOf)) {
         const rounds: Round[] = [];
         for (let n = 0; n < count; n++) {
           say(`${Number(size).toLocaleString('en')} recipients, round ${n + 1} of ${count}`);
-          const one = await onOwnService(built, async ({ endpoints }) => {
-            const msisdn = await registerPhones(endpoints, Number(size));
-            const times = await oneBulk(endpoints, msisdn);
-            return { ...times, plain: await writePlainly(endpoints, rowPerRecipient(msisdn)) };
-          });
-          rounds.push(one);
+          rounds.push(await round(built, Number(size)));
         }
         figures.push(...figuresOf(Number(size), rounds));
       }
-    } finally {
-      built.remove();
-    }
-    return figures;
-  },
+      return figures;
+    }),
 };

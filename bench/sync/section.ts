@@ -1,4 +1,4 @@
-import { type BuiltService, builtService } from '../built-service.ts';
+import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { median, spread } from '../measure.ts';
 import { onOwnService } from '../own-service.ts';
 import { type ListedPlace, placeList } from '../place-list.ts';
@@ -66,10 +66,9 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
   ];
 };
 
-const measure = async (say: (progress: string) => void, sizes: Sizes): Promise<Figure[]> => {
-  const built = await builtService();
-  const figures: Figure[] = [];
-  try {
+const measure = (say: (progress: string) => void, sizes: Sizes): Promise<Figure[]> =>
+  onBuiltService(async (built) => {
+    const figures: Figure[] = [];
     for (const [size, count] of Object.entries(sizes)) {
       const places = placeList(Number(size));
       const rounds: Round[] = [];
@@ -79,11 +78,8 @@ const measure = async (say: (progress: string) => void, sizes: Sizes): Promise<F
       }
       figures.push(...figuresOf(Number(size), rounds));
     }
-  } finally {
-    built.remove();
-  }
-  return figures;
-};
+    return figures;
+  });
 
 export const syncSection: Section = {
   name: 'sync',

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { borrowEngines } from '../../local/invoke/borrow-engines.ts';
 import { account } from '../../local/template/account.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
-import { type BuiltService, builtService } from '../built-service.ts';
+import { type BuiltService, onBuiltService } from '../built-service.ts';
 import type { Figure, Section } from '../section.ts';
 import { measureScene } from './measure-scene.ts';
 import { partnerScenes } from './partner-scenes.ts';
@@ -46,12 +46,5 @@ const run = async (say: (progress: string) => void, { model, folder }: BuiltServ
 export const warmSection: Section = {
   name: 'warm',
   about: 'CPU and wall time of each endpoint, against a bare handler that makes the same table calls',
-  run: async (say) => {
-    const service = await builtService();
-    try {
-      return await run(say, service);
-    } finally {
-      service.remove();
-    }
-  },
+  run: (say) => onBuiltService((service) => run(say, service)),
 };

@@ -1,8 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, inject, test, vi } from 'vitest';
+import { createPlainTable } from '../../../local/data-care/copy-table.ts';
 import { firstSecret, partnerCliRig } from './partner-cli-rig.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -209,23 +211,8 @@ const stubAws = () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
 };
 
-const createTable = async (name: string) => {
-  const client = new DynamoDBClient({});
-  await client.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'S' },
-      ],
-    }),
-  );
-};
+const createTable = (name: string) =>
+  createPlainTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), name);
 
 test('--stage finds the table that the stack of that stage made', async () => {
   const rig = await partnerCliRig();
