@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync } from 'node:fs';
+import { configOf } from '../infra/config.ts';
 import { StartUpError } from './start-up-error.ts';
 
 const sources = [
@@ -16,10 +17,16 @@ const sources = [
 export const newestSourceMs = (): number =>
   Math.max(...globSync([...sources, 'functions', 'shared', 'infra']).map((path) => statSync(path).mtimeMs));
 
-/** True when the assembly is missing or older than what it was made from. */
+/** Whether there is no template of another stage: the CDK CLI puts those it was asked for beside what is there. */
+const isOfDevAlone = (assemblyDir: string): boolean =>
+  globSync('*.template.json', { cwd: assemblyDir }).every((file) =>
+    file.startsWith(`${configOf('dev').namePrefix}-`),
+  );
+
+/** True when the assembly is missing, of another stage, or older than what it was made from. */
 export const isStale = (assemblyDir: string): boolean => {
   const made = statSync(`${assemblyDir}/manifest.json`, { throwIfNoEntry: false });
-  return made === undefined || made.mtimeMs < newestSourceMs();
+  return made === undefined || !isOfDevAlone(assemblyDir) || made.mtimeMs < newestSourceMs();
 };
 
 const run = async (program: string, environment: Record<string, string>): Promise<boolean> => {
