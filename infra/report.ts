@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
+import { flagsOrEnd } from './arguments.ts';
 import { bundleFolder } from './bundle-paths.ts';
 import { configOf, type Stage, stages } from './config.ts';
 import { newApp } from './new-app.ts';
@@ -9,10 +10,18 @@ import { functionIds, rightsIn, statementsOf, statementsOfRole } from './rights.
 import { defineStacks } from './stacks.ts';
 import { figuresOf, templateLimits } from './stage-report.ts';
 
-// By hand: `node infra/report.ts`, and with `--rights` what each function may do.
+const flags = flagsOrEnd(
+  `Prints the size of the templates of every stage.
+
+npx node infra/report.ts [options]
+
+  --rights  What each function of prod may do, instead
+  --help    Show this text`,
+  ['rights'],
+);
 
 if (!existsSync('dist/functions')) {
-  console.error('dist/functions is missing: run "node infra/bundle.ts" first.');
+  console.error('dist/functions is missing: run "npm run build" first.');
   process.exit(1);
 }
 
@@ -48,5 +57,5 @@ const printRights = (): void => {
   }
 };
 
-if (process.argv.includes('--rights')) printRights();
+if (flags.has('rights')) printRights();
 else for (const stage of stages) printFigures(stage);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Metafile } from 'esbuild';
+import { flagsOrEnd } from './arguments.ts';
 import { metafilePath } from './bundle-paths.ts';
 import { bundledPackages } from './bundled-packages.ts';
 
@@ -12,6 +13,10 @@ interface Sbom {
 }
 
 const file = 'dist/sbom.json';
+
+flagsOrEnd(`Writes ${file}: a bill of materials (CycloneDX) of the packages whose code is deployed.
+
+npm run sbom [-- --help]`);
 
 /**
  * Lists what is deployed: the packages in the bundles, with npm's word on licence and checksum of each. `npm sbom

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { flagsOrEnd } from '../infra/arguments.ts';
 import { buildAssembly, isStale } from './build-assembly.ts';
 import { moscowBars } from './data/moscow-bars.ts';
 import { barLists } from './demo/bar-lists.ts';
@@ -17,8 +18,7 @@ const help = `Tells the story of the service on real data, and ends non-zero at 
 
   npm run demo              with the service that npm start runs (it replaces the service points there), or
                             with one of its own when none is running
-  npm run demo -- --help    this text
-`;
+  npm run demo -- --help    this text`;
 
 type Stage = { endpoints: Endpoints; close: () => Promise<void> };
 
@@ -118,5 +118,5 @@ const pick = ({ login, secret, offerId }: { login: string; secret: string; offer
   offerId,
 });
 
-if (process.argv.includes('--help')) console.log(help);
-else process.exit(await tellStory());
+flagsOrEnd(help);
+process.exit(await tellStory());

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import type { Endpoints } from './service.ts';
 import { certifiedFetch } from './smoke/certified-fetch.ts';
 import { help, readSmokeCommand, type SmokeOptions } from './smoke/command-line.ts';
+import { localPartner } from './smoke/local-endpoints.ts';
 import { runSmoke, type SmokeCast } from './smoke/run-smoke.ts';
 import { signForIam } from './smoke/sign-for-iam.ts';
 
@@ -17,10 +15,8 @@ const castOf = ({ stage, stateDir }: SmokeOptions): SmokeCast | undefined => {
     const signed = region ? { sign: signForIam(region, defaultProvider()) } : {};
     return { partner: { ...partner, ...way }, wallet: { ...way, ...signed } };
   }
-  const file = join(stateDir, 'endpoints.json');
-  if (!existsSync(file)) return undefined;
-  const { baseUrl, login, secret, offerId } = JSON.parse(readFileSync(file, 'utf8')) as Endpoints;
-  return { partner: { baseUrl, login, secret, offerId }, wallet: { baseUrl } };
+  const partner = localPartner(stateDir);
+  return partner && { partner, wallet: { baseUrl: partner.baseUrl } };
 };
 
 const smoke = async (options: SmokeOptions): Promise<0 | 1> => {

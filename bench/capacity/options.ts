@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../infra/arguments.ts';
 import { isPreset, type Load, type Preset, presets } from './load.ts';
 
 export type CapacityCommand =
@@ -64,8 +64,7 @@ const numberOptions = Object.keys(numbers) as NumberOption[];
 const mistake = (sentence: string): CapacityCommand => ({ kind: 'mistake', sentence });
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
+  readArguments(args, {
     allowPositionals: true,
     options: {
       ...(Object.fromEntries(numberOptions.map((name) => [name, { type: 'string' }])) as Record<
@@ -89,18 +88,12 @@ const numberOf = (name: NumberOption, given: string): number | string => {
 };
 
 export const readOptions = (args: readonly string[]): CapacityCommand => {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    return mistake(`${sentence}: --help lists the options.`);
-  }
+  const parsed = parse(args);
+  if (typeof parsed === 'string') return mistake(`${parsed}: --help lists the options.`);
   const { values, positionals } = parsed;
   if (values.help) return { kind: 'help' };
-  if (values.plot) return { kind: 'plot' };
-  if (values.memory) return { kind: 'memory' };
-  if (values.simulate) return { kind: 'simulate', json: values.json };
+  const task = (['plot', 'memory', 'simulate'] as const).find((name) => values[name]);
+  if (task !== undefined) return withoutLoad(task, parsed);
   const [name = 'small-chain', more] = positionals;
   if (more !== undefined || !isPreset(name)) {
     return mistake(`"${more ?? name}" is no preset: ${Object.keys(presets).join(', ')}.`);
@@ -108,7 +101,24 @@ export const readOptions = (args: readonly string[]): CapacityCommand => {
   return withNumbers(name, values);
 };
 
-const withNumbers = (name: Preset, values: ReturnType<typeof parse>['values']): CapacityCommand => {
+type Parsed = Exclude<ReturnType<typeof parse>, string>;
+
+/** These are always of the same loads, so what describes another would be passed over. */
+const withoutLoad = (
+  kind: 'plot' | 'memory' | 'simulate',
+  { values, positionals }: Parsed,
+): CapacityCommand => {
+  const takes = kind === 'simulate' ? ['simulate', 'json'] : [kind];
+  const given = Object.entries(values).flatMap(([name, value]) => (value === false ? [] : [name]));
+  const [other] = [
+    ...positionals,
+    ...given.filter((name) => !takes.includes(name)).map((name) => `--${name}`),
+  ];
+  if (other !== undefined) return mistake(`--${kind} and ${other} do not go together.`);
+  return kind === 'simulate' ? { kind, json: values.json } : { kind };
+};
+
+const withNumbers = (name: Preset, values: Parsed['values']): CapacityCommand => {
   const changes: Partial<Record<keyof Load, number>> = {};
   for (const option of numberOptions) {
     const given = values[option];

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { flagsOrEnd } from '../../infra/arguments.ts';
 import { startDynoxide } from '../engines/dynoxide.ts';
 import { plainTable } from '../partner/plain-table.ts';
 import { createPlainTable } from './copy-table.ts';
@@ -19,6 +20,10 @@ const report = ({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 => {
   console.log(`\n${wrong.length} rows differ from the books; a second restore found ${leftToDo} to do.`);
   return 1;
 };
+
+flagsOrEnd(`Rehearses a restore on an engine of its own, and ends non-zero when a row differs from the books.
+
+npm run restore:rehearse [-- --help]`);
 
 const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-rehearsal-'));
 const engine = await startDynoxide(stateDir, () => console.error('The engine ended by itself.'));

@@ -1,7 +1,7 @@
 import { partnerRegister } from '../../shared/partners/partner-register.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Table } from '../../shared/table/table.ts';
-import { findTable, notRunning, stateDirOf, type Target } from '../partner/find-table.ts';
+import { checkTarget, findTable, notRunning, stateDirOf, type Target } from '../partner/find-table.ts';
 import { type Options, readOptions } from '../partner/options.ts';
 import { failed, Stop, wrongUsage } from '../partner/stop.ts';
 import { isUnreachable, tableTrouble } from '../partner/table-trouble.ts';
@@ -64,6 +64,7 @@ const readUsage = (options: Options, terminal: Terminal): string => {
     throw wrongUsage('--partner and --rows exclude each other.');
   kindsOf(options);
   rateOf(options);
+  checkTarget(options);
   if (!options.has('dry-run') && !options.has('yes') && !terminal.ask)
     throw wrongUsage('It asks before it writes, and nobody is here to answer: add --yes, or --dry-run.');
   return from;

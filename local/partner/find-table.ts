@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { configOf, isStage, stages } from '../../infra/config.ts';
+import { configOf, type Stage, stages } from '../../infra/config.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/callbacks/public-address.ts';
 import { connectTable, type Table } from '../../shared/table/table.ts';
 import type { OptionSet, Options } from './options.ts';
@@ -27,11 +27,17 @@ export const notRunning = (stateDir: string): string =>
 
 const defaultStateDir = '.local';
 
-/** The table the options name: that of the local service, unless they say otherwise. */
-export const findTable = async (options: Options): Promise<Target> => {
+/** What can be said of the target's options without asking AWS. */
+export const checkTarget = (options: Options): void => {
   const chosen = ['state', 'stage', 'table'].filter(options.has);
   if (chosen.length > 1) throw wrongUsage(`--${chosen.join(' and --')} exclude each other.`);
-  const [stage, table] = [options.text('stage'), options.text('table')];
+  options.oneOf('stage', stages);
+};
+
+/** The table the options name: that of the local service, unless they say otherwise. */
+export const findTable = async (options: Options): Promise<Target> => {
+  checkTarget(options);
+  const [[stage], table] = [options.oneOf('stage', stages), options.text('table')];
   if (table !== undefined) return inAws(table);
   if (stage !== undefined) return inAws(await tableOfStage(stage));
   return inLocalService(stateDirOf(options));
@@ -49,8 +55,7 @@ const inAws = (name: string): Target => ({
  * CloudFormation ends the name of the table with letters of its own, so it is looked for among the account's. Its
  * stack could be asked too, but that would need another client of the SDK and another right.
  */
-const tableOfStage = async (stage: string): Promise<string> => {
-  if (!isStage(stage)) throw wrongUsage(`--stage takes one of ${stages.join(', ')}, not "${stage}".`);
+const tableOfStage = async (stage: Stage): Promise<string> => {
   const name = new RegExp(`^${configOf(stage).namePrefix}-data-Table(-[A-Z0-9]+)?$`);
   const client = new DynamoDBClient({});
   const found: string[] = [];

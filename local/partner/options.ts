@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../infra/arguments.ts';
 import { readInstant } from './instant.ts';
 import { wrongUsage } from './stop.ts';
 
@@ -67,11 +67,7 @@ export const readOptions = (args: readonly string[], options: OptionSet): Typed 
       { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: repeatable },
     ]),
   );
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
-    return { operands: positionals, options: optionsOf(values) };
-  } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw wrongUsage(`${sentence}.`);
-  }
+  const read = readArguments(args, { options: config, allowPositionals: true });
+  if (typeof read === 'string') throw wrongUsage(`${read}.`);
+  return { operands: read.positionals, options: optionsOf(read.values) };
 };

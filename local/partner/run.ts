@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
 import type { Call, Command, Report } from './command.ts';
 import { commands } from './commands.ts';
-import { findTable, notRunning, stateDirOf, type Target } from './find-table.ts';
+import { checkTarget, findTable, notRunning, stateDirOf, type Target } from './find-table.ts';
 import { generalHelp, helpOf, optionsOf, typedFirst, usageOf } from './help.ts';
 import { readOptions, type Typed } from './options.ts';
 import { failed, Stop, wrongUsage } from './stop.ts';
@@ -70,6 +70,7 @@ const typedFor = (command: Command, rest: readonly string[], asksHelp: boolean):
 };
 
 const perform = async (command: Command, typed: Typed, deps: PartnerDeps): Promise<Report> => {
+  checkTarget(typed.options);
   const sure = typed.options.has('yes') || !command.dangerous?.(typed.options);
   if (!sure && !deps.terminal.ask) {
     throw wrongUsage(

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../infra/arguments.ts';
 import type { ClientCertificate } from './certified-fetch.ts';
+import { type LocalPartner, localPartner } from './local-endpoints.ts';
 
 export interface SmokeOptions {
   /** Absent: the local service that runs on the state folder. */
@@ -43,6 +44,8 @@ With --base-url the partner's credentials come from the environment, never from 
   SMOKE_CLIENT_CERTIFICATE,    What to show to a domain with mutual TLS, both as PEM text; left out for others
   SMOKE_CLIENT_KEY
 
+When the address is that of the local service and the first three are not set, its own partner is taken.
+
 An address that is not of this machine must be https, and requests to /wallet are signed for IAM (SigV4), with the
 AWS credentials of the usual environment (AWS_PROFILE and so on). The region is read from the address, or else from
 AWS_REGION.
@@ -56,8 +59,7 @@ Exit code: 0 when all steps passed, 1 when one failed, 2 for wrong usage.`;
 const mistake = (sentence: string): SmokeCommand => ({ kind: 'mistake', sentence });
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
+  readArguments(args, {
     options: {
       'base-url': { type: 'string' },
       'no-push': { type: 'boolean', default: false },
@@ -71,13 +73,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads what stands behind `npm run smoke --`, and with `--base-url` what the environment says. */
 export const readSmokeCommand = (args: readonly string[], env: Environment): SmokeCommand => {
-  let values: ReturnType<typeof parse>['values'];
-  try {
-    ({ values } = parse(args));
-  } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    return mistake(`${sentence}: --help lists the options.`);
-  }
+  const parsed = parse(args);
+  if (typeof parsed === 'string') return mistake(`${parsed}: --help lists the options.`);
+  const { values } = parsed;
   if (values.help) return { kind: 'help' };
   const deadlineSeconds = Number(values['deadline-seconds']);
   if (!(deadlineSeconds >= 1 && deadlineSeconds <= 600)) {
@@ -85,14 +83,18 @@ export const readSmokeCommand = (args: readonly string[], env: Environment): Smo
   }
   const common = { stateDir: values.state, push: !values['no-push'], deadlineSeconds };
   if (values['base-url'] === undefined) return { kind: 'smoke', options: common };
-  const stage = readStage(values['base-url'], env);
+  const stage = readStage(values['base-url'], env, () => localPartner(values.state));
   return typeof stage === 'string' ? mistake(stage) : { kind: 'smoke', options: { ...common, stage } };
 };
 
 const loopback = ['127.0.0.1', '[::1]', 'localhost'];
 
 /** The stage to try, or what is wrong with the wish as a sentence. */
-const readStage = (text: string, env: Environment): DeployedStage | string => {
+const readStage = (
+  text: string,
+  env: Environment,
+  running: () => LocalPartner | undefined,
+): DeployedStage | string => {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     return '--base-url takes an address such as https://abc123.execute-api.eu-central-1.amazonaws.com.';
@@ -102,6 +104,8 @@ const readStage = (text: string, env: Environment): DeployedStage | string => {
     return '--base-url must be https: the secret travels with every request.';
 
   const { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId } = env;
+  const local = here && !login && !secret && !offerId ? running() : undefined;
+  if (local && addressOf(new URL(local.baseUrl)) === addressOf(url)) return local;
   if (!login || !secret || !offerId) {
     const missing = ['SMOKE_LOGIN', 'SMOKE_SECRET', 'SMOKE_OFFER_ID'].filter((name) => !env[name]);
     return `With --base-url the environment must hold ${missing.join(', ')}: --help says more.`;
@@ -117,6 +121,10 @@ const readStage = (text: string, env: Environment): DeployedStage | string => {
   const region = regionOf(url.hostname, env);
   return region ? { ...stage, region } : 'The address names no region, so AWS_REGION must be set.';
 };
+
+/** The local service listens on 127.0.0.1, which is also called localhost. */
+const addressOf = ({ protocol, hostname, port, pathname }: URL): string =>
+  [protocol, hostname === 'localhost' ? '127.0.0.1' : hostname, port, pathname].join(' ');
 
 // What is not set in the settings of a pipeline arrives as an empty text.
 const certificateOf = (env: Environment): Pick<DeployedStage, 'certificate'> | 'half' => {

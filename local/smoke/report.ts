@@ -24,6 +24,7 @@ export const smokeReport = (print: (line: string) => void): Report => {
   let passed = 0;
   let failed = 0;
   let last = '';
+  let lastStatus = 0;
   const line = (mark: string, text: string) => {
     const now = performance.now();
     print(`  ${mark.padEnd(6)} ${`${Math.round(now - stepAt)} ms`.padStart(8)}  ${text}`);
@@ -33,7 +34,8 @@ export const smokeReport = (print: (line: string) => void): Report => {
     act: (title) => print(`\n${title}`),
     tell: () => {},
     sum: () => {},
-    heard: (route, { headers }) => {
+    heard: (route, { status, headers }) => {
+      lastStatus = status;
       last = ` (${route}, request id ${headers.get('apigw-requestid') ?? 'missing'})`;
     },
     expect: (what, actual, expected) => {
@@ -46,8 +48,10 @@ export const smokeReport = (print: (line: string) => void): Report => {
       try {
         await steps();
       } catch (error) {
+        // Nothing was let in yet: it is who asks, not what is asked.
+        const refused = passed + failed === 0 && lastStatus === 403;
         failed += 1;
-        line('FAILED', sentenceOf(error, last));
+        line('FAILED', `${sentenceOf(error, last)}${refused ? ': check SMOKE_LOGIN and SMOKE_SECRET' : ''}`);
       }
     },
     end: () => {

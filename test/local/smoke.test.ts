@@ -191,6 +191,35 @@ test('--help shows every option and ends well; an unknown option ends with 2', a
   expect({ wrong, err }).toEqual({ wrong: 2, err: "Unknown option '--loud': --help lists the options.\n" });
 });
 
+test('the address of the local service is tried as its own partner, unless the environment names one', () => {
+  const state = temporaryFolder();
+  const running = { baseUrl: 'http://127.0.0.1:3000', login: 'bars', secret: 's', offerId: 'bars-of-moscow' };
+  writeFileSync(join(state, 'endpoints.json'), JSON.stringify({ ...running, tableName: 'any' }));
+  const tried = (baseUrl: string, env: Record<string, string> = {}) =>
+    readSmokeCommand(['--state', state, '--base-url', baseUrl], env);
+  for (const same of ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/', 'http://localhost:3000']) {
+    expect(tried(same)).toMatchObject({ kind: 'smoke', options: { stage: running } });
+  }
+  const missing = (names: string) => ({
+    kind: 'mistake',
+    sentence: `With --base-url the environment must hold ${names}: --help says more.`,
+  });
+  expect(tried('http://127.0.0.1:3001')).toEqual(missing('SMOKE_LOGIN, SMOKE_SECRET, SMOKE_OFFER_ID'));
+  expect(tried(inAws)).toEqual(missing('SMOKE_LOGIN, SMOKE_SECRET, SMOKE_OFFER_ID'));
+  expect(tried('http://127.0.0.1:3000', { SMOKE_LOGIN: 'x' })).toEqual(
+    missing('SMOKE_SECRET, SMOKE_OFFER_ID'),
+  );
+});
+
+test('whoever is refused at the first step is told to look at the credentials, once', async () => {
+  const { code, out } = await smoke(['--base-url', `${service.partner.baseUrl}`], {
+    ...credentials(),
+    SMOKE_SECRET: 'wrong',
+  });
+  expect(code).toBe(1);
+  expect(out.match(/: check SMOKE_LOGIN and SMOKE_SECRET\n/g)).toHaveLength(1);
+});
+
 const env = { SMOKE_LOGIN: 'smoke', SMOKE_SECRET: 's3cret', SMOKE_OFFER_ID: 'smoke-club' };
 const inAws = 'https://abc123.execute-api.eu-central-1.amazonaws.com';
 const example = '--base-url takes an address such as https://abc123.execute-api.eu-central-1.amazonaws.com.';

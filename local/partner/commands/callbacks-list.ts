@@ -16,7 +16,8 @@ export const listCallbacks: Command = {
   synopsis: '[--status S] [--since TIME] [--until TIME] [--limit N]',
   summary: 'Lists callbacks that were not delivered at once, with what became of them.',
   details:
-    'A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days.',
+    'A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit\n' +
+    'keeps those that changed last; all of the partner are read to find them.',
   options: {
     status: {
       value: 'S',
@@ -24,7 +25,7 @@ export const listCallbacks: Command = {
       repeatable: true,
     },
     ...rangeOptions,
-    limit: { value: 'N', text: `How many at most (default ${usualLimit})` },
+    limit: { value: 'N', text: `How many at most, the latest ones (default ${usualLimit})` },
   },
   run: async (call) => {
     const { options } = call;
@@ -33,21 +34,22 @@ export const listCallbacks: Command = {
     const limit = options.wholeNumber('limit', 1, mostLimit) ?? usualLimit;
     const range = rangeOf(options);
     const { partnerId } = await partnerOf(call);
-    const { callbacks, more } = await collect(call, partnerId, { statuses, ...range }, limit);
-    const shown = callbacks.sort((a, b) => a.changedAt - b.changedAt).map(shownOf);
+    const { callbacks, more } = await latest(call, partnerId, { statuses, ...range }, limit);
+    const shown = callbacks.map(shownOf);
     return {
       text: [
         shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown),
-        ...(more ? [`There are more than ${limit}: narrow the time, or raise --limit.`] : []),
+        ...(more ? [`These are the latest ${limit} of more: narrow the time, or raise --limit.`] : []),
       ].join('\n\n'),
       json: { partnerId, callbacks: shown, more },
     };
   },
 };
 
-/** Rows stand in the order of their message ids: which ones a limit leaves out says nothing about their time. */
-const collect = async ({ archive }: Call, partnerId: string, selection: Selection, limit: number) => {
-  const callbacks: CallbackRow[] = [];
+/** Rows stand in the order of their message ids, which says nothing about their time: so all are read. */
+const latest = async ({ archive }: Call, partnerId: string, selection: Selection, limit: number) => {
+  let callbacks: CallbackRow[] = [];
+  let more = false;
   let cursor: string | undefined;
   do {
     const page: { callbacks: CallbackRow[]; cursor?: string } = await archive.select(
@@ -55,10 +57,12 @@ const collect = async ({ archive }: Call, partnerId: string, selection: Selectio
       selection,
       cursor,
     );
-    callbacks.push(...page.callbacks);
+    callbacks = [...callbacks, ...page.callbacks].sort((a, b) => a.changedAt - b.changedAt);
+    more ||= callbacks.length > limit;
+    callbacks = callbacks.slice(-limit);
     cursor = page.cursor;
-  } while (cursor !== undefined && callbacks.length <= limit);
-  return { callbacks: callbacks.slice(0, limit), more: callbacks.length > limit };
+  } while (cursor !== undefined);
+  return { callbacks, more };
 };
 
 /** Without the phone number and what the partner sent along. */

@@ -43,7 +43,10 @@ Recipients are the wallet platform's, and stay.`,
     if (account && !account.disabled && !dryRun)
       throw failed(`${partnerId} is enabled and may still write: disable it, and come back 5 minutes later.`);
     const offerIds = await offersOf(call, partnerId, account);
-    if (!dryRun) await call.confirm(partnerId, `Everything of ${partnerId} will be deleted, for good.`);
+    const unknown = account === undefined && !options.has('offer');
+    const doubt = unknown ? `No partner "${partnerId}" is known; rows of it may be there. ` : '';
+    if (!dryRun)
+      await call.confirm(partnerId, `${doubt}Everything of ${partnerId} will be deleted, for good.`);
     const metered = meter(table, rate);
     const erased = await erasePartner(table, metered, {
       partnerId,
@@ -60,6 +63,10 @@ Recipients are the wallet platform's, and stay.`,
         `${partnerId} was enabled meanwhile. Its data is gone, its account stays: disable it and run again.`,
       );
     const { rows } = erased;
+    if (unknown && rows.total() === 0)
+      throw failed(
+        `No partner "${partnerId}" is known, and no row is of it: the command list shows all. If it was erased, name its offers with --offer.`,
+      );
     const again = [
       'npm run partner -- erase',
       partnerId,

@@ -258,6 +258,15 @@ test('the restore asks for the name of the table, and says what it cannot do', a
     exit: 2,
     err: '--partner and --rows exclude each other.',
   });
+  // The command line is mended at once, not after "add --yes".
+  expect(await run('--partner=bars|--rows=x')).toMatchObject({
+    exit: 2,
+    err: '--partner and --rows exclude each other.',
+  });
+  expect(await run('--stage=prod|--state=x')).toMatchObject({
+    exit: 2,
+    err: expect.stringMatching(/exclude each other\.$/),
+  });
   expect(await run('--yes|--partner=nobody')).toMatchObject({
     exit: 1,
     err: 'There is no partner "nobody", neither in the copy nor in the live table.',

@@ -111,7 +111,15 @@ test('callbacks list keeps to the time and the number it is given', async () => 
     false,
   ]);
   expect(await ids('--since 2026-05-21')).toEqual([[], false]);
+  // The latest, by time; by their ids m2 comes last.
+  expect(await ids('--limit 2')).toEqual([['m2', 'a3'], true]);
+  expect(await ids('--limit 4')).toEqual([['m1', 'm1', 'm2', 'a3'], false]);
+  await rig.keep('z0', noon - hour, skipped);
+  for (let n = 0; n < 250; n++) await rig.keep(`n${n}`, noon - hour, skipped);
   expect(await ids('--limit 1')).toEqual([['a3'], true]);
+  expect((await rig.run('callbacks list bars --limit 1')).out).toMatch(
+    /\n\nThese are the latest 1 of more: narrow the time, or raise --limit\.$/,
+  );
   expect(await rig.run('callbacks list bars --since yesterday')).toEqual({
     exit: 2,
     out: '',

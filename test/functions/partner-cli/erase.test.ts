@@ -102,6 +102,24 @@ test('after the register forgot it, a partner can be erased once more with the o
   });
 });
 
+test.each(['--yes', '--dry-run'])('nobody of a mistyped id is erased, which %s says', async (how) => {
+  const { rig } = await twoPartners();
+  await rig.run('disable bars --yes');
+  const before = await rows(rig);
+  expect(await rig.run(`erase barss ${how}`)).toEqual({
+    exit: 1,
+    out: '',
+    err: 'No partner "barss" is known, and no row is of it: the command list shows all. If it was erased, name its offers with --offer.',
+  });
+  expect(await rows(rig)).toEqual(before);
+});
+
+test('an erasure of an unknown partner says so before it asks', async () => {
+  const { rig } = await twoPartners();
+  await rig.run('erase barss', { answer: 'no' });
+  expect(rig.questions.join()).toContain('No partner "barss" is known; rows of it may be there.');
+});
+
 test("another partner's offer is not erased with it", async () => {
   const { rig } = await twoPartners();
   await rig.run('disable bars --yes');

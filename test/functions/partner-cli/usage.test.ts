@@ -81,6 +81,7 @@ test.each([
   ['show', 'It is used so: show <partnerId|login>. Its help: npm run partner -- show --help'],
   ['list bars', 'It is used so: list. Its help: npm run partner -- list --help'],
   ['list --fast', "Unknown option '--fast'. Its help: npm run partner -- list --help"],
+  ['disable bars --table a --stage prod', '--stage and --table exclude each other.'],
   ['list --table a --stage prod', '--stage and --table exclude each other.'],
   ['list --stage production', '--stage takes one of dev, staging, prod, not "production".'],
 ])('%s is wrong usage', async (line, err) => {

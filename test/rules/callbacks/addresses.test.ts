@@ -136,6 +136,8 @@ test.each([
   ['https://partner.example:22/cb', 'must have port 443 or a port from 1024 on'],
   ['https://partner.example:1023/cb', 'must have port 443 or a port from 1024 on'],
   ['https://partner.example:0/cb', 'must have port 443 or a port from 1024 on'],
+  ['http://10.0.0.1/cb', 'must be https'],
+  ['https://10.0.0.1:80/cb', 'must be a public address'],
   ['https://127.0.0.1/cb', 'must be a public address'],
   ['https://2130706433/cb', 'must be a public address'],
   ['https://0x7f000001/cb', 'must be a public address'],
@@ -166,6 +168,7 @@ test.each([
 test('http and loopback are for local stages, and even there not the low ports', () => {
   expect(refusal('http://127.0.0.1:8080/cb', local)).toBeUndefined();
   expect(refusal('http://127.0.0.1/cb', local)).toBe('must have port 443 or a port from 1024 on');
+  expect(refusal('http://10.0.0.1/cb', local)).toBe('must be a public address');
   expect(refusal('http://10.0.0.1:8080/cb', local)).toBe('must be a public address');
 });
 

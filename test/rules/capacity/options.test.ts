@@ -21,6 +21,14 @@ test('what cannot be meant is answered with a sentence', () => {
   expect(sentence('--partners', '1.5')).toBe('--partners takes a whole number from 1 to 100,000, not "1.5".');
   expect(sentence('--bulk-size', '')).toBe('--bulk-size takes a whole number from 1 to 10,000, not "".');
   expect(sentence('--places', 'many')).toBe('--places takes a whole number from 0 to 100,000, not "many".');
+  expect(sentence('--partners', '-1')).toBe('--partners takes a whole number from 1 to 100,000, not "-1".');
+  expect(sentence('--partners', '--json')).toBe(
+    "Option '--partners' lacks its value: --help lists the options.",
+  );
+  expect(sentence('--simulate', '--partners', '5')).toBe('--simulate and --partners do not go together.');
+  expect(sentence('small-chain', '--memory')).toBe('--memory and small-chain do not go together.');
+  expect(sentence('--plot', '--json')).toBe('--plot and --json do not go together.');
+  expect(sentence('--simulate', '--json')).toBe('simulate');
   expect(sentence('--colour')).toBe("Unknown option '--colour': --help lists the options.");
 });
 

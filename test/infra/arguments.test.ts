@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+
+const node = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const programs = [
+  ['local/demo.ts', 'Tells the story'],
+  ['local/data-care/rehearse.ts', 'Rehearses a restore'],
+  ['infra/sbom.ts', 'Writes dist/sbom.json'],
+  ['infra/report.ts', 'Prints the size'],
+] as const;
+
+it.each(programs)('%s passes no argument over, and has a help', (program, begin) => {
+  expect(node(program, '--bogus')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: "Unknown option '--bogus': --help lists the options.\n",
+  });
+  expect(node(program, 'foo')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: "Unexpected argument 'foo': --help lists the options.\n",
+  });
+  const { status, stdout, stderr } = node(program, '--help');
+  expect([status, stdout.slice(0, begin.length), stderr]).toEqual([0, begin, '']);
+});
