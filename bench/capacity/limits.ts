@@ -1,4 +1,5 @@
 import { configOf } from '../../infra/config.ts';
+import { buckets } from '../../shared/table/keys.ts';
 import {
   deliverTiming,
   dispatchTiming,
@@ -164,8 +165,8 @@ const hotKeys = (load: Load, rates: Rates): Limit[] => {
       key,
     ),
     ...limit(
-      'writes a second to the callbacks of one partner, and to its shard of the index due, while its endpoint is dead',
-      rates.callbacksASecond / load.partners,
+      'writes a second to a bucket of one partner’s callbacks, and to its shard of the index due, while its endpoint is dead',
+      rates.callbacksASecond / load.partners / buckets.length,
       key,
     ),
   ];

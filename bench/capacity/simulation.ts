@@ -1,4 +1,5 @@
 import { configOf } from '../../infra/config.ts';
+import { buckets } from '../../shared/table/keys.ts';
 import { ageMeter } from './age.ts';
 import { chanceFrom } from './chance.ts';
 import { deadEndpoint } from './dead-endpoint.ts';
@@ -46,7 +47,7 @@ const asConfigured: Scenario = {
   receiptWorkers: queues.receiptWorkers,
   callbackWorkers: queues.callbackWorkers,
   batchesPerShard: 1,
-  partitionsOfPartner: 1,
+  partitionsOfPartner: buckets.length,
   slowLaneWorkers: 0,
 };
 
@@ -61,9 +62,8 @@ export const scenarios: readonly Scenario[] = [
   {
     ...asConfigured,
     ...more,
-    name: 'more workers, slow lane, rows spread',
+    name: 'more workers, slow lane',
     slowLaneWorkers: 100,
-    partitionsOfPartner: 8,
   },
 ];
 

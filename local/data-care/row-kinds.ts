@@ -45,7 +45,7 @@ export const rowKinds: readonly RowKind[] = [
   kind('promotion in lists', /^PROMOS#(?<owner>[^ ]+) ITEM#/, ['partner in key', 'as it was']),
   kind('endpoint', /^ENDPOINT#(?<owner>[^ ]+) SETTINGS$/, ['partner in key', 'as it was']),
   kind('circuit', /^ENDPOINT#(?<owner>[^ ]+) CIRCUIT$/, ['partner in key', 'not']),
-  kind('callback', /^CALLBACKS#(?<owner>[^ ]+) /, ['partner in key', 'not']),
+  kind('callback', /^CALLBACKS#(?<owner>[^#]+)#/, ['partner in key', 'not']),
   kind('drain', /^DRAIN#(?<owner>[^ ]+) /, ['partner in key', 'not']),
   kind('idempotency key', /^IDEM#(?<owner>[^#]+)#/, ['partner in key', 'not']),
   kind('parked message', /^PARKED#/, ['its text', 'not']),

@@ -3,14 +3,21 @@ import * as z from 'zod';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { conditional } from '../table/condition.ts';
-import { callbackKey, callbacksOfMessagePrefix, callbacksPartition } from '../table/keys.ts';
+import {
+  bucketOf,
+  buckets,
+  callbackKey,
+  callbacksOfMessagePrefix,
+  callbacksPartition,
+} from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { CallbackRef } from './callback.ts';
 import { CallbackRow, type CallbackStatus } from './callback-row.ts';
 import { dueShardOf } from './due-shard.ts';
 
 const keptMs = days(30);
-const rowsPerPage = 200;
+/** Of each bucket. */
+const rowsPerPage = 100;
 const writesAtOnce = 10;
 
 /** Callbacks that may be sent once more; those that wait will be anyway. */
@@ -19,114 +26,137 @@ type Settled = Exclude<CallbackStatus, 'waiting'>;
 /** Which of a partner's callbacks: of these statuses, about changes from `fromMs` (included) to `toMs` (excluded). */
 export type Selection = { statuses: readonly CallbackStatus[]; fromMs?: number; toMs?: number };
 
+type Page = { callbacks: CallbackRow[]; cursor?: string };
+type Bucket = { partnerId: string; bucket: number };
+
 /**
  * What is kept of callbacks that were not delivered at once, for operators to look at and to replay. A callback
  * delivered at its first attempt left no row and cannot be replayed.
  */
-export const callbackArchive = (table: Table) => {
-  const select = async (partnerId: string, selection: Selection, cursor?: string) => {
-    const { statuses, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = selection;
-    const names = statuses.map((_, n) => `:status${n}`);
-    const { Items, LastEvaluatedKey } = await table.client.send(
+export const callbackArchive = (table: Table) => ({
+  /**
+   * A page of a partner's callbacks in the order of their message ids (it may be short, or empty before the last
+   * one), and where the next begins. The page ends where the first of the buckets ends its own: what the others
+   * gave beyond is read again.
+   */
+  select: async (partnerId: string, selection: Selection, cursor?: string): Promise<Page> => {
+    const pages = await Promise.all(
+      buckets.map((bucket) => selectIn(table, { partnerId, bucket }, selection, cursor)),
+    );
+    const [end] = pages.flatMap((page) => page.cursor ?? []).sort(byteOrder);
+    const callbacks = pages
+      .flatMap((page) => page.callbacks)
+      .filter((row) => end === undefined || byteOrder(sortOf(row), end) <= 0)
+      .sort((a, b) => byteOrder(sortOf(a), sortOf(b)));
+    return end === undefined ? { callbacks } : { callbacks, cursor: end };
+  },
+
+  /** The one or two callbacks of a message that left a row. */
+  ofMessage: async (partnerId: string, messageId: string): Promise<CallbackRow[]> => {
+    const { Items } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
         ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        FilterExpression: `#status IN (${names.join(', ')}) AND changedAt >= :from AND changedAt < :to`,
-        ExpressionAttributeNames: { '#status': 'status' },
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
         ExpressionAttributeValues: {
-          ':pk': callbacksPartition(partnerId),
-          ':from': fromMs,
-          ':to': toMs,
-          ...Object.fromEntries(statuses.map((status, n) => [`:status${n}`, status])),
+          ':pk': callbacksPartition(partnerId, bucketOf(messageId)),
+          ':message': callbacksOfMessagePrefix(messageId),
         },
-        Limit: rowsPerPage,
-        ...(cursor === undefined
-          ? {}
-          : { ExclusiveStartKey: { pk: callbacksPartition(partnerId), sk: cursor } }),
       }),
     );
-    const callbacks = z.array(CallbackRow).parse(Items);
-    return LastEvaluatedKey ? { callbacks, cursor: String(LastEvaluatedKey['sk']) } : { callbacks };
-  };
+    return z.array(CallbackRow).parse(Items);
+  },
 
-  const replay = async (ref: CallbackRef, nowMs: number): Promise<boolean> => {
-    const replayed = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: callbackKey(ref.partnerId, ref.messageId, ref.state),
-          UpdateExpression:
-            'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, deferrals = :none, ' +
-            'turn = turn + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
-          ConditionExpression: '#status IN (:delivered, :failed, :skipped)',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':waiting': 'waiting',
-            ':delivered': 'delivered',
-            ':failed': 'failed',
-            ':skipped': 'skipped',
-            ':now': nowMs,
-            ':dueShard': dueShardOf(ref.partnerId),
-            ':none': 0,
-            ':one': 1,
-            ':expiresAt': epochSeconds(nowMs + keptMs),
-          },
-        }),
-      ),
-    );
-    return replayed.held;
-  };
+  /** Makes one callback due again, with a schedule of its own; false when it is unknown or waits already. */
+  replay: (ref: CallbackRef, nowMs: number): Promise<boolean> => replay(table, ref, nowMs),
 
-  return {
-    /** A page of a partner's callbacks (it may be short, or empty before the last one), and where the next begins. */
-    select,
-
-    /** The one or two callbacks of a message that left a row. */
-    ofMessage: async (partnerId: string, messageId: string): Promise<CallbackRow[]> => {
-      const { Items } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
-          ExpressionAttributeValues: {
-            ':pk': callbacksPartition(partnerId),
-            ':message': callbacksOfMessagePrefix(messageId),
-          },
-        }),
-      );
-      return z.array(CallbackRow).parse(Items);
-    },
-
-    /** Makes one callback due again, with a schedule of its own; false when it is unknown or waits already. */
-    replay,
-
-    /**
-     * Makes every selected callback due again and returns how many; `report` hears how many so far. Safe to
-     * repeat after a failure.
-     */
-    replayAll: async (
-      partnerId: string,
-      selection: Selection & { statuses: readonly Settled[]; report?: (replayed: number) => void },
-      nowMs: number,
-    ): Promise<number> => {
-      let replayed = 0;
+  /**
+   * Makes every selected callback due again, bucket by bucket, and returns how many; `report` hears how many so
+   * far. Safe to repeat after a failure.
+   */
+  replayAll: async (
+    partnerId: string,
+    selection: Selection & { statuses: readonly Settled[]; report?: (replayed: number) => void },
+    nowMs: number,
+  ): Promise<number> => {
+    let replayed = 0;
+    for (const bucket of buckets) {
       let cursor: string | undefined;
       do {
-        const page: { callbacks: CallbackRow[]; cursor?: string } = await select(
-          partnerId,
-          selection,
-          cursor,
-        );
+        const page: Page = await selectIn(table, { partnerId, bucket }, selection, cursor);
         await inParallel(writesAtOnce, page.callbacks, async (row) => {
-          if (await replay(row, nowMs)) replayed += 1;
+          if (await replay(table, row, nowMs)) replayed += 1;
         });
-        selection.report?.(replayed);
+        if (page.callbacks.length > 0) selection.report?.(replayed);
         cursor = page.cursor;
       } while (cursor !== undefined);
-      return replayed;
-    },
-  };
-};
+    }
+    return replayed;
+  },
+});
 
 export type CallbackArchive = ReturnType<typeof callbackArchive>;
+
+const sortOf = ({ partnerId, messageId, state }: CallbackRef): string =>
+  callbackKey(partnerId, messageId, state).sk;
+
+/** As the table sorts. */
+const byteOrder = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+const selectIn = async (
+  table: Table,
+  { partnerId, bucket }: Bucket,
+  selection: Selection,
+  cursor?: string,
+): Promise<Page> => {
+  const { statuses, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = selection;
+  const names = statuses.map((_, n) => `:status${n}`);
+  const { Items, LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND sk > :cursor',
+      FilterExpression: `#status IN (${names.join(', ')}) AND changedAt >= :from AND changedAt < :to`,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':pk': callbacksPartition(partnerId, bucket),
+        // No message id begins with a space.
+        ':cursor': cursor ?? ' ',
+        ':from': fromMs,
+        ':to': toMs,
+        ...Object.fromEntries(statuses.map((status, n) => [`:status${n}`, status])),
+      },
+      Limit: rowsPerPage,
+    }),
+  );
+  const callbacks = z.array(CallbackRow).parse(Items);
+  return LastEvaluatedKey ? { callbacks, cursor: String(LastEvaluatedKey['sk']) } : { callbacks };
+};
+
+const replay = async (table: Table, ref: CallbackRef, nowMs: number): Promise<boolean> => {
+  const replayed = await conditional(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: callbackKey(ref.partnerId, ref.messageId, ref.state),
+        UpdateExpression:
+          'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, deferrals = :none, ' +
+          'turn = turn + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
+        ConditionExpression: '#status IN (:delivered, :failed, :skipped)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':waiting': 'waiting',
+          ':delivered': 'delivered',
+          ':failed': 'failed',
+          ':skipped': 'skipped',
+          ':now': nowMs,
+          ':dueShard': dueShardOf(ref.messageId),
+          ':none': 0,
+          ':one': 1,
+          ':expiresAt': epochSeconds(nowMs + keptMs),
+        },
+      }),
+    ),
+  );
+  return replayed.held;
+};

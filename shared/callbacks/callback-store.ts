@@ -5,7 +5,7 @@ import { callbackKey, drainKey, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Callback, CallbackRef } from './callback.ts';
 import { CallbackRow, type Progress } from './callback-row.ts';
-import { dueShardOf } from './due-shard.ts';
+import { drainShardOf, dueShardOf } from './due-shard.ts';
 
 const keptMs = days(30);
 
@@ -38,7 +38,7 @@ export const callbackStore = (table: Table) => ({
             ...keyOf(callback),
             ...callback,
             ...progress,
-            ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.partnerId) } : {}),
+            ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.messageId) } : {}),
             turn: 1,
             createdAt: nowMs,
             updatedAt: nowMs,
@@ -115,7 +115,7 @@ export const callbackStore = (table: Table) => ({
             ':now': nowMs,
             ':expiresAt': epochSeconds(nowMs + keptMs),
             ...(progress.status === 'waiting'
-              ? { ':dueAt': progress.dueAt, ':dueShard': dueShardOf(row.partnerId) }
+              ? { ':dueAt': progress.dueAt, ':dueShard': dueShardOf(row.messageId) }
               : {}),
             ...(reason === undefined ? {} : { ':reason': reason }),
           },
@@ -133,7 +133,7 @@ export const callbackStore = (table: Table) => ({
         Item: {
           ...drainKey(partnerId),
           partnerId,
-          dueShard: dueShardOf(partnerId),
+          dueShard: drainShardOf(partnerId),
           dueAt,
           expiresAt: epochSeconds(dueAt + keptMs),
         },

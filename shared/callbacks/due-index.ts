@@ -1,11 +1,18 @@
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { conditional } from '../table/condition.ts';
-import { callbacksPartition, drainedPartner, endpointOwner, type Key } from '../table/keys.ts';
+import {
+  buckets,
+  callbacksPartition,
+  drainedPartner,
+  dueShardKey,
+  endpointOwner,
+  type Key,
+} from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { CallbackRef } from './callback.ts';
 import { circuitRules } from './circuit.ts';
-import { circuitShard, dueShardOf } from './due-shard.ts';
+import { circuitShard } from './due-shard.ts';
 
 /** Sparse, keys only: rows that wait carry `dueShard` and `dueAt`, all others are not in it. */
 const index = 'due';
@@ -19,8 +26,14 @@ type Leased = z.infer<typeof Leased>;
 
 /** A waiting row as the index shows it, possibly a moment old. */
 export type Due = z.infer<typeof Due> & { drains?: string };
-export type Page = { rows: Due[]; next?: Key & Record<string, unknown> };
+export type Page = {
+  rows: Due[];
+  /** Entries that were read and filtered out. */
+  passedOver: number;
+  next?: Key & Record<string, unknown>;
+};
 
+type Without = { without: readonly string[] };
 type Ask = { size: number; from?: Page['next'] };
 
 /** What waits, by the time it is due. */
@@ -30,7 +43,12 @@ export const dueIndex = (table: Table) => {
     condition: { KeyConditionExpression: string; FilterExpression?: string },
     values: Record<string, unknown>,
   ): Promise<Page> => {
-    const { Items, LastEvaluatedKey } = await table.client.send(
+    const {
+      Items,
+      Count = 0,
+      ScannedCount = 0,
+      LastEvaluatedKey,
+    } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
         IndexName: index,
@@ -40,28 +58,52 @@ export const dueIndex = (table: Table) => {
         ...(from ? { ExclusiveStartKey: from } : {}),
       }),
     );
-    const rows = z.array(Due).parse(Items).map(withDrain);
-    return LastEvaluatedKey ? { rows, next: LastEvaluatedKey as Page['next'] & Key } : { rows };
+    const page = { rows: z.array(Due).parse(Items).map(withDrain), passedOver: ScannedCount - Count };
+    return LastEvaluatedKey ? { ...page, next: LastEvaluatedKey as Page['next'] & Key } : page;
   };
 
   return {
-    /** Rows of a shard that are due, the longest due first. */
-    upTo: (dueShard: string, nowMs: number, page: Ask): Promise<Page> =>
-      ask(
+    /** Rows of a shard that are due, the longest due first, but for those of up to 100 partners. */
+    upTo: (dueShard: string, nowMs: number, { without, ...page }: Without & Ask): Promise<Page> => {
+      const partitions = without.flatMap((partnerId) =>
+        buckets
+          .filter((bucket) => dueShardKey(bucket) === dueShard)
+          .map((b) => callbacksPartition(partnerId, b)),
+      );
+      const [names, values] = [
+        partitions.map((_, n) => `:pk${n}`),
+        partitions.map((pk, n) => [`:pk${n}`, pk]),
+      ];
+      return ask(
         page,
-        { KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now' },
-        { ':shard': dueShard, ':now': nowMs },
-      ),
+        {
+          KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
+          ...(partitions.length > 0 ? { FilterExpression: `NOT pk IN (${names.join(', ')})` } : {}),
+        },
+        { ':shard': dueShard, ':now': nowMs, ...Object.fromEntries(values) },
+      );
+    },
 
-    /** A partner's rows that are not due yet; a page may hold fewer than asked for, as others share the shard. */
-    laterOf: (partnerId: string, nowMs: number, page: Ask): Promise<Page> =>
+    /**
+     * A partner's rows in a bucket that are not due yet; a page may hold fewer than asked for, or none, as others
+     * share the shard.
+     */
+    laterOf: (
+      { partnerId, bucket }: { partnerId: string; bucket: number },
+      nowMs: number,
+      page: Ask,
+    ): Promise<Page> =>
       ask(
         page,
         {
           KeyConditionExpression: 'dueShard = :shard AND dueAt > :now',
           FilterExpression: 'pk = :pk',
         },
-        { ':shard': dueShardOf(partnerId), ':now': nowMs, ':pk': callbacksPartition(partnerId) },
+        {
+          ':shard': dueShardKey(bucket),
+          ':now': nowMs,
+          ':pk': callbacksPartition(partnerId, bucket),
+        },
       ),
 
     /**

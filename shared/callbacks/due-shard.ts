@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto';
-import { dueShardKey } from '../table/keys.ts';
+import { bucketOf, buckets, dueShardKey } from '../table/keys.ts';
 
 /**
  * Retries that wait are found through one sparse index, in as many partitions: enough for thousands of writes
- * a second, few enough to ask all of them every minute. Changing the number strands what waits elsewhere.
+ * a second, few enough to ask all of them every minute.
  */
-const shardCount = 8;
-
-export const dueShards: readonly string[] = Array.from({ length: shardCount }, (_, n) => dueShardKey(n));
+export const dueShards: readonly string[] = buckets.map(dueShardKey);
 
 /** The rows of open circuits, in a partition of their own: few, and read every minute. */
 export const circuitShard = dueShardKey('circuits');
 
-/** All rows of a partner are in one shard, so that its backlog can be found without the others'. */
-export const dueShardOf = (partnerId: string): string =>
-  dueShardKey((createHash('sha256').update(partnerId).digest()[0] ?? 0) % shardCount);
+/**
+ * A callback waits in the shard of the bucket that keeps its row. So the rows of a partner are in all shards, and
+ * those in a shard all under one key.
+ */
+export const dueShardOf = (messageId: string): string => dueShardKey(bucketOf(messageId));
+
+/** A drain is one row for all shards, and waits in one of them. */
+export const drainShardOf = (partnerId: string): string => dueShardKey(bucketOf(partnerId));

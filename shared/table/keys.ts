@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Every key of the table. Ids that a partner chose stand last in a key, or alone in a sort key, so that no id
  * can be spelled to reach into another's rows; offerId, partnerId and sessionId never contain `#`.
@@ -75,12 +77,20 @@ export const endpointOwner = ({ pk }: Key): string => pk.slice(endpointPrefix.le
 export const endpointSettingsSort = 'SETTINGS';
 export const endpointCircuitSort = 'CIRCUIT';
 
-export const callbacksPartition = (partnerId: string): string => `CALLBACKS#${partnerId}`;
+/** A key takes 1,000 writes a second. Changing the number strands what is kept elsewhere. */
+const bucketCount = 8;
+export const buckets: readonly number[] = Array.from({ length: bucketCount }, (_, n) => n);
+export const bucketOf = (id: string): number =>
+  (createHash('sha256').update(id).digest()[0] ?? 0) % bucketCount;
+
+export const callbacksPartition = (partnerId: string, bucket: number): string =>
+  `CALLBACKS#${partnerId}#${bucket}`;
 export const callbacksOfMessagePrefix = (messageId: string): string => `${messageId}#`;
 export const callbackKey = (partnerId: string, messageId: string, state: string): Key => ({
-  pk: callbacksPartition(partnerId),
+  pk: callbacksPartition(partnerId, bucketOf(messageId)),
   sk: `${callbacksOfMessagePrefix(messageId)}${state}`,
 });
+export const callbackOwner = ({ pk }: Key): string => pk.split('#')[1] ?? '';
 const drainPrefix = 'DRAIN#';
 export const drainKey = (partnerId: string): Key => alone(`${drainPrefix}${partnerId}`);
 /** The partner whose backlog a row of the due index asks to drain; `undefined` for the row of a callback. */

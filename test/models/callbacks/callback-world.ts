@@ -52,7 +52,9 @@ export const newCallbackWorld = async () => {
   /** Everything the table holds of the partner's callbacks, in one look. */
   const look = async () => {
     const all = await rig.table.rows();
-    const callbacks = all.filter(({ pk }) => pk === 'CALLBACKS#bars').map((row) => CallbackRow.parse(row));
+    const callbacks = all
+      .filter(({ pk }) => /^CALLBACKS#bars#[0-7]$/.test(String(pk)))
+      .map((row) => CallbackRow.parse(row));
     return {
       rows: new Map(callbacks.map((row) => [row.messageId, row])),
       circuit: referenceOf(all.find(({ sk }) => sk === 'CIRCUIT')),

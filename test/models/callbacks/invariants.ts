@@ -59,7 +59,7 @@ const checkRow = (known: Known, row: CallbackRow): void => {
 export const allIndexed = async (world: CallbackWorld): Promise<void> => {
   const due = dueIndex(world.rig.table);
   const pages = await Promise.all(
-    dueShards.map((shard) => due.upTo(shard, Number.MAX_SAFE_INTEGER, { size: 500 })),
+    dueShards.map((shard) => due.upTo(shard, Number.MAX_SAFE_INTEGER, { size: 500, without: [] })),
   );
   const found = pages.flatMap(({ rows }) => rows.filter(({ drains }) => drains === undefined));
   const waiting = [...(await world.rows()).values()].filter(({ status }) => status === 'waiting');
