@@ -207,7 +207,7 @@ export const demandOf = (load: Load): Demand => {
       rates.callbacksASecond / partitions,
       {
         limit: fanOutASecond,
-        by: 'one batch at a time, batches of the queue sent in a row',
+        by: 'one batch at a time, five calls of the queue at once',
       },
     ),
     ...limit(

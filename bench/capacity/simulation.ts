@@ -27,7 +27,6 @@ export interface Scenario {
   readonly oneDead: boolean;
   readonly receiptWorkers: number;
   readonly callbackWorkers: number;
-  readonly batchesPerShard: number;
   /** Partitions under which a partner's callbacks and their entries of the index lie. */
   readonly partitionsOfPartner: number;
   /** Slow and dead endpoints have a queue and workers of their own. */
@@ -46,12 +45,11 @@ const asConfigured: Scenario = {
   oneDead: true,
   receiptWorkers: queues.receiptWorkers,
   callbackWorkers: queues.callbackWorkers,
-  batchesPerShard: 1,
   partitionsOfPartner: buckets.length,
   slowLaneWorkers: 0,
 };
 
-const more = { receiptWorkers: 100, callbackWorkers: 800, batchesPerShard: 2 };
+const more = { receiptWorkers: 100, callbackWorkers: 800 };
 
 export const scenarios: readonly Scenario[] = [
   { ...asConfigured, name: 'as configured, every endpoint well', slowSeconds: 0, oneDead: false },
@@ -120,7 +118,7 @@ const stages = (scenario: Scenario) => {
       );
       receipts -= recorded;
       records += recorded;
-      const fannedOut = Math.min(records, shards * scenario.batchesPerShard * recordsASecondOfShard);
+      const fannedOut = Math.min(records, shards * recordsASecondOfShard);
       records -= fannedOut;
       return { receipts, records, fannedOut, iteratorAge: age.tick(recorded, fannedOut) };
     },

@@ -1,7 +1,7 @@
 import { retryMessage } from '../../shared/callbacks/callback-message.ts';
 import type { Due, DueIndex, Page } from '../../shared/callbacks/due-index.ts';
 import { dueShards } from '../../shared/callbacks/due-shard.ts';
-import { type Message, type Queue, sendAll } from '../../shared/queues/send-all.ts';
+import { type Message, type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
 import type { Pause } from '../../shared/runtime/backoff.ts';
 import { type Clock, minutes } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
@@ -130,7 +130,7 @@ const sendDue = async ({ deps, counts }: Run, rows: readonly Due[]): Promise<voi
       messages.push({ id: String(messages.length), body, group: leased.partnerId });
     } else counts.taken += 1;
   });
-  await sendAll(queue, messages, pause);
+  await sendInAnyOrder(queue, messages, pause);
   counts.sent += messages.length;
 };
 

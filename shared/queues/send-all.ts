@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { backoff, type Pause } from '../runtime/backoff.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 
 export type Queue = { client: SQSClient; url: string };
 
@@ -9,6 +10,8 @@ export type Message = { id: string; body: string; group?: string; deduplicationI
 /** SQS takes 10 messages and 1 MiB a batch, attributes and all; a little is left for those. */
 const batchLimit = { messages: 10, bytes: 1_040_000 };
 const maxTries = 6;
+/** A call takes some 10 ms, nearly all of it waiting: five at once leave the CPU as the limit. */
+const batchesAtOnce = 5;
 
 /** Thrown when the queue did not take everything: `unsent` are the ids it did not acknowledge. */
 export class NotAllSent extends Error {
@@ -29,7 +32,7 @@ export const sendAll = async (
   messages: readonly Message[],
   pause: Pause = backoff(),
 ): Promise<void> => {
-  const batches = pack(messages.map((message) => ({ ...message, body: sendable(message.body) })));
+  const batches = pack(messages);
   for (const [n, batch] of batches.entries()) {
     const { left, cause } = await sendBatch(queue, batch, pause);
     if (left.length > 0) {
@@ -39,6 +42,25 @@ export const sendAll = async (
       );
     }
   }
+};
+
+/**
+ * Sends every message to a queue that keeps no order, five batches at once, or throws NotAllSent. Every batch is
+ * tried, whatever became of the others.
+ */
+export const sendInAnyOrder = async (
+  queue: Queue,
+  messages: readonly Message[],
+  pause: Pause = backoff(),
+): Promise<void> => {
+  const unsent: string[] = [];
+  let firstCause: unknown;
+  await inParallel(batchesAtOnce, pack(messages), async (batch) => {
+    const { left, cause } = await sendBatch(queue, batch, pause);
+    if (left.length > 0) firstCause ??= cause;
+    unsent.push(...left.map(({ id }) => id));
+  });
+  if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
 };
 
 type Rest = { left: Message[]; cause?: unknown };
@@ -83,7 +105,8 @@ const sendable = (json: string): string =>
 const pack = (messages: readonly Message[]): Message[][] => {
   const batches: Message[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const message of messages) {
+  for (const original of messages) {
+    const message = { ...original, body: sendable(original.body) };
     const size = Buffer.byteLength(message.body);
     const last = batches.at(-1);
     if (!last || last.length >= batchLimit.messages || bytes + size > batchLimit.bytes) {

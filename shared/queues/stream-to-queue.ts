@@ -6,7 +6,7 @@ import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { startWork, type Work } from '../runtime/log.ts';
 import type { ParkedStore } from './parked-store.ts';
-import { type Message, NotAllSent, type Queue, sendAll } from './send-all.ts';
+import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all.ts';
 
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock; pause?: Pause };
 
@@ -53,7 +53,7 @@ export const streamToQueue =
       }
     }
     try {
-      await sendAll(
+      await sendInAnyOrder(
         deps.queue,
         messages.map(({ message }) => message),
         deps.pause,

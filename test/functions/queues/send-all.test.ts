@@ -1,6 +1,6 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll } from '../../../shared/queues/send-all.ts';
+import { NotAllSent, sendAll, sendInAnyOrder } from '../../../shared/queues/send-all.ts';
 import { newQueue } from '../../support/queue.ts';
 
 const noPause = async () => {};
@@ -54,4 +54,54 @@ test('a queue that takes nothing is told with the ids of all that were not sent'
   const failure = await sendAll(gone, messages, noPause).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NotAllSent);
   expect((failure as NotAllSent).unsent).toEqual(messages.map(({ id }) => id));
+});
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ id: `m${n}`, body: JSON.stringify(n) }));
+
+test('where order does not matter, 100 messages travel in ten batches, five of them at once', async () => {
+  const queue = await newQueue();
+  let [calls, inFlight, most] = [0, 0, 0];
+  queue.client.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      return next(args).finally(() => {
+        inFlight -= 1;
+      });
+    },
+    { step: 'initialize', name: 'countInFlight' },
+  );
+  await sendInAnyOrder(queue, numbered(100), noPause);
+  expect([calls, most]).toEqual([10, 5]);
+  const arrived = (await queue.drain()).map(({ body }) => Number(body));
+  expect(new Set(arrived).size).toBe(100);
+});
+
+test('where order does not matter, one batch that is not taken holds up no other', async () => {
+  const queue = await newQueue();
+  queue.client.middlewareStack.add(
+    (next) => (args) => {
+      const { Entries = [] } = args.input as SendMessageBatchCommand['input'];
+      if (Entries.some(({ Id }) => Id === 'm10')) throw new Error('connection lost');
+      return next(args);
+    },
+    { step: 'initialize', name: 'loseSecond' },
+  );
+  const failure = await sendInAnyOrder(queue, numbered(30), noPause).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(NotAllSent);
+  expect((failure as NotAllSent).unsent).toEqual([
+    'm10',
+    'm11',
+    'm12',
+    'm13',
+    'm14',
+    'm15',
+    'm16',
+    'm17',
+    'm18',
+    'm19',
+  ]);
+  expect(await queue.drain()).toHaveLength(20);
 });
