@@ -15,7 +15,17 @@ import type { Service } from './service.ts';
 
 /** A new state of a message becomes a callback, is attempted at once, and retried from its row until delivered. */
 export const addCallbacks = (service: Service): void => {
-  const callbacks = workQueue(service, 'Callbacks', {
+  const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
+  addFanOut(service, lanes.fast);
+  addDelivery(service, lanes);
+  addSlowDelivery(service, lanes);
+  addResume(service, lanes.fast);
+};
+
+type Lanes = { readonly fast: WorkQueue; readonly slow: WorkQueue };
+
+const fastQueue = (service: Service): WorkQueue =>
+  workQueue(service, 'Callbacks', {
     name: 'callbacks',
     worker: service.config.sizes.callbackAttempt,
     late: {
@@ -30,10 +40,22 @@ export const addCallbacks = (service: Service): void => {
       runbook: 'callbacks-failed',
     },
   });
-  addFanOut(service, callbacks);
-  addDelivery(service, callbacks);
-  addResume(service, callbacks);
-};
+
+/** What would hold up its batch: callbacks to endpoints that take long to answer. */
+const slowQueue = (service: Service): WorkQueue =>
+  workQueue(service, 'SlowCallbacks', {
+    name: 'callbacks-slow',
+    worker: service.config.sizes.callbackAttempt,
+    late: {
+      impact: 'Callbacks to slow endpoints wait for an hour: partners whose servers take seconds learn late.',
+      runbook: 'slow-callbacks-late',
+    },
+    lateRule: service.config.alarms.slowCallbackAgeSeconds,
+    dead: {
+      impact: 'Callbacks to slow endpoints failed by our own fault: partners will not hear of those states.',
+      runbook: 'slow-callbacks-failed',
+    },
+  });
 
 const addFanOut = (service: Service, callbacks: WorkQueue): void => {
   const fanOut = streamWorker(service, 'FanOutStates', {
@@ -60,12 +82,45 @@ const addFanOut = (service: Service, callbacks: WorkQueue): void => {
   maySendTo(callbacks, fanOut);
 };
 
-const addDelivery = (service: Service, callbacks: WorkQueue): void => {
+const addDelivery = (service: Service, { fast, slow }: Lanes): void => {
   const deliver = queueWorker(service, 'DeliverCallback', {
-    bundle: 'callbacks/deliver-callback',
-    queue: callbacks.queue,
-    size: service.config.sizes.callbackAttempt,
+    ...attempts(service, fast, 'fast'),
+    queue: fast.queue,
     maxConcurrency: service.config.queues.callbackWorkers,
+    environment: {
+      ...attempts(service, fast, 'fast').environment,
+      SLOW_CALLBACKS_QUEUE_URL: slow.queue.queueUrl,
+    },
+    failing: {
+      impact: 'The function that calls partners back fails or crashes: their callbacks are repeated or late.',
+      runbook: 'deliver-callback-errors',
+    },
+  });
+  maySendTo(fast, deliver);
+  maySendTo(slow, deliver);
+};
+
+/** A function of its own, and not a second mapping: its cap keeps slow endpoints from the workers of the others. */
+const addSlowDelivery = (service: Service, { fast, slow }: Lanes): void => {
+  const deliver = queueWorker(service, 'DeliverSlowCallback', {
+    ...attempts(service, fast, 'slow'),
+    queue: slow.queue,
+    maxConcurrency: service.config.queues.slowCallbackWorkers,
+    failing: {
+      impact:
+        'The function that calls slow partners back fails or crashes: their callbacks are repeated or late.',
+      runbook: 'deliver-slow-callback-errors',
+    },
+  });
+  // Retries begin in the fast lane: the endpoint may have become quick meanwhile.
+  maySendTo(fast, deliver);
+};
+
+/** What an attempt needs in either lane: the same code, and the same rights to the table. */
+const attempts = ({ config }: Service, fast: WorkQueue, lane: keyof Lanes) =>
+  ({
+    bundle: 'callbacks/deliver-callback',
+    size: config.sizes.callbackAttempt,
     rows: 'endpoints too',
     tableActions: [
       'dynamodb:GetItem',
@@ -75,18 +130,13 @@ const addDelivery = (service: Service, callbacks: WorkQueue): void => {
       'dynamodb:DeleteItem',
     ],
     environment: {
-      CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl,
+      CALLBACKS_QUEUE_URL: fast.queue.queueUrl,
+      CALLBACKS_LANE: lane,
       CALLBACK_ADDRESSES: 'public',
       // Only the local runner hurries.
       CALLBACK_RETRY_SPEED: '1',
     },
-    failing: {
-      impact: 'The function that calls partners back fails or crashes: their callbacks are repeated or late.',
-      runbook: 'deliver-callback-errors',
-    },
-  });
-  maySendTo(callbacks, deliver);
-};
+  }) as const;
 
 const addResume = (service: Service, callbacks: WorkQueue): void => {
   const { stack, config, table } = service;

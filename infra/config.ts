@@ -86,6 +86,11 @@ const queues = {
    * endpoints are, functions are left for requests, and no message is received that could not be worked on.
    */
   callbackWorkers: 200,
+  /**
+   * 400 attempts side by side at endpoints that take 2 s and more: 27 a second if each takes 15 s. The slow ones wait
+   * for each other here, and nobody for them.
+   */
+  slowCallbackWorkers: 40,
   /** Each writes some 400 receipts a second: 20,000 in all, half of what a new account's table may take. */
   receiptWorkers: 50,
   /** Slices of one offer wait for each other, so this many offers are worked off side by side. */
@@ -114,6 +119,8 @@ const alarms = {
   queueAgeSeconds: { threshold: 600, periodMinutes: 5, periods: 1 },
   /** A message may be sent with 900 s of delay, which can count as age: 600 s of waiting are late here too. */
   callbackAgeSeconds: { threshold: 1_500, periodMinutes: 5, periods: 1 },
+  /** Who is slow waits behind who is slow, and a large slow partner for hours: a day would be long. */
+  slowCallbackAgeSeconds: { threshold: 3_600, periodMinutes: 5, periods: 1 },
   deadArrivals: { threshold: 1, periodMinutes: 5, periods: 1 },
   deadAgeSeconds: { threshold: 900, periodMinutes: 5, periods: 1 },
   streamAgeMs: { threshold: 300_000, periodMinutes: 5, periods: 2 },

@@ -5,7 +5,13 @@ import { ownMetric } from './constructs/own-metric.ts';
 import type { Service } from './service.ts';
 
 /** Functions that read what we wrote ourselves: whatever they park is a defect of ours. */
-const readersOfOurs = ['DispatchMessages', 'FanOutStates', 'DeliverCallback', 'EndFailedSlice'];
+const readersOfOurs = [
+  'DispatchMessages',
+  'FanOutStates',
+  'DeliverCallback',
+  'DeliverSlowCallback',
+  'EndFailedSlice',
+];
 
 /** What nobody can read is out of the way, but somebody must look at it: no retry will ever mend it. */
 export const watchParked = (service: Service): void => {

@@ -126,7 +126,8 @@ const measure = async (service: Endpoints): Promise<void> => {
       return result;
     },
   };
-  const deliver = deliverCallback(deliveryDeps({ table, queue, client, clock, ids, retrySpeed: 1 }));
+  const lane = { name: 'fast', slowQueue: queue } as const;
+  const deliver = deliverCallback(deliveryDeps({ table, queue, lane, client, clock, ids, retrySpeed: 1 }));
   await report('DeliverCallback, a callback', 100, async () => {
     const batches = Array.from({ length: 10 }, () =>
       queueEvent(

@@ -11,8 +11,8 @@ import { receiptMessagesPerBatch, receiptsPerMessage } from './usage.ts';
 /**
  * The push and callback path, second by second. Flows, not single messages: in a tick a queue gives what its
  * workers can take, and messages of a queue are alike but for their kind of partner. Not followed: cold starts,
- * repeats, the table's own throttling except under a dead partner's key, probes of open circuits, and who SQS
- * takes for noisy: partners that share a batch are in flight equally long, so shares do not tell them apart.
+ * repeats, the table's own throttling except under a dead partner's keys, probes of open circuits, the batches by
+ * which instances learn that an endpoint is slow, and who SQS takes for noisy: partners that share a batch are in flight equally long, so shares do not tell them apart.
  */
 export interface Scenario {
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Scenario {
   readonly callbackWorkers: number;
   /** Partitions under which a partner's callbacks and their entries of the index lie. */
   readonly partitionsOfPartner: number;
-  /** Slow and dead endpoints have a queue and workers of their own. */
+  /** Slow endpoints have a queue and workers of their own; 0: they have not. */
   readonly slowLaneWorkers: number;
 }
 
@@ -46,7 +46,7 @@ const asConfigured: Scenario = {
   receiptWorkers: queues.receiptWorkers,
   callbackWorkers: queues.callbackWorkers,
   partitionsOfPartner: buckets.length,
-  slowLaneWorkers: 0,
+  slowLaneWorkers: queues.slowCallbackWorkers,
 };
 
 const more = { receiptWorkers: 100, callbackWorkers: 800 };
@@ -55,14 +55,8 @@ export const scenarios: readonly Scenario[] = [
   { ...asConfigured, name: 'as configured, every endpoint well', slowSeconds: 0, oneDead: false },
   { ...asConfigured, name: 'as configured, one dead', slowSeconds: 0 },
   { ...asConfigured, name: 'as configured, one dead, one slow' },
+  { ...asConfigured, name: 'without the slow lane, one dead, one slow', slowLaneWorkers: 0 },
   { ...asConfigured, ...more, name: 'more workers, one dead, one slow' },
-  { ...asConfigured, ...more, name: 'more workers, one dead', slowSeconds: 0 },
-  {
-    ...asConfigured,
-    ...more,
-    name: 'more workers, slow lane',
-    slowLaneWorkers: 100,
-  },
 ];
 
 /** One minute: the state at its end. */
@@ -140,6 +134,8 @@ export const simulate = (scenario: Scenario, seed = 1): Minute[] => {
   const { healthy, slow, dead } = queue;
   const main = { pool: workerPool({ cap: scenario.callbackWorkers }), batchSize: queues.batchSize };
   const lane = { pool: workerPool({ cap: scenario.slowLaneWorkers }), batchSize: queues.batchSize };
+  const passing = { waiting: 0, batchSeconds: healthy.batchSeconds };
+  const none = { waiting: 0, batchSeconds: 1 };
   const age = ageMeter();
   const one = 1 / scenario.partners;
   const well = 1 - (scenario.slowSeconds > 0 ? one : 0) - (dead ? one : 0);
@@ -151,13 +147,17 @@ export const simulate = (scenario: Scenario, seed = 1): Minute[] => {
       report(now) * chance.around1(0.02),
     );
     healthy.waiting += fannedOut * well;
-    slow.waiting += scenario.slowSeconds > 0 ? fannedOut * one : 0;
+    const toSlow = scenario.slowSeconds > 0 ? fannedOut * one : 0;
+    const came = passing.waiting + toSlow;
+    if (scenario.slowLaneWorkers > 0) passing.waiting = came;
+    else slow.waiting += toSlow;
     dead?.arrive(now, fannedOut * one);
     let served = 0;
     if (scenario.slowLaneWorkers > 0) {
-      const none = { waiting: 0, batchSeconds: 1 };
-      served = serve({ healthy, slow: none, dead: undefined }, now, main);
-      serve({ healthy: none, slow, dead }, now, lane);
+      // A message that is passed on takes a place in a batch, and no time worth counting.
+      served = serve({ healthy, slow: passing, dead }, now, main);
+      slow.waiting += came - passing.waiting;
+      serve({ healthy: none, slow, dead: undefined }, now, lane);
     } else served = serve(queue, now, main);
     delivered += served;
     const callbackAgeSeconds = age.tick(fannedOut * well, served);

@@ -12,7 +12,7 @@ import {
 import type { DeliveryDeps } from '../../shared/callbacks/delivery-deps.ts';
 import { drainDelayMs, type Pass } from '../../shared/callbacks/endpoint-health.ts';
 import { retryAfterMs } from '../../shared/callbacks/retry-after.ts';
-import { sendDelayed } from '../../shared/callbacks/retry-message.ts';
+import { passOn, sendDelayed } from '../../shared/callbacks/retry-message.ts';
 import { deferredUntil, nextAttemptAt } from '../../shared/callbacks/retry-schedule.ts';
 import { signedRequest } from '../../shared/callbacks/signed-request.ts';
 import { whoseFailure } from '../../shared/callbacks/whose-failure.ts';
@@ -31,7 +31,9 @@ type Admitted = Extract<Pass, { kind: 'attempt' }>;
  * must happen next. A first attempt that succeeds writes nothing.
  */
 export const deliverCallback = (deps: DeliveryDeps) =>
-  queueWorker('DeliverCallback', (delivery) => deliver(deps, delivery));
+  queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery));
+
+const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as const;
 
 const deliver = async (deps: DeliveryDeps, { record, work }: Delivery): Promise<void> => {
   const message = readCallbackMessage(record.body);
@@ -39,7 +41,11 @@ const deliver = async (deps: DeliveryDeps, { record, work }: Delivery): Promise<
   const { partnerId, messageId, state } = message;
   work.note({ queueMessageId: record.messageId, partnerId, messageId, state });
   const mayBeRepeat = Number(record.attributes.ApproximateReceiveCount) > 1;
-  const held = await hold(deps, message, mayBeRepeat);
+  // Its first try may have left a row before the message could be deleted: then the row has it.
+  if (message.kind === 'first' && mayBeRepeat && (await deps.callbacks.exists(message)))
+    return work.note({ result: 'repeat' });
+  if (await passedOn(deps, message, { record, work })) return;
+  const held = await hold(deps, message);
   if (!held) return work.note({ result: 'repeat' });
   const { msisdn, requestId } = held.callback;
   work.note({ requestId, msisdnEnd: String(msisdn).slice(-4) });
@@ -68,16 +74,31 @@ const park = async ({ parked, clock }: DeliveryDeps, { record, work }: Delivery)
   await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
 };
 
+/**
+ * Passes what would hold up the batch on to the slow lane. Before a row is claimed: it keeps its turn, and the
+ * time for which it was reserved. Probes of an open circuit stay here: there is one a cooldown.
+ */
+const passedOn = async (
+  { lane, speed, health }: DeliveryDeps,
+  message: CallbackMessage,
+  { record, work }: Delivery,
+): Promise<boolean> => {
+  const { partnerId } = message;
+  if (lane.name === 'slow' || !(await health.isInService(partnerId)) || !speed.isSlow(partnerId))
+    return false;
+  await passOn(lane.slowQueue, { partnerId, body: record.body });
+  work.note({ result: 'passed on', ...(message.kind === 'first' ? { requestId: message.requestId } : {}) });
+  work.measure({ CallbacksSlow: 1 });
+  return true;
+};
+
 /** Takes the callback for this worker, or nothing when another message or worker has taken it further. */
 const hold = async (
   { callbacks, clock, ids }: DeliveryDeps,
   message: CallbackMessage,
-  mayBeRepeat: boolean,
 ): Promise<Held | undefined> => {
   if (message.kind === 'first') {
     const { kind: _first, ...callback } = message;
-    // Its first try may have left a row before the message could be deleted: then the row has it.
-    if (mayBeRepeat && (await callbacks.exists(callback))) return undefined;
     return { callback, history: noHistory };
   }
   const claim = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
@@ -98,9 +119,11 @@ const attempt = async (deps: DeliveryDeps, { held, pass, work }: Attempting): Pr
     httpStatus: result.httpStatus,
     exchangeMs: result.durationMs,
   });
+  if (!result.ok) work.note({ error: result.error });
+  if (!result.ok && whoseFailure(result.error) === 'ours')
+    throw new Error(`no attempt could be made: ${result.error}`);
+  deps.speed.learn(held.callback.partnerId, result);
   if (result.ok) return delivered(deps, { held, history, work });
-  work.note({ error: result.error });
-  if (whoseFailure(result.error) === 'ours') throw new Error(`no attempt could be made: ${result.error}`);
   await notDelivered(deps, { held, pass, work }, { result, history });
 };
 

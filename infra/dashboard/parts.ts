@@ -56,14 +56,18 @@ export const push = (lines: Lines): Part => ({
   ],
 });
 
+const outcomes = ['CallbacksDelivered', 'CallbacksRetried', 'CallbacksDeferred', 'CallbacksSkipped'] as const;
+
 export const callbacks = (lines: Lines): Part => ({
   headline: 'Callbacks',
   graphs: [
     {
-      title: 'Attempts by what came of them',
-      lines: (
-        ['CallbacksDelivered', 'CallbacksRetried', 'CallbacksDeferred', 'CallbacksSkipped'] as const
-      ).flatMap((name) => lines.own(name, 'DeliverCallback')),
+      title: 'Attempts by what came of them, and what was passed on to the slow lane',
+      lines: [...outcomes, 'CallbacksSlow' as const].flatMap((name) => lines.own(name, 'DeliverCallback')),
+    },
+    {
+      title: 'Attempts of the slow lane by what came of them',
+      lines: outcomes.flatMap((name) => lines.own(name, 'DeliverSlowCallback')),
     },
     {
       title: 'From the change of a state to the partner, s',
@@ -71,10 +75,13 @@ export const callbacks = (lines: Lines): Part => ({
     },
     {
       title: 'Oldest first attempt, and oldest retry that is due, s',
-      lines: [...lines.age('Callbacks'), ...lines.newest('OldestDueSeconds', 'ResumeCallbacks')],
+      lines: [
+        ...lines.age('Callbacks', 'SlowCallbacks'),
+        ...lines.newest('OldestDueSeconds', 'ResumeCallbacks'),
+      ],
     },
     { title: 'Endpoints with an open circuit', lines: lines.newest('CircuitsOpen', 'ResumeCallbacks') },
-    { title: 'Messages in the queue', lines: lines.waiting('Callbacks') },
+    { title: 'Messages in the queues', lines: lines.waiting('Callbacks', 'SlowCallbacks') },
   ],
 });
 
@@ -94,6 +101,7 @@ export const background = (lines: Lines, { workers, deadEnds }: Roles): Part => 
         'DispatchMessages',
         'FanOutStates',
         'DeliverCallback',
+        'DeliverSlowCallback',
         'EndFailedSlice',
       ),
     },

@@ -80,6 +80,12 @@ export const endpointHealth = ({ endpoints, clock, retrySpeed }: Deps) => {
       return waitFor(after);
     },
 
+    /** Whether callbacks are attempted as they come: the endpoint is enabled, and its circuit closed. */
+    isInService: async (partnerId: string): Promise<boolean> => {
+      const { endpoint, circuit } = await viewOf(partnerId);
+      return endpoint?.status === 'enabled' && !isOpen(circuit);
+    },
+
     /** Whether the success of an attempt will close an open circuit. */
     closesCircuit: async (partnerId: string): Promise<boolean> => isOpen((await viewOf(partnerId)).circuit),
 

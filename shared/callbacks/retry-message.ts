@@ -4,6 +4,20 @@ import { minutes } from '../runtime/clock.ts';
 import type { CallbackRef } from './callback.ts';
 import { retryMessage } from './callback-message.ts';
 
+/**
+ * Passes a message on as it is. A worker that dies before it has acknowledged the one it received leaves two: of a
+ * retry one is void, and a first attempt may be made twice, as whenever a worker dies.
+ */
+export const passOn = async (queue: Queue, message: { partnerId: string; body: string }): Promise<void> => {
+  await queue.client.send(
+    new SendMessageCommand({
+      QueueUrl: queue.url,
+      MessageBody: message.body,
+      MessageGroupId: message.partnerId,
+    }),
+  );
+};
+
 /** SQS delays a message by 15 minutes at most; delayed messages do not count as in flight. */
 export const longestDelayMs = minutes(15);
 

@@ -25,6 +25,8 @@ export const metricUnits = {
   CallbacksRetried: 'Count',
   /** Not attempted, because the circuit of the endpoint is open. */
   CallbacksDeferred: 'Count',
+  /** Passed on to the slow lane, because the endpoint takes long to answer. */
+  CallbacksSlow: 'Count',
   /** Kept for a replay: the endpoint is disabled, absent, or all attempts failed. */
   CallbacksSkipped: 'Count',
   /** From the change of a message's state to the partner's 2xx. */

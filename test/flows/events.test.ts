@@ -97,6 +97,7 @@ gives('DispatchMessages', nothingFailed);
 gives('RecordReceipts', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
+gives('DeliverSlowCallback', nothingFailed);
 gives('ResumeCallbacks', null);
 
 it('the story leaves no sample out', () => {

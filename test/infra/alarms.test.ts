@@ -32,6 +32,7 @@ it('there is an alarm on the API, the authorizer, the table, every queue, every 
     'CallbacksLate',
     'CredentialsRefused',
     'DeliverCallbackErrors',
+    'DeliverSlowCallbackErrors',
     'DeliveryReceiptsFailed',
     'DeliveryReceiptsLate',
     'DispatchMessagesGivenUp',
@@ -52,6 +53,8 @@ it('there is an alarm on the API, the authorizer, the table, every queue, every 
     'ResumeCallbacksMissing',
     'RowsParked',
     'ServerErrors',
+    'SlowCallbacksFailed',
+    'SlowCallbacksLate',
     'TableThrottled',
   ]);
 });
@@ -102,7 +105,7 @@ const failuresOf = (id: string) => [
   },
 ];
 
-it.each(['DeliverCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipts'])(
+it.each(['DeliverCallback', 'DeliverSlowCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipts'])(
   'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',
   (id) => {
     expect(metricsOf(`${id}Errors`)).toEqual(failuresOf(id));
@@ -155,6 +158,7 @@ it('a callback may lie in its queue for its longest delay, 15 minutes, without a
     PlacesSyncDeadLate: 900,
     PlacesSyncLate: 600,
     PushOutboxLate: 600,
+    SlowCallbacksLate: 3_600,
   });
 });
 

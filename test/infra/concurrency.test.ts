@@ -45,6 +45,7 @@ it('no queue, however long, takes more functions than it is given', () => {
     EndFailedSlice: 5,
     RecordReceipts: 50,
     DeliverCallback: 200,
+    DeliverSlowCallback: 40,
   });
 });
 
@@ -52,7 +53,7 @@ it.each(stages)(
   'in %s every queue has such a limit, and 400 functions are left for everything else',
   (stage) => {
     const limits = queueMappings(stage).map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency);
-    expect(limits).toHaveLength(4);
+    expect(limits).toHaveLength(5);
     for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(2);
     const reserved = sum(Object.values(reservedIn(stage)));
     expect(accountQuota - reserved).toBeGreaterThanOrEqual(neverReserved);

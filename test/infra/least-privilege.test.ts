@@ -48,6 +48,12 @@ const rights: Record<string, Record<string, string[]>> = {
   DeliverCallback: {
     table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     Callbacks: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage', 'SendMessage'],
+    SlowCallbacks: ['SendMessage'],
+  },
+  DeliverSlowCallback: {
+    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    SlowCallbacks: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
+    Callbacks: ['SendMessage'],
   },
   ResumeCallbacks: {
     table: ['DeleteItem', 'UpdateItem'],
@@ -68,7 +74,19 @@ const ownEnvironment: Record<string, string[]> = {
   StartSync: ['PLACES_QUEUE_URL'],
   DispatchMessages: ['OUTBOX_QUEUE_URL'],
   FanOutStates: ['CALLBACKS_QUEUE_URL'],
-  DeliverCallback: ['CALLBACKS_QUEUE_URL', 'CALLBACK_ADDRESSES', 'CALLBACK_RETRY_SPEED'],
+  DeliverCallback: [
+    'CALLBACKS_LANE',
+    'CALLBACKS_QUEUE_URL',
+    'CALLBACK_ADDRESSES',
+    'CALLBACK_RETRY_SPEED',
+    'SLOW_CALLBACKS_QUEUE_URL',
+  ],
+  DeliverSlowCallback: [
+    'CALLBACKS_LANE',
+    'CALLBACKS_QUEUE_URL',
+    'CALLBACK_ADDRESSES',
+    'CALLBACK_RETRY_SPEED',
+  ],
   ResumeCallbacks: ['CALLBACKS_QUEUE_URL'],
 };
 
@@ -125,14 +143,18 @@ it('only the authorizer reads accounts, and it reads nothing else', () => {
   ]);
 });
 
-it('only the function that calls partners back reads their endpoints, and it reads no account', () => {
-  expect(rowsOf('DeliverCallback', 'table')).toEqual([
-    { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
-  ]);
+const callingBack = ['DeliverCallback', 'DeliverSlowCallback'];
+
+it('only the functions that call partners back read their endpoints, and they read no account', () => {
+  for (const id of callingBack) {
+    expect(rowsOf(id, 'table'), id).toEqual([
+      { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+    ]);
+  }
 });
 
 it('every other function is barred from accounts and from endpoints, where secrets are', () => {
-  const others = functionIds(service).filter((id) => id !== 'AuthorizePartner' && id !== 'DeliverCallback');
+  const others = functionIds(service).filter((id) => id !== 'AuthorizePartner' && !callingBack.includes(id));
   for (const id of others) {
     expect(rowsOf(id, 'table'), id).toEqual([
       { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*', 'ENDPOINT#*'] } },
@@ -150,11 +172,13 @@ it('only the function that resumes callbacks asks the index, and only for what i
 
 it('callbacks go to public addresses only, and are not hurried, in every stage', () => {
   for (const stage of stages) {
-    const deliver = templatesOf(stage).service.findResources('AWS::Lambda::Function')['DeliverCallback'];
-    expect(deliver?.['Properties'].Environment.Variables, stage).toMatchObject({
-      CALLBACK_ADDRESSES: 'public',
-      CALLBACK_RETRY_SPEED: '1',
-    });
+    const functions = templatesOf(stage).service.findResources('AWS::Lambda::Function');
+    for (const id of callingBack) {
+      expect(functions[id]?.['Properties'].Environment.Variables, stage).toMatchObject({
+        CALLBACK_ADDRESSES: 'public',
+        CALLBACK_RETRY_SPEED: '1',
+      });
+    }
   }
 });
 

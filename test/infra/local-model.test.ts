@@ -19,7 +19,7 @@ it.each(['staging', 'prod'] as const)(
     const model = modelOf(stage);
     expect(dev.api?.routes).toHaveLength(19);
     expect(model.api).toEqual(dev.api);
-    expect(dev.eventSources.queues).toHaveLength(4);
+    expect(dev.eventSources.queues).toHaveLength(5);
     expect(dev.eventSources.streams).toHaveLength(2);
     expect(model.eventSources).toEqual(dev.eventSources);
     expect(model.schedules).toEqual([

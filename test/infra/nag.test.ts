@@ -21,7 +21,7 @@ it('an unacknowledged finding stops the synthesis and is named', () => {
 it('only these are acknowledged: what knows no resources, ends of a line, and path parameters of the wallet', () => {
   const made = acknowledgements(defineApp('prod').app);
   const functionRoles = made.filter(({ at }) => at.endsWith('Role') && at !== 'RolloutRole');
-  expect(functionRoles).toHaveLength(25);
+  expect(functionRoles).toHaveLength(26);
   for (const { reasons } of functionRoles) {
     expect(reasons).toEqual({
       'Annotation::AwsSolutions-IAM5[Resource::*]':

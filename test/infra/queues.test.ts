@@ -34,8 +34,13 @@ const ends: Record<string, { from: string[]; to: string }> = {
   DispatchMessagesFailed: { from: ['DispatchMessages'], to: operator },
   DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
   DeliveryReceiptsDead: { from: [], to: operator },
-  Callbacks: { from: ['DeliverCallback', 'FanOutStates', 'ResumeCallbacks'], to: 'DeliverCallback' },
+  Callbacks: {
+    from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'ResumeCallbacks'],
+    to: 'DeliverCallback',
+  },
   CallbacksDead: { from: [], to: operator },
+  SlowCallbacks: { from: ['DeliverCallback'], to: 'DeliverSlowCallback' },
+  SlowCallbacksDead: { from: [], to: operator },
   FanOutStatesFailed: { from: ['FanOutStates'], to: operator },
 };
 
@@ -118,14 +123,18 @@ it('every consumer names the messages it could not do, and takes ten at most: of
     EndFailedSlice: 10,
     RecordReceipts: 5,
     DeliverCallback: 10,
+    DeliverSlowCallback: 10,
   });
 });
 
 it('a batch of callbacks has time for its longest attempts, side by side, and for what is written then', () => {
   const longestAttemptSeconds = 30;
-  const deliver = service.findResources('AWS::Lambda::Function')['DeliverCallback'];
-  expect(deliver?.['Properties'].Timeout).toBe(2 * longestAttemptSeconds);
-  expect(queues['Callbacks']?.['Properties'].VisibilityTimeout).toBe(360);
+  for (const id of ['DeliverCallback', 'DeliverSlowCallback']) {
+    const deliver = service.findResources('AWS::Lambda::Function')[id];
+    expect(deliver?.['Properties'].Timeout, id).toBe(2 * longestAttemptSeconds);
+  }
+  for (const id of ['Callbacks', 'SlowCallbacks'])
+    expect(queues[id]?.['Properties'].VisibilityTimeout, id).toBe(360);
 });
 
 it('the wallet platform has three minutes for a push it took, before it comes again', () => {

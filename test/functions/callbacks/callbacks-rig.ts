@@ -16,6 +16,7 @@ import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery-deps.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint.ts';
+import { endpointSpeed } from '../../../shared/callbacks/endpoint-speed.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
 import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
@@ -89,6 +90,7 @@ export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=
 /** The functions of area E around one table and one queue; `work` stands in for the event source mapping. */
 export const callbacksRig = async () => {
   const [table, queue, clock, ids] = [await newTable(), await newQueue(), fakeClock(), fakeIds()];
+  const slowQueue = await newQueue();
   const [endpoints, archive, parked] = [endpointStore(table), callbackArchive(table), parkedStore(table)];
   const outside = {
     table,
@@ -97,9 +99,15 @@ export const callbacksRig = async () => {
     ids,
     retrySpeed: 1,
     client: guardedClient(addressPolicy('loopback-too')),
+    lane: { name: 'fast', slowQueue } as const,
   };
   const noPause = async () => {};
-  const deps = (): DeliveryDeps => ({ ...deliveryDeps(outside), chance: () => 0.5 });
+  const chance = () => 0.5;
+  const deps = (): DeliveryDeps => ({
+    ...deliveryDeps(outside),
+    chance,
+    speed: endpointSpeed({ clock, chance }),
+  });
   /** A worker of its own: what it knows of endpoints, it learns anew. */
   const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
   const worker = newWorker();
@@ -129,6 +137,8 @@ export const callbacksRig = async () => {
       ],
     });
   const records = () => drain(queue);
+  /** What was passed on to the slow lane. */
+  const slowRecords = () => drain(slowQueue);
   /** Works off what the queue holds, once: messages sent meanwhile wait for the next call. */
   const work = async (handler = worker) => {
     const taken = await records();
@@ -147,6 +157,7 @@ export const callbacksRig = async () => {
   return {
     table,
     queue,
+    slowQueue,
     clock,
     endpoints,
     archive,
@@ -158,6 +169,7 @@ export const callbacksRig = async () => {
     saveEndpoint,
     change,
     records,
+    slowRecords,
     work,
     row,
     circuit,

@@ -83,7 +83,7 @@ export type Worker = CallbackWorld['instances'][number];
 
 /** Takes what was sent meanwhile into the model's queue: resume sends at once, a worker with the row's delay. */
 export const collect = async (model: CallbackModel, world: CallbackWorld): Promise<void> => {
-  const records = await world.rig.records();
+  const records = [...(await world.rig.records()), ...(await world.rig.slowRecords())];
   if (records.length === 0) return;
   const rows = await world.rows();
   for (const record of records) {

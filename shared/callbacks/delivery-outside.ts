@@ -1,0 +1,28 @@
+import { connectQueue } from '../queues/queue.ts';
+import { workerDeps } from '../queues/worker-deps.ts';
+import { readEnv } from '../runtime/env.ts';
+import { systemIds as ids } from '../runtime/ids.ts';
+import type { Lane } from './delivery-deps.ts';
+import { guardedClient } from './guarded-client.ts';
+import { addressPolicy } from './public-address.ts';
+import { retrySpeed } from './retry-schedule.ts';
+
+/** CALLBACKS_LANE: both functions are this code, and only the fast one knows the other's queue. */
+const laneOf = (name: string): Lane => {
+  if (name === 'slow') return { name };
+  if (name !== 'fast') throw new Error(`CALLBACKS_LANE is no lane: ${name}`);
+  return { name, slowQueue: connectQueue(readEnv('SLOW_CALLBACKS_QUEUE_URL').SLOW_CALLBACKS_QUEUE_URL) };
+};
+
+/** What an attempt stands on when it runs for real, in either lane. */
+export const deliveryOutside = () => {
+  const env = readEnv('CALLBACKS_QUEUE_URL', 'CALLBACKS_LANE', 'CALLBACK_ADDRESSES', 'CALLBACK_RETRY_SPEED');
+  return {
+    ...workerDeps(),
+    lane: laneOf(env.CALLBACKS_LANE),
+    queue: connectQueue(env.CALLBACKS_QUEUE_URL),
+    client: guardedClient(addressPolicy(env.CALLBACK_ADDRESSES)),
+    ids,
+    retrySpeed: retrySpeed(env.CALLBACK_RETRY_SPEED),
+  };
+};

@@ -1,0 +1,212 @@
+import type { SQSRecord } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
+import type { AttemptResult } from '../../../shared/callbacks/attempt.ts';
+import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { redelivered } from '../../support/queue.ts';
+import { callbacksRig } from './callbacks-rig.ts';
+
+const [second, minute] = [1_000, 60_000];
+const ok = (durationMs: number): AttemptResult => ({ ok: true, httpStatus: 200, durationMs });
+const timeout: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000 };
+
+type Told = { lane: 'fast' | 'slow'; messageId: string; id: string };
+
+/** Partners `p0` to `p9`, and what each answers; a worker of either lane that tells who was called from where. */
+const tenPartners = async () => {
+  const rig = await callbacksRig();
+  const answers = new Map<string, AttemptResult>();
+  const told: Told[] = [];
+  for (let n = 0; n < 10; n++) {
+    const partnerId = `p${n}`;
+    await rig.saveEndpoint(`https://${partnerId}.example/status`, { partnerId });
+    answers.set(`https://${partnerId}.example/status`, ok(50));
+  }
+  const client = (lane: 'fast' | 'slow') => ({
+    post: async ({ url, headers, body }: { url: string; headers: Record<string, string>; body: string }) => {
+      const { messageId } = JSON.parse(body) as { messageId: string };
+      told.push({ lane, messageId, id: headers['webhook-id'] ?? '' });
+      return answers.get(url) ?? ok(50);
+    },
+  });
+  const newFast = () => rig.newWorker({ client: client('fast') });
+  const slow = rig.newWorker({ client: client('slow'), lane: { name: 'slow' } });
+  const answer = (partnerId: string, result: AttemptResult) =>
+    answers.set(`https://${partnerId}.example/status`, result);
+  /** A callback to each partner, in one batch. */
+  const batch = async (name: string): Promise<SQSRecord[]> => {
+    for (let n = 0; n < 10; n++) await rig.change(`p${n}-${name}`, { partnerId: `p${n}` });
+    return rig.records();
+  };
+  const toldTo = (partnerId: string) =>
+    told.filter(({ messageId }) => messageId.startsWith(partnerId)).map(({ lane, id }) => `${lane} ${id}`);
+  return { ...rig, told, newFast, slow, answer, batch, toldTo };
+};
+
+test('after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
+  const { newFast, slow, answer, batch, told, toldTo, slowRecords, table } = await tenPartners();
+  answer('p3', ok(5 * second));
+  const fast = newFast();
+  table.units();
+  for (const name of ['a', 'b', 'c', 'd'])
+    expect(await fast({ Records: await batch(name) })).toEqual({ batchItemFailures: [] });
+  // 36 of the nine others, and the one by which the worker learned.
+  expect(told.filter(({ lane }) => lane === 'fast')).toHaveLength(37);
+  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
+  expect(await slow({ Records: await slowRecords() })).toEqual({ batchItemFailures: [] });
+  expect(toldTo('p3').sort()).toEqual([
+    'fast p3-a-DELIVERED',
+    'slow p3-b-DELIVERED',
+    'slow p3-c-DELIVERED',
+    'slow p3-d-DELIVERED',
+  ]);
+  // What is known of speed is in memory: no row is written, and the ten endpoints are read once by each lane.
+  expect(table.units()).toMatchObject({ read: 5.5, write: 0 });
+});
+
+test('a message keeps its partner’s group and its text on the way to the slow lane', async () => {
+  const { newFast, answer, batch, slowRecords, slowQueue } = await tenPartners();
+  answer('p3', ok(5 * second));
+  const fast = newFast();
+  await fast({ Records: await batch('a') });
+  const records = await batch('b');
+  await fast({ Records: records });
+  const [passed] = await slowRecords();
+  expect(passed?.body).toBe(records.find(({ body }) => body.includes('p3-b'))?.body);
+  expect(slowQueue.groups).toEqual(['p3']);
+});
+
+test('one timeout is enough', async () => {
+  const { newFast, answer, batch, toldTo, records, slowRecords } = await tenPartners();
+  answer('p3', timeout);
+  const fast = newFast();
+  await fast({ Records: await batch('a') });
+  await records(); // the delayed message
+  await fast({ Records: await batch('b') });
+  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
+  expect(await slowRecords()).toHaveLength(1);
+});
+
+test('one slow answer among quick ones makes no slow endpoint', async () => {
+  const { newFast, answer, batch, toldTo } = await tenPartners();
+  const fast = newFast();
+  for (const name of ['a', 'b', 'c']) await fast({ Records: await batch(name) });
+  answer('p3', ok(5 * second));
+  await fast({ Records: await batch('d') });
+  answer('p3', ok(50));
+  await fast({ Records: await batch('e') });
+  expect(toldTo('p3').at(-1)).toBe('fast p3-e-DELIVERED');
+});
+
+test('an endpoint that has become quick is tried after some minutes, and is in the fast lane again', async () => {
+  const { newFast, answer, batch, toldTo, slowRecords, clock } = await tenPartners();
+  answer('p3', ok(5 * second));
+  const fast = newFast();
+  await fast({ Records: await batch('a') });
+  answer('p3', ok(50));
+  clock.advance(5 * minute - 1);
+  await fast({ Records: await batch('b') });
+  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
+  clock.advance(1);
+  for (const name of ['c', 'd']) await fast({ Records: await batch(name) });
+  expect(toldTo('p3').slice(1)).toEqual(['fast p3-c-DELIVERED', 'fast p3-d-DELIVERED']);
+  expect(await slowRecords()).toHaveLength(1);
+});
+
+test('one that is still slow costs the fast lane one attempt, and not a batch of them', async () => {
+  const { newFast, answer, change, records, batch, toldTo, slowRecords, clock } = await tenPartners();
+  answer('p3', ok(5 * second));
+  const fast = newFast();
+  await fast({ Records: await batch('a') });
+  clock.advance(5 * minute);
+  for (let n = 0; n < 10; n++) await change(`p3-late${n}`, { partnerId: 'p3' });
+  await fast({ Records: await records() });
+  expect(toldTo('p3')).toHaveLength(2);
+  expect(await slowRecords()).toHaveLength(9);
+});
+
+test('a retry goes to the slow lane with its turn, and is attempted there once', async () => {
+  const { newFast, slow, answer, batch, toldTo, table, queue, records, slowRecords, row, clock } =
+    await tenPartners();
+  answer('p3', timeout);
+  const fast = newFast();
+  await fast({ Records: await batch('a') });
+  await records(); // the delayed message
+  clock.advance(5 * second);
+  await resumeCallbacks({ due: dueIndex(table), queue, clock })();
+  const before = await row('p3-a');
+  await fast({ Records: await records() });
+  expect(await row('p3-a')).toEqual(before);
+  answer('p3', ok(5 * second));
+  const passed = await slowRecords();
+  await slow({ Records: [...passed, ...passed] });
+  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED', 'slow p3-a-DELIVERED']);
+  expect(await row('p3-a')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
+test('a first message that came twice and has its row is not passed on', async () => {
+  const { newFast, answer, batch, toldTo, slowRecords } = await tenPartners();
+  answer('p3', timeout);
+  const fast = newFast();
+  const first = (await batch('a')).filter(({ body }) => body.includes('p3-a'));
+  await fast({ Records: first });
+  await fast(redelivered(first, 2));
+  expect(toldTo('p3')).toHaveLength(1);
+  expect(await slowRecords()).toEqual([]);
+});
+
+test('a message that could not be passed on goes back to its queue, and is not attempted', async () => {
+  const { rigWorker, answer, batch, toldTo } = await (async () => {
+    const ten = await tenPartners();
+    const away = {
+      url: 'http://127.0.0.1:9/away',
+      client: { send: () => Promise.reject(new Error('away')) },
+    };
+    return {
+      ...ten,
+      rigWorker: (client: never) =>
+        ten.newWorker({ client, lane: { name: 'fast', slowQueue: away as never } }),
+    };
+  })();
+  answer('p3', timeout);
+  const worker = rigWorker({ post: async () => timeout } as never);
+  await worker({ Records: (await batch('a')).filter(({ body }) => body.includes('p3-a')) });
+  const { batchItemFailures } = await worker({
+    Records: (await batch('b')).filter(({ body }) => body.includes('p3-b')),
+  });
+  expect(batchItemFailures).toHaveLength(1);
+  expect(toldTo('p3')).toEqual([]);
+});
+
+test('while its circuit is open a slow endpoint is nobody’s: rows are written at once, and a probe stays in the fast lane', async () => {
+  const { newFast, answer, change, records, toldTo, slowRecords, clock } = await tenPartners();
+  answer('p3', timeout);
+  const fast = newFast();
+  for (let n = 0; n < 3; n++) await change(`p3-m${n}`, { partnerId: 'p3' });
+  await fast({ Records: await records() });
+  await records(); // the delayed messages
+  await change('p3-open', { partnerId: 'p3' });
+  await fast({ Records: await records() });
+  expect([toldTo('p3').length, (await slowRecords()).length]).toEqual([3, 0]);
+  clock.advance(31 * second);
+  await change('p3-probe', { partnerId: 'p3' });
+  await fast({ Records: await records() });
+  expect(toldTo('p3').at(-1)).toBe('fast p3-probe-DELIVERED');
+  expect(await slowRecords()).toEqual([]);
+});
+
+test('a line says what was passed on, and each lane counts under its own name', async () => {
+  const { newFast, slow, answer, batch, slowRecords } = await tenPartners();
+  answer('p3', ok(5 * second));
+  const fast = newFast();
+  await fast({ Records: await batch('a') });
+  const records = (await batch('b')).filter(({ body }) => body.includes('p3-b'));
+  const lines = collectLines();
+  await fast({ Records: records });
+  await slow({ Records: await slowRecords() });
+  expect(lines).toMatchObject([
+    { message: 'DeliverCallback', partnerId: 'p3', messageId: 'p3-b', result: 'passed on', CallbacksSlow: 1 },
+    { message: 'DeliverSlowCallback', partnerId: 'p3', result: 'delivered', CallbacksDelivered: 1 },
+  ]);
+});
