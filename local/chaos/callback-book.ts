@@ -1,4 +1,4 @@
-import { callbacksPartition } from '../../shared/table/keys.ts';
+import { callbackOwner } from '../../shared/table/keys.ts';
 import { type Book, tallied } from './book.ts';
 import type { ChaosPartner } from './cast.ts';
 import type { Row } from './connection.ts';
@@ -35,15 +35,13 @@ export const callbackBook = ({ partners, rows, kept }: CallbackParts): Book => {
   const owners = ownersOf(rows);
   const due = Map.groupBy(recordedStates(rows).keys(), (id) => owners.get(id.split(' ')[0] ?? '') ?? '');
   const keptIds = new Map(
-    kept.map(({ pk, sk, ...row }) => [`${pk} ${sk.replace('#', ' ')}`, String(row['status'])] as const),
+    kept.map((row) => [`${callbackOwner(row)} ${row.sk.replace('#', ' ')}`, String(row['status'])] as const),
   );
   const lines = partners.map((partner) => {
     const expected = due.get(partner.partnerId) ?? [];
     const taken = takenBy(partner);
     const isKept = (id: string) =>
-      ['waiting', 'skipped', 'failed'].includes(
-        keptIds.get(`${callbacksPartition(partner.partnerId)} ${id}`) ?? '',
-      );
+      ['waiting', 'skipped', 'failed'].includes(keptIds.get(`${partner.partnerId} ${id}`) ?? '');
     return partner.manner === 'dead'
       ? tallied(
           'callbacks of the dead partner are kept',

@@ -4,7 +4,7 @@ import { type Circuit, isOpen } from '../../shared/callbacks/circuit.ts';
 import { dueIndex } from '../../shared/callbacks/due-index.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { conditional } from '../../shared/table/condition.ts';
-import { endpointCircuitSort, endpointPartition } from '../../shared/table/keys.ts';
+import { buckets, endpointCircuitSort, endpointPartition } from '../../shared/table/keys.ts';
 import { type Book, balances } from './book.ts';
 import type { ChaosPartner } from './cast.ts';
 import type { Connection } from './connection.ts';
@@ -93,9 +93,12 @@ const soonMs = 1_000;
 
 const makeDue = async ({ table }: Connection, partnerId: string): Promise<number> => {
   const now = Date.now();
-  const { rows } = await dueIndex(table).laterOf(partnerId, now + soonMs, { size: 1_000 });
+  const index = dueIndex(table);
+  const pages = await Promise.all(
+    buckets.map((bucket) => index.laterOf({ partnerId, bucket }, now + soonMs, { size: 1_000 })),
+  );
   let made = 0;
-  for (const { pk, sk, dueAt } of rows) {
+  for (const { pk, sk, dueAt } of pages.flatMap(({ rows }) => rows)) {
     const { held } = await conditional(
       table.client.send(
         new UpdateCommand({
