@@ -38,11 +38,11 @@ const endSlice = async (deps: Deps, { record, work }: Delivery): Promise<void> =
   }
   const result = await unpackSlice(message).then(
     // Without items it would have removed points: that is left undone, and must be said all the same.
-    ({ items }) => (items.length > 0 ? giveUpSlice(items) : lost(slice, 'could not be processed')),
+    ({ items }) => (items.length > 0 ? giveUpSlice(items) : lost(slice, 'could not be processed', 0)),
     async () => {
       work.measure({ Parked: 1 });
       await park('the content of the slice cannot be unpacked');
-      return lost(slice, 'could not be read');
+      return lost(slice, 'could not be read', 1);
     },
   );
   const finished = await deps.sessions.finishSlice(message, slice, result, now);
@@ -58,8 +58,9 @@ const readMessage = (body: string): SliceMessage | undefined => {
   }
 };
 
-const lost = (slice: number, why: string): SliceResult => ({
-  counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 1 },
+/** `rejected`: how many elements of the list it takes with it, as far as anybody knows. */
+const lost = (slice: number, why: string, rejected: number): SliceResult => ({
+  counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected },
   rejected: [
     {
       index: 0,

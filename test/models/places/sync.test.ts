@@ -164,8 +164,13 @@ const settle = async (model: SyncModel, world: SyncWorld): Promise<void> => {
       const { status, counts, errors } = await getSession(world, session);
       const context = `${session.sessionId} of ${offerId}`;
       expect({ context, status, counts }).toEqual({ context, status: 'FINISHED', counts: expected.counts });
-      expect(errors.map(({ place }) => place)).toEqual(expected.errors.map(({ place }) => place));
-      for (const [n, { description }] of errors.entries())
+      // A part that would only have removed points has no element to name.
+      const emptyParts = session.givenUp.filter(({ indexes }) => indexes.size === 0);
+      const ofParts = errors.filter(({ description }) => /^places: part \d+ of the list/.test(description));
+      expect(ofParts).toHaveLength(emptyParts.length);
+      const ofElements = errors.filter((error) => !ofParts.includes(error));
+      expect(ofElements.map(({ place }) => place)).toEqual(expected.errors.map(({ place }) => place));
+      for (const [n, { description }] of ofElements.entries())
         expect(description).toContain(expected.errors[n]?.description);
       const { received = 0, added = 0, updated = 0, unchanged = 0, rejected = 0 } = counts;
       expect(added + updated + unchanged + rejected).toBe(received);
