@@ -4,7 +4,7 @@ import { httpSection } from './http/section.ts';
 import { pushSection } from './push/section.ts';
 import type { Section } from './section.ts';
 import { largeSyncSection, syncSection } from './sync/section.ts';
-import { unitsSection } from './units/section.ts';
+import { largeUnitsSection, unitsSection } from './units/section.ts';
 import { warmSection } from './warm/section.ts';
 
 /** Everything `npm run bench` can measure, in the order it runs. */
@@ -16,5 +16,6 @@ export const sections: readonly Section[] = [
   syncSection,
   pushSection,
   callbacksSection,
+  largeUnitsSection,
   largeSyncSection,
 ];

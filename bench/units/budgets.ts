@@ -34,6 +34,9 @@ export const unitBudgets: Readonly<Record<string, UnitBudget>> = {
   'sync of 10,000 new': budget(40, 10_070, 15, 12),
   'sync of 10,000 unchanged': budget(1_600, 25, 15, 12),
   'sync of 10,000, 1 % changed': budget(1_600, 160, 15, 12),
+  'sync of 100,000 new': budget(400, 100_700, 150, 120),
+  'sync of 100,000 unchanged': budget(16_000, 250, 150, 120),
+  'sync of 100,000, 1 % changed': budget(16_000, 1_600, 150, 120),
   // Half a unit for the recipient, one for each receipt's message, half for the endpoint in each of two instances.
   'one message, with callbacks': budget(3.5, 4, 3, 8),
   'bulk of 1, with callbacks': budget(6, 5, 3, 8),

@@ -1,6 +1,6 @@
 import type { Figure, Section } from '../section.ts';
 import { unitBudgets } from './budgets.ts';
-import { bulkFlow, messageFlow, requestFlows, syncFlows } from './flows.ts';
+import { bulkFlow, type Flow, messageFlow, requestFlows, syncFlows } from './flows.ts';
 import { type Entry, measureFlows } from './measure-flows.ts';
 import type { Consumption } from './meter-layer.ts';
 
@@ -22,19 +22,23 @@ const figuresOf = ({ flow, total }: Entry): Figure[] =>
     };
   });
 
+const measure = async (flows: readonly Flow[], say: (progress: string) => void): Promise<Figure[]> =>
+  (await measureFlows(flows, say)).entries.flatMap(figuresOf);
+
 /** What operations and flows consume of table, queues and Lambda, at several sizes. */
 export const unitsSection: Section = {
   name: 'units',
   about:
     'units of the table, requests of queues and invocations, for every operation and flow, at three sizes',
-  run: async (say) => {
-    const flows = [
-      ...requestFlows,
-      ...[10, 1_000, 10_000].flatMap(syncFlows),
-      messageFlow,
-      ...[1, 1_000, 10_000].map(bulkFlow),
-    ];
-    const { entries } = await measureFlows(flows, say);
-    return entries.flatMap(figuresOf);
+  run: (say) => {
+    const syncs = [10, 1_000, 10_000].flatMap(syncFlows);
+    return measure([...requestFlows, ...syncs, messageFlow, ...[1, 1_000, 10_000].map(bulkFlow)], say);
   },
+};
+
+export const largeUnitsSection: Section = {
+  name: 'units-large',
+  about: 'the same for lists of 100,000 places: some minutes',
+  onlyWhenNamed: true,
+  run: (say) => measure(syncFlows(100_000), say),
 };
