@@ -44,7 +44,8 @@ export const measureFlows = async (
       await flow.before?.(scene);
       meter.taken();
       await flow.run(scene);
-      const byFunction = new Map([...meter.taken()].filter(([name]) => !beside.includes(name)));
+      const counts = (name: string) => flow.only?.includes(name) ?? !beside.includes(name);
+      const byFunction = new Map([...meter.taken()].filter(([name]) => counts(name)));
       entries.push({ flow: flow.name, total: sumOf(byFunction), byFunction });
     }
     return { entries, called: meter.called() };
