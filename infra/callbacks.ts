@@ -83,14 +83,12 @@ const addFanOut = (service: Service, callbacks: WorkQueue): void => {
 };
 
 const addDelivery = (service: Service, { fast, slow }: Lanes): void => {
+  const shared = attempts(service, fast, 'fast');
   const deliver = queueWorker(service, 'DeliverCallback', {
-    ...attempts(service, fast, 'fast'),
+    ...shared,
     queue: fast.queue,
     maxConcurrency: service.config.queues.callbackWorkers,
-    environment: {
-      ...attempts(service, fast, 'fast').environment,
-      SLOW_CALLBACKS_QUEUE_URL: slow.queue.queueUrl,
-    },
+    environment: { ...shared.environment, SLOW_CALLBACKS_QUEUE_URL: slow.queue.queueUrl },
     failing: {
       impact: 'The function that calls partners back fails or crashes: their callbacks are repeated or late.',
       runbook: 'deliver-callback-errors',

@@ -54,18 +54,13 @@ const rules = {
  */
 export const resumeCallbacks = (deps: Deps) => async (): Promise<void> => {
   const work = startWork('ResumeCallbacks');
-  const counts: Counts = {
-    ...{ sent: 0, taken: 0, passedOver: 0, broughtForward: 0, shardsCut: 0 },
-    oldestDueMs: 0,
-  };
+  const counts = nothingYet();
   try {
     const unreachable = await deps.due.openCircuits(deps.clock.now());
     work.note({ unreachablePartners: unreachable.slice(0, rules.partnersNamed) });
     work.measure({ CircuitsOpen: unreachable.length });
-    const run: Run = {
-      ...{ deps, counts, until: deps.clock.now() + rules.runMs },
-      unreachable: new Set(unreachable),
-    };
+    const until = deps.clock.now() + rules.runMs;
+    const run: Run = { deps, counts, until, unreachable: new Set(unreachable) };
     await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
     work.measure({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
     work.done('done', counts);
@@ -74,6 +69,15 @@ export const resumeCallbacks = (deps: Deps) => async (): Promise<void> => {
     throw error;
   }
 };
+
+const nothingYet = (): Counts => ({
+  sent: 0,
+  taken: 0,
+  passedOver: 0,
+  broughtForward: 0,
+  shardsCut: 0,
+  oldestDueMs: 0,
+});
 
 const resumeShard = async (run: Run, shard: string): Promise<void> => {
   const { counts, deps } = run;
