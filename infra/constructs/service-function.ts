@@ -85,7 +85,8 @@ const lambdaFunction = (service: Service, id: string, props: ServiceFunctionProp
       logGroup: logs,
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
       environment: {
-        NODE_OPTIONS: '--enable-source-maps',
+        // An error from the SDK has ten frames of its own before the first of ours.
+        NODE_OPTIONS: '--stack-trace-limit=30',
         // Also a dimension of the service's metrics: stages that share an account must not add up.
         POWERTOOLS_SERVICE_NAME: config.namePrefix,
         POWERTOOLS_METRICS_NAMESPACE: metricNamespace,

@@ -43,11 +43,9 @@ const startThread = (model: FunctionModel, environment: Record<string, string>):
     functionArn: arn('lambda', `function:${model.name}`),
     memoryMb: model.memoryMb,
   };
-  const sourceMaps = environment['NODE_OPTIONS']?.includes('--enable-source-maps');
   return new Worker(new URL('./worker-thread.ts', import.meta.url), {
     workerData: setup,
     env: environment,
-    execArgv: sourceMaps ? ['--enable-source-maps'] : [],
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { readableStack } from '../../shared/runtime/readable-stack.ts';
 import type { FunctionFailure, InvocationMessage, WorkerMessage, WorkerSetup } from './messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
@@ -11,8 +12,16 @@ const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 const failureOf = (error: unknown): FunctionFailure =>
   error instanceof Error
-    ? { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') }
+    ? {
+        errorType: error.name,
+        errorMessage: error.message,
+        trace: readableStack(error.stack ?? '').split('\n'),
+      }
     : { errorType: typeof error, errorMessage: String(error), trace: [] };
+
+/** Lambda's process takes all of NODE_OPTIONS; a thread takes from it only what is Node's own, not V8's. */
+const [, stackTraceLimit] = /--stack-trace-limit=(\d+)/.exec(process.env['NODE_OPTIONS'] ?? '') ?? [];
+if (stackTraceLimit) Error.stackTraceLimit = Number(stackTraceLimit);
 
 const loadHandler = async (): Promise<Handler> => {
   const dot = setup.handler.lastIndexOf('.');

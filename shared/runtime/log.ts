@@ -2,6 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { LineFormatter } from './line-formatter.ts';
 import { type MetricName, metricNamespace, metricUnits } from './metric-names.ts';
+import { readableStack } from './readable-stack.ts';
 
 /** Service name and level come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_LOG_LEVEL. */
 export const logger = new Logger({ logFormatter: new LineFormatter() });
@@ -64,5 +65,5 @@ const asError = (error: unknown): Error => {
   if (!(error instanceof Error)) return new Error(String(error));
   const { name, message, stack, cause } = error;
   const plain = new Error(message, cause === undefined ? {} : { cause: asError(cause) });
-  return Object.assign(plain, { name, stack });
+  return Object.assign(plain, { name, stack: stack && readableStack(stack) });
 };

@@ -13,7 +13,7 @@ it('every function runs Node 24 on arm64, is traced and shows its own lines in a
       TracingConfig: { Mode: 'Active' },
       Environment: {
         Variables: {
-          NODE_OPTIONS: '--enable-source-maps',
+          NODE_OPTIONS: '--stack-trace-limit=30',
           POWERTOOLS_SERVICE_NAME: 'partner-integration-prod',
           POWERTOOLS_METRICS_NAMESPACE: 'PartnerIntegration',
           POWERTOOLS_LOG_LEVEL: 'INFO',

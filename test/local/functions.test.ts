@@ -24,6 +24,12 @@ test('a function sees its own environment and nothing of the process around it',
   expect(env).not.toHaveProperty('GREETING');
 });
 
+test('a function has stack traces as deep as NODE_OPTIONS asks for', async () => {
+  const { service } = await startFixture();
+  const answer = (await service.invoke('Inspect', {})) as { stackTraceLimit: number };
+  expect(answer.stackTraceLimit).toBe(30);
+});
+
 test('the URL of a queue in the environment leads to the queue engine', async () => {
   const { service } = await startFixture();
   const answer = (await service.invoke('Inspect', {})) as { env: Record<string, string> };

@@ -21,7 +21,7 @@ const samEnv = (...args: string[]) => {
 test('a function gets its table, its queues, and the line that sets the endpoints', () => {
   expect(environment['StartSync']).toEqual({
     NODE_OPTIONS:
-      '--enable-source-maps --import=data:text/javascript,Object.assign(process.env%2C%7B' +
+      '--stack-trace-limit=30 --import=data:text/javascript,Object.assign(process.env%2C%7B' +
       '%22AWS_ENDPOINT_URL_DYNAMODB%22%3A%22http%3A%2F%2Fhost.docker.internal%3A8000%22%2C' +
       '%22AWS_ENDPOINT_URL_SQS%22%3A%22http%3A%2F%2Fhost.docker.internal%3A9324%22%7D)',
     POWERTOOLS_SERVICE_NAME: 'partner-integration-dev',

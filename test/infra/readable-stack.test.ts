@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtInModules } from '../../infra/built-in-modules.ts';
+import { bundleSettings } from '../../infra/bundle-settings.ts';
+
+const source = `
+import { startWork } from ${JSON.stringify(join(import.meta.dirname, '../../shared/runtime/log.ts'))};
+
+const findRow = () => {
+  throw new Error('no such row', { cause: new Error('the table is gone') });
+};
+
+try {
+  findRow();
+} catch (error) {
+  startWork('Fails').failed(error);
+}
+`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'readable-stack-'));
+  writeFileSync(join(folder, 'find-row.ts'), source);
+  await build({
+    ...bundleSettings,
+    entryPoints: [{ in: join(folder, 'find-row.ts'), out: 'index' }],
+    outdir: folder,
+    plugins: [builtInModules],
+    metafile: false,
+  });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const stacks = (): { error: string; cause: string } => {
+  const env = { POWERTOOLS_LOG_LEVEL: 'INFO' };
+  const { stderr } = spawnSync(process.execPath, [join(folder, 'index.mjs')], { encoding: 'utf8', env });
+  const { error } = JSON.parse(stderr);
+  return { error: error.stack, cause: error.cause.stack };
+};
+
+test('a line about an error names our files and lines, though the function runs a bundle', () => {
+  const { error, cause } = stacks();
+  expect(error).toMatch(/^Error: no such row\n {4}at .*find-row\.ts:5:9/);
+  expect(error).toContain('find-row.ts:9:3');
+  expect(cause).toMatch(/^Error: the table is gone\n {4}at .*find-row\.ts:5:43/);
+  expect(error).not.toContain('index.mjs');
+});
+
+test.each([
+  ['is missing', () => rmSync(join(folder, 'index.mjs.map'))],
+  ['cannot be read', () => writeFileSync(join(folder, 'index.mjs.map'), '{ "version": 3, "sources": [')],
+  ['is about nothing', () => writeFileSync(join(folder, 'index.mjs.map'), '{}')],
+])('where the map %s, the line still says where in the bundle it was', (_, spoil) => {
+  spoil();
+  expect(stacks().error).toMatch(/^Error: no such row\n {4}at .*index\.mjs:\d+:\d+/);
+});
