@@ -1,4 +1,5 @@
 import { helpFor, readBenchCommand } from './command-line.ts';
+import { growthOf } from './growth.ts';
 import { machine, machineText } from './machine.ts';
 import { type Measured, missesOf, textOf } from './print.ts';
 import type { Section } from './section.ts';
@@ -35,7 +36,8 @@ const bench = async (chosen: readonly Section[], { json, check }: { json: boolea
   }
   const misses = missesOf(measured);
   const loadAfter = machine().load;
-  const document = { machine: { ...before, loadAfter }, measured, misses, failures };
+  const grown = measured.map((one) => ({ ...one, growth: growthOf(one.figures) }));
+  const document = { machine: { ...before, loadAfter }, measured: grown, misses, failures };
   console.log(json ? JSON.stringify(document, null, 2) : `Load at the end: ${loadAfter.join(' ')}`);
   for (const failure of failures) say(`Not measured: ${failure}`);
   if (check) for (const miss of misses) say(`Missed: ${miss}`);

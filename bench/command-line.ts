@@ -23,7 +23,7 @@ ${sections.map(lineOf).join('\n')}
 Without a section all but those marked * run, in ten minutes on two idle cores.
 
   --json      Print one JSON document: the machine, and every figure
-  --check     End with 1 when a budget is missed, and name it
+  --check     End with 1 when a budget is missed or something grows faster than its size, and name it
   --help      Show this text
 
 What the figures mean, and what they do not: bench/README.md

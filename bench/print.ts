@@ -1,4 +1,5 @@
 import { budgetText, isMissed, ratioOf } from './budget.ts';
+import { type Growth, growthOf, isSteep, linearExponent, wordFor } from './growth.ts';
 import type { Figure } from './section.ts';
 
 export interface Measured {
@@ -14,7 +15,7 @@ export const amount = (value: number): string =>
 /** Two decimals, and more where they would be zeros. */
 const ratioText = (ratio: number): string => (ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2));
 
-const columns = ['', 'median', '±', 'unit', 'baseline', 'ratio', 'budget', ''] as const;
+const columns = ['', 'median', '±', 'unit', 'baseline', 'ratio', 'budget', ''];
 
 const cellsOf = (figure: Figure): string[] => {
   const ratio = ratioOf(figure);
@@ -30,25 +31,57 @@ const cellsOf = (figure: Figure): string[] => {
   ];
 };
 
+const growthColumns = ['growth', 'sizes', 'values', 'unit', 'fixed', 'each further', 'exponent', ''];
+
+const listed = (values: readonly number[]): string => values.map(amount).join(' / ');
+
+const growthCellsOf = (growth: Growth): string[] => [
+  growth.of,
+  listed(growth.sizes),
+  listed(growth.values),
+  growth.unit,
+  amount(growth.fixed),
+  amount(growth.each),
+  growth.exponent.toFixed(2),
+  wordFor(growth),
+];
+
 /** A Markdown table: it reads well in a terminal and can be pasted into docs/performance.md as it is. */
-export const tableOf = (figures: readonly Figure[]): string => {
-  const rows = [[...columns], ...figures.map(cellsOf)];
-  const widths = columns.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+const markdown = (head: readonly string[], body: readonly string[][]): string => {
+  const widths = head.map((_, column) =>
+    Math.max(3, ...[head, ...body].map((row) => row[column]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
 };
 
-export const textOf = ({ section, seconds, figures }: Measured): string =>
-  `### ${section} (${Math.round(seconds)} s)\n\n${tableOf(figures)}`;
+export const tableOf = (figures: readonly Figure[]): string => markdown(columns, figures.map(cellsOf));
 
-/** One sentence for each budget that was missed. */
+export const growthTableOf = (growths: readonly Growth[]): string =>
+  markdown(growthColumns, growths.map(growthCellsOf));
+
+export const textOf = ({ section, seconds, figures }: Measured): string => {
+  const growths = growthOf(figures);
+  return [
+    `### ${section} (${Math.round(seconds)} s)`,
+    tableOf(figures),
+    ...(growths.length > 0 ? [growthTableOf(growths)] : []),
+  ].join('\n\n');
+};
+
+/** One sentence for each budget that was missed, and for what grows faster than its size. */
 export const missesOf = (measured: readonly Measured[]): string[] =>
-  measured.flatMap(({ section, figures }) =>
-    figures.filter(isMissed).map((figure) => {
+  measured.flatMap(({ section, figures }) => [
+    ...figures.filter(isMissed).map((figure) => {
       const ratio = ratioOf(figure);
       const found = `${amount(figure.median)} ${figure.unit}${figure.baseline ? `, ratio ${ratio === undefined ? 'unknown' : ratioText(ratio)}` : ''}`;
       return `${section}: ${figure.what}: ${found}; the budget is ${budgetText(figure)}.`;
     }),
-  );
+    ...growthOf(figures)
+      .filter(isSteep)
+      .map(
+        ({ of, exponent }) =>
+          `${section}: ${of} grows with the power ${exponent.toFixed(2)} of its size; the budget is ${linearExponent}.`,
+      ),
+  ]);

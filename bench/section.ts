@@ -8,6 +8,8 @@ export interface Figure {
   readonly spread?: number;
   /** The same thing done the bare way, in the same run, round by round alternating. */
   readonly baseline?: { readonly what: string; readonly median: number };
+  /** What it is one of several sizes of: `sync, new, finished`, at 1,000 places. */
+  readonly series?: { readonly of: string; readonly size: number };
   /** What must hold: for the ratio to the baseline, or for the median itself. */
   readonly budget?: { readonly of: 'ratio' | 'median'; readonly atMost?: number; readonly atLeast?: number };
 }

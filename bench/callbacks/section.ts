@@ -24,8 +24,8 @@ const [dead = ''] = partners;
 const deadUrl = 'http://127.0.0.1:9/callback';
 
 let sequence = 0;
-const event = (partnerOf: (n: number) => string): object => ({
-  Records: Array.from({ length: perInvocation }, (_, n) => {
+const event = (partnerOf: (n: number) => string, size = perInvocation): object => ({
+  Records: Array.from({ length: size }, (_, n) => {
     sequence += 1;
     const messageId = `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
     const state = 'DELIVERED' as const;
@@ -39,15 +39,19 @@ const event = (partnerOf: (n: number) => string): object => ({
     return { messageId, body: firstMessage(callback), attributes: { ApproximateReceiveCount: '1' } };
   }),
 });
-const events = (partnerOf: (n: number) => string): object[] =>
-  Array.from({ length: invocations }, () => event(partnerOf));
+const events = (partnerOf: (n: number) => string, size = perInvocation): object[] =>
+  Array.from({ length: invocations }, () => event(partnerOf, size));
 
-const perSecond = async (fn: HeldFunction, batch: object[]): Promise<number> => {
-  const { wallMs, answers } = await fn.run(batch);
+/** Wall time of an invocation in milliseconds, over several in a row. */
+const msEach = async (fn: HeldFunction, batches: object[]): Promise<number> => {
+  const { wallMs, answers } = await fn.run(batches);
   const failed = answers.find((answer) => JSON.stringify(answer) !== '{"batchItemFailures":[]}');
   if (failed) throw new Error(`a batch of callbacks failed: ${JSON.stringify(failed)}`);
-  return (batch.length * perInvocation) / (wallMs / 1_000);
+  return wallMs / batches.length;
 };
+
+const perSecond = async (fn: HeldFunction, batches: object[]): Promise<number> =>
+  perInvocation / ((await msEach(fn, batches)) / 1_000);
 
 /** Each partner with an endpoint at the receiver, but for the one that is dead. */
 const saveEndpoints = async ({ dynamodb }: BorrowedEngines, tableName: string, receiver: Receiver) => {
@@ -108,6 +112,19 @@ const measure = async (
     () => perSecond(real, events(oneInTenDead)),
     () => perSecond(real, events(live)),
   );
+  const sized: Figure[] = [];
+  for (const size of [1, 3, perInvocation]) {
+    say(`batches of ${size}`);
+    const times: number[] = [];
+    for (let n = 0; n < rounds; n++) times.push(await msEach(real, events(live, size)));
+    sized.push({
+      what: `a batch of ${size}`,
+      unit: 'ms',
+      median: median(times),
+      spread: spread(times),
+      series: { of: 'a batch of callbacks', size },
+    });
+  }
   return [
     {
       what: 'callbacks delivered',
@@ -131,6 +148,7 @@ const measure = async (
       spread: spread(troubled.subject),
       baseline: { what: 'all partners healthy', median: median(troubled.baseline) },
     },
+    ...sized,
   ];
 };
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { type Agent, type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import autocannon from 'autocannon';
 
 export interface Target {
   readonly url: string;
@@ -15,32 +13,28 @@ export interface Loaded {
   readonly latenciesMs: readonly number[];
 }
 
-/** Requests under way at any moment. */
-export const connections = 8;
-
-/** Sends one request and reads the whole answer. */
-export const send = async (agent: Agent, { url, method, headers, body }: Target) => {
-  const outgoing = request(url, { agent, method, headers });
-  outgoing.end(body);
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode ?? 0, body: await text(answer) };
-};
-
 /**
- * A closed loop: each of eight keep-alive connections sends its next request when it has its answer, until the time
- * is up. Anything but 200 ends the measurement.
+ * A closed loop by autocannon: each keep-alive connection sends its next request when it has its answer, until the
+ * time is up. Anything but 200 ends the measurement.
  */
-export const load = async (agent: Agent, target: Target, forMs: number): Promise<Loaded> => {
+export const load = async (target: Target, connections: number, seconds: number): Promise<Loaded> => {
   const latenciesMs: number[] = [];
-  const startedAt = performance.now();
-  const lane = async (): Promise<void> => {
-    while (performance.now() - startedAt < forMs) {
-      const sentAt = performance.now();
-      const { status, body } = await send(agent, target);
-      if (status !== 200) throw new Error(`${target.method} ${target.url} was answered ${status}: ${body}`);
-      latenciesMs.push(performance.now() - sentAt);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, lane));
-  return { perSecond: latenciesMs.length / ((performance.now() - startedAt) / 1_000), latenciesMs };
+  const refused = new Map<number, number>();
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const cannon = autocannon({ ...target, connections, duration: seconds, timeout: 30 }, (error, found) =>
+      error ? reject(error) : resolve(found),
+    );
+    cannon.on('response', (_client, statusCode, _bytes, responseMs) => {
+      // In whole milliseconds, as autocannon sums them up, the bare server's would be 0.
+      latenciesMs.push(responseMs);
+      if (statusCode !== 200) refused.set(statusCode, (refused.get(statusCode) ?? 0) + 1);
+    });
+  });
+  if (refused.size > 0 || result.errors > 0) {
+    const statuses = [...refused].map(([status, count]) => `${count} times ${status}`);
+    throw new Error(
+      `${target.method} ${target.url}: ${[...statuses, `${result.errors} errors`].join(', ')} of ${latenciesMs.length} requests`,
+    );
+  }
+  return { perSecond: latenciesMs.length / result.duration, latenciesMs };
 };

@@ -1,4 +1,3 @@
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { type Connection, connect } from '../../local/chaos/connection.ts';
 import type { Endpoints } from '../../local/service.ts';
@@ -8,39 +7,52 @@ import { alternate, median, quantile, spread } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
 import { openCheckIns } from '../warm/partner-scenes.ts';
 import { content, numbers, registered } from '../warm/push-scenes.ts';
-import { connections, type Loaded, load, send, type Target } from './load.ts';
+import { type Loaded, load, type Target } from './load.ts';
 import { startServer } from './server-process.ts';
 
-const rounds = 5;
-const roundMs = 2_000;
+const rounds = 3;
+const roundSeconds = 2;
 
 interface Case {
   readonly what: string;
   readonly route: string;
+  readonly connections: number;
   readonly body?: unknown;
   readonly isRight: (answer: never) => boolean;
+  /** Which of its figures is one of several sizes of something. */
+  readonly series?: NonNullable<Figure['series']> & { readonly figure: 'rate' | 'p50' };
 }
 
-const cases: readonly Case[] = [
-  {
-    what: 'B1, 5 active check-ins',
-    route: 'GET /partner/api/place/bar-1/checkins',
-    isRight: (answer: unknown[]) => answer.length === 5,
-  },
-  {
-    what: 'C1, one message',
-    route: 'POST /push/delivery',
-    body: { ...content, msisdn: numbers(1)[0] },
-    isRight: (answer: { state: string }) => answer.state === 'ENQUEUED',
-  },
-  {
-    what: 'C2, 1,000 recipients',
-    route: 'POST /push/bulk/single',
-    body: { ...content, msisdn: numbers(1_000) },
-    isRight: (answer: { state: string }[]) =>
-      answer.length === 1_000 && answer.every(({ state }) => state === 'ENQUEUED'),
-  },
-];
+/** As many requests under way as keep two cores busy. */
+const usual = 4;
+
+const read = (connections: number): Case => ({
+  what: 'B1, 5 active check-ins',
+  route: 'GET /partner/api/place/bar-1/checkins',
+  connections,
+  isRight: (answer: unknown[]) => answer.length === 5,
+  series: { of: 'B1 a second, by connections', size: connections, figure: 'rate' },
+});
+
+const write: Case = {
+  what: 'C1, one message',
+  route: 'POST /push/delivery',
+  connections: usual,
+  body: { ...content, msisdn: numbers(1)[0] },
+  isRight: (answer: { state: string }) => answer.state === 'ENQUEUED',
+};
+
+const bulk = (size: number): Case => ({
+  what: `C2, ${size.toLocaleString('en')} recipients`,
+  route: 'POST /push/bulk/single',
+  connections: usual,
+  body: { ...content, msisdn: numbers(size) },
+  isRight: (answer: { state: string }[]) =>
+    answer.length === size && answer.every(({ state }) => state === 'ENQUEUED'),
+  series: { of: 'C2, p50, by recipients', size, figure: 'p50' },
+});
+
+const cases: readonly Case[] = [...[1, usual, 16].map(read), write, ...[10, 100, 1_000].map(bulk)];
 
 const targetOf = ({ route, body }: Case, { login, secret, offerId }: Endpoints) => {
   const [method = '', path = ''] = route.split(' ');
@@ -69,10 +81,15 @@ const seed = async ({ table }: Connection, { login }: Endpoints): Promise<void> 
   await registered(1_000)(table);
 };
 
-const figuresOf = (what: string, subject: readonly Loaded[], baseline: readonly Loaded[]): Figure[] => {
+const figuresOf = (
+  { what, connections, series }: Case,
+  subject: readonly Loaded[],
+  baseline: readonly Loaded[],
+): Figure[] => {
+  const named = `${what}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`;
   const rates = subject.map(({ perSecond }) => perSecond);
-  const latency = (share: number): Figure => ({
-    what: `${what}, p${share * 100}`,
+  const seriesOf = (figure: 'rate' | 'p50') => (series?.figure === figure ? { series } : {});
+  const latency = (share: number): Omit<Figure, 'what'> => ({
     unit: 'ms',
     median: quantile(
       subject.flatMap(({ latenciesMs }) => latenciesMs),
@@ -88,42 +105,47 @@ const figuresOf = (what: string, subject: readonly Loaded[], baseline: readonly 
   });
   return [
     {
-      what: `${what}, ${connections} connections`,
+      what: named,
       unit: 'per s',
       median: median(rates),
       spread: spread(rates),
       baseline: { what: 'bare server', median: median(baseline.map(({ perSecond }) => perSecond)) },
+      ...seriesOf('rate'),
     },
-    latency(0.5),
-    latency(0.99),
+    { what: `${named}, p50`, ...latency(0.5), ...seriesOf('p50') },
+    { what: `${named}, p99`, ...latency(0.99) },
   ];
+};
+
+/** What is timed must be right: its status is looked at all the time, its body once, before. */
+const assertRight = async ({ what, isRight }: Case, { url, method, headers, body }: Target) => {
+  const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  const text = await answer.text();
+  if (answer.status !== 200 || !isRight(JSON.parse(text) as never)) {
+    throw new Error(`${what} was answered ${answer.status}: ${text.slice(0, 500)}`);
+  }
 };
 
 const run = async (say: (progress: string) => void, service: BuiltService): Promise<Figure[]> => {
   const { assemblyDir, folder } = service;
   const bare = await startServer<{ baseUrl: string }>('bare-server.ts');
   const local = await startServer<Endpoints>('service-process.ts', [assemblyDir, join(folder, 'state')]);
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const connection = connect(local.told);
   try {
     await seed(connection, local.told);
     const figures: Figure[] = [];
     for (const one of cases) {
-      say(one.what);
+      say(`${one.what}, ${one.connections} at once`);
       const to = targetOf(one, local.told);
-      const { status, body } = await send(agent, to(local.told.baseUrl));
-      if (status !== 200 || !one.isRight(JSON.parse(body) as never)) {
-        throw new Error(`${one.what} was answered ${status}: ${body.slice(0, 500)}`);
-      }
-      const during = (baseUrl: string) => () => load(agent, to(baseUrl), roundMs);
+      await assertRight(one, to(local.told.baseUrl));
+      const during = (baseUrl: string) => () => load(to(baseUrl), one.connections, roundSeconds);
       // The first round starts the workers and is not counted.
       await during(local.told.baseUrl)();
       const found = await alternate(rounds, during(local.told.baseUrl), during(bare.told.baseUrl));
-      figures.push(...figuresOf(one.what, found.subject, found.baseline));
+      figures.push(...figuresOf(one, found.subject, found.baseline));
     }
     return figures;
   } finally {
-    agent.destroy();
     connection.close();
     await Promise.all([local.stop(), bare.stop()]);
   }

@@ -36,6 +36,7 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
       unit: 's',
       median: median(values),
       spread: spread(values),
+      series: { of: `bulk send, ${what}`, size },
       ...more,
     };
   };

@@ -48,7 +48,15 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
   const baseline = { what: `${named} plain writes`, median: median(rounds.map(({ plain }) => plain)) };
   const figure = (what: string, secondsOf: (round: Round) => number, more: Partial<Figure> = {}): Figure => {
     const values = rounds.map(secondsOf);
-    return { what: `${named} ${what}`, unit: 's', median: median(values), spread: spread(values), ...more };
+    const series = { of: `places ${what}`, size };
+    return {
+      what: `${named} ${what}`,
+      unit: 's',
+      median: median(values),
+      spread: spread(values),
+      series,
+      ...more,
+    };
   };
   const strict = size === 10_000;
   return [

@@ -18,6 +18,8 @@ export interface Scene {
 export interface Flow {
   /** `bulk of 1,000` */
   readonly name: string;
+  /** What it is one of several sizes of: `sync, unchanged`, of 1,000. */
+  readonly series?: { readonly of: string; readonly size: number };
   /** What must be there first; not counted. */
   readonly before?: (scene: Scene) => Promise<unknown>;
   readonly run: (scene: Scene) => Promise<unknown>;
@@ -75,11 +77,20 @@ export const syncFlows = (count: number): Flow[] => {
     // All others are removed first, so that the one that stays is removed in the counted session.
     {
       name: `sync of ${named} new`,
+      series: { of: 'sync, new', size: count },
       before: (scene) => sync(scene, placeList(count + 1).slice(-1)),
       run: (scene) => sync(scene, places),
     },
-    { name: `sync of ${named} unchanged`, run: (scene) => sync(scene, places) },
-    { name: `sync of ${named}, 1 % changed`, run: (scene) => sync(scene, changed) },
+    {
+      name: `sync of ${named} unchanged`,
+      series: { of: 'sync, unchanged', size: count },
+      run: (scene) => sync(scene, places),
+    },
+    {
+      name: `sync of ${named}, 1 % changed`,
+      series: { of: 'sync, 1 % changed', size: count },
+      run: (scene) => sync(scene, changed),
+    },
   ];
 };
 
@@ -104,6 +115,7 @@ const sent = async (
 
 export const bulkFlow = (count: number): Flow => ({
   name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
+  series: { of: 'bulk, with callbacks', size: count },
   before: (scene) => register(scene, count),
   run: (scene) =>
     sent(

@@ -10,7 +10,7 @@ import { type Consumption, type Ledger, meterLayer, nothing } from './meter-laye
 const beside = ['AuthorizePartner', 'GetSync', 'ResumeCallbacks'];
 
 export interface Entry {
-  readonly flow: string;
+  readonly flow: Flow;
   readonly total: Consumption;
   readonly byFunction: Ledger;
 }
@@ -46,7 +46,7 @@ export const measureFlows = async (
       await flow.run(scene);
       const counts = (name: string) => flow.only?.includes(name) ?? !beside.includes(name);
       const byFunction = new Map([...meter.taken()].filter(([name]) => counts(name)));
-      entries.push({ flow: flow.name, total: sumOf(byFunction), byFunction });
+      entries.push({ flow, total: sumOf(byFunction), byFunction });
     }
     return { entries, called: meter.called() };
   } finally {

@@ -13,11 +13,13 @@ const columns = {
 
 const figuresOf = ({ flow, total }: Entry): Figure[] =>
   (Object.keys(columns) as (keyof typeof columns)[]).map((column) => {
-    const atMost = unitBudgets[flow]?.[column];
+    const atMost = unitBudgets[flow.name]?.[column];
+    const kind = column === 'queueRequests' ? 'queue' : column;
     return {
-      what: `${flow}: ${column === 'queueRequests' ? 'queue' : column}`,
+      what: `${flow.name}: ${kind}`,
       unit: columns[column],
       median: total[column],
+      ...(flow.series ? { series: { ...flow.series, of: `${flow.series.of}: ${kind}` } } : {}),
       ...(atMost === undefined ? {} : { budget: { of: 'median', atMost } }),
     };
   });

@@ -12,7 +12,7 @@ import type { Run } from './worker.ts';
 
 /** Batches that V8 gets for optimizing before anything is measured. */
 const warmUps = 8;
-const rounds = 15;
+const roundsOf = ({ hasBudget }: Scene): number => (hasBudget ? 15 : 7);
 const cpuBudget = { of: 'ratio', atMost: 1.5 } as const;
 
 export interface Stage {
@@ -58,7 +58,7 @@ const measure = async (scene: Scene, { real, bare }: Pair): Promise<Figure[]> =>
     await real();
     await bare();
   }
-  const found = await alternate(rounds, real, bare);
+  const found = await alternate(roundsOf(scene), real, bare);
   const each = (runs: readonly Run[]) => runs.map(({ cpuUs }) => cpuUs / batchSize);
   const share = (of: 'cpusUs' | 'wallsMs', part: number): Pick<Figure, 'median' | 'baseline'> => ({
     median: quantile(
@@ -80,6 +80,7 @@ const measure = async (scene: Scene, { real, bare }: Pair): Promise<Figure[]> =>
       median: median(each(found.subject)),
       spread: spread(each(found.subject)),
       baseline: { what: 'bare', median: median(each(found.baseline)) },
+      ...(scene.size === undefined ? {} : { series: { of: scene.functionId, size: scene.size } }),
       ...(scene.hasBudget ? { budget: cpuBudget } : {}),
     },
     { what: `${scene.what}, warm CPU, p90`, unit: 'us', ...share('cpusUs', 0.9) },

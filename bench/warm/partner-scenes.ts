@@ -54,6 +54,36 @@ const finishedSession = async (table: Table): Promise<void> => {
   await sessions.finishSlice({ offerId, sessionId }, 0, { counts, rejected: [] }, Date.now());
 };
 
+/** Only what is as short as in everyday use has a budget: with hundreds, the work itself is measured. */
+const budgetUpTo = (most: number, size: number) => ({ size, hasBudget: size <= most });
+
+const startSyncOf = (size: number): Scene => ({
+  what: `StartSync, ${size} places`,
+  functionId: 'StartSync',
+  ...budgetUpTo(2, size),
+  request: () => ({ body: { places: Array.from({ length: size }, (_, n) => place(n)) } }),
+  isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
+});
+
+const listCheckInsOf = (size: number): Scene => ({
+  what: `ListCheckIns, ${size} active`,
+  functionId: 'ListCheckIns',
+  ...budgetUpTo(5, size),
+  seed: (table) => openCheckIns(table, size, () => 'bar-1'),
+  isRight: (answer: unknown[]) => answer.length === size,
+});
+
+const listPromotionsOf =
+  (functionId: string, pageSize = Number.POSITIVE_INFINITY) =>
+  (size: number): Scene => ({
+    what: `${functionId}, ${size}`,
+    functionId,
+    ...budgetUpTo(20, size),
+    seed: promotionsFor(size),
+    isRight: (answer: object) =>
+      JSON.stringify(answer).split('Акция ').length - 1 === Math.min(size, pageSize),
+  });
+
 /** The functions that partners call, but for push messages. */
 export const partnerScenes: readonly Scene[] = [
   {
@@ -66,15 +96,10 @@ export const partnerScenes: readonly Scene[] = [
     what: 'StartSync, 2 places',
     functionId: 'StartSync',
     hasBudget: true,
+    size: 2,
     isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
   },
-  {
-    what: 'StartSync, 500 places',
-    functionId: 'StartSync',
-    hasBudget: false,
-    request: () => ({ body: { places: Array.from({ length: 500 }, (_, n) => place(n)) } }),
-    isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
-  },
+  ...[50, 500].map(startSyncOf),
   {
     what: 'GetSync, finished',
     functionId: 'GetSync',
@@ -83,13 +108,7 @@ export const partnerScenes: readonly Scene[] = [
     isRight: (answer: { status: string; counts: { added: number } }) =>
       answer.status === 'FINISHED' && answer.counts.added === 500,
   },
-  {
-    what: 'ListCheckIns, 5 active',
-    functionId: 'ListCheckIns',
-    hasBudget: true,
-    seed: (table) => openCheckIns(table, 5, () => 'bar-1'),
-    isRight: (answer: unknown[]) => answer.length === 5,
-  },
+  ...[5, 50, 500].map(listCheckInsOf),
   {
     what: 'RegisterCheckIn',
     functionId: 'RegisterCheckIn',
@@ -118,18 +137,6 @@ export const partnerScenes: readonly Scene[] = [
     seed: promotionsFor(1),
     isRight: (answer: { discount: string }) => answer.discount === '50 %',
   },
-  {
-    what: 'ListPromotions, 20',
-    functionId: 'ListPromotions',
-    hasBudget: true,
-    seed: promotionsFor(20),
-    isRight: (answer: object) => JSON.stringify(answer).includes('Акция 19'),
-  },
-  {
-    what: 'ListActivePromotions, 20',
-    functionId: 'ListActivePromotions',
-    hasBudget: true,
-    seed: promotionsFor(20),
-    isRight: (answer: object) => JSON.stringify(answer).includes('Акция 19'),
-  },
+  ...[2, 20, 200].map(listPromotionsOf('ListPromotions', 15)),
+  ...[2, 20, 200].map(listPromotionsOf('ListActivePromotions')),
 ];

@@ -29,6 +29,26 @@ const openedMessage = async (table: Table): Promise<void> => {
 const allEnqueued = (count: number) => (answer: { state: string }[]) =>
   answer.length === count && answer.every(({ state }) => state === 'ENQUEUED');
 
+const sendBulkOf = (size: number): Scene => ({
+  what: `SendBulk, ${size.toLocaleString('en')} recipients`,
+  functionId: 'SendBulk',
+  hasBudget: false,
+  size,
+  seed: registered(size),
+  request: () => ({ body: { ...content, msisdn: numbers(size) } }),
+  isRight: allEnqueued(size),
+});
+
+const sendMultiOf = (size: number): Scene => ({
+  what: `SendMulti, ${size} messages`,
+  functionId: 'SendMulti',
+  hasBudget: false,
+  size,
+  seed: registered(size),
+  request: () => ({ body: numbers(size).map((msisdn) => ({ ...content, msisdn })) }),
+  isRight: allEnqueued(size),
+});
+
 /** C1 to C4. */
 export const pushScenes: readonly Scene[] = [
   {
@@ -42,24 +62,20 @@ export const pushScenes: readonly Scene[] = [
     what: 'SendBulk, 2 recipients',
     functionId: 'SendBulk',
     hasBudget: true,
+    size: 2,
     seed: registered(3),
     isRight: allEnqueued(2),
   },
-  {
-    what: 'SendBulk, 1,000 recipients',
-    functionId: 'SendBulk',
-    hasBudget: false,
-    seed: registered(1_000),
-    request: () => ({ body: { ...content, msisdn: numbers(1_000) } }),
-    isRight: allEnqueued(1_000),
-  },
+  ...[100, 1_000].map(sendBulkOf),
   {
     what: 'SendMulti, 2 messages',
     functionId: 'SendMulti',
     hasBudget: true,
+    size: 2,
     seed: registered(3),
     isRight: allEnqueued(2),
   },
+  ...[20, 100].map(sendMultiOf),
   {
     what: 'GetDeliveryHistory, 3 states',
     functionId: 'GetDeliveryHistory',

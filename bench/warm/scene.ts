@@ -14,6 +14,8 @@ export interface Scene {
   readonly functionId: string;
   /** Left out for what is no HTTP request, or is measured only to be known: lists of hundreds. */
   readonly hasBudget: boolean;
+  /** Elements of the list that it is about, where the same is measured with more and with fewer. */
+  readonly size?: number;
   /** What is in the table besides the two partners of the samples. */
   readonly seed?: (table: Table) => Promise<void>;
   /** Request number `n` of a batch; left out: the sample as it is. */

@@ -1,6 +1,24 @@
 import { place, placesFor, promotionsFor } from './partner-scenes.ts';
 import { batchSize, offerId, type Scene } from './scene.ts';
 
+const listPlacesOf = (size: number): Scene => ({
+  what: `ListWalletPlaces, ${size}`,
+  functionId: 'ListWalletPlaces',
+  hasBudget: size === 5,
+  size,
+  seed: placesFor(size),
+  isRight: (answer: { places: unknown[] }) => answer.places.length === size,
+});
+
+const listPromotionsOf = (size: number): Scene => ({
+  what: `ListWalletPromotions, ${size}`,
+  functionId: 'ListWalletPromotions',
+  hasBudget: size <= 20,
+  size,
+  seed: promotionsFor(size),
+  isRight: (answer: { promos: unknown[] }) => answer.promos.length === size,
+});
+
 /** The functions that the wallet platform calls. */
 export const walletScenes: readonly Scene[] = [
   {
@@ -11,27 +29,8 @@ export const walletScenes: readonly Scene[] = [
     request: (n) => ({ body: { offerId, placeId: place(n).itemId, cardNumber: `card-${n}` } }),
     isRight: (answer: { secretCode: string }) => /^\d{4}$/.test(answer.secretCode),
   },
-  {
-    what: 'ListWalletPlaces, 100',
-    functionId: 'ListWalletPlaces',
-    hasBudget: false,
-    seed: placesFor(101),
-    isRight: (answer: { places: unknown[] }) => answer.places.length === 100,
-  },
-  {
-    what: 'ListWalletPlaces, 5',
-    functionId: 'ListWalletPlaces',
-    hasBudget: true,
-    seed: placesFor(5),
-    isRight: (answer: { places: unknown[] }) => answer.places.length === 5,
-  },
-  {
-    what: 'ListWalletPromotions, 20',
-    functionId: 'ListWalletPromotions',
-    hasBudget: true,
-    seed: promotionsFor(20),
-    isRight: (answer: { promos: unknown[] }) => answer.promos.length === 20,
-  },
+  ...[5, 20, 100].map(listPlacesOf),
+  ...[2, 20, 50].map(listPromotionsOf),
   {
     what: 'UpdateRecipients, 3 numbers',
     functionId: 'UpdateRecipients',

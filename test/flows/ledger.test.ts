@@ -15,7 +15,7 @@ beforeAll(async () => {
 test.each(flows.map(({ name }) => name))(
   '%s stays within its budget of units, requests and invocations',
   (name) => {
-    const entry = measured.entries.find(({ flow }) => flow === name);
+    const entry = measured.entries.find(({ flow }) => flow.name === name);
     const budget = unitBudgets[name];
     expect(entry, 'was not measured').toBeDefined();
     expect(budget, 'has no budget').toBeDefined();

@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { isMissed, ratioOf } from '../../bench/budget.ts';
 import { readBenchCommand } from '../../bench/command-line.ts';
+import { growthOf, wordFor } from '../../bench/growth.ts';
 import { alternate, median, quantile, spread } from '../../bench/measure.ts';
-import { amount, missesOf, tableOf } from '../../bench/print.ts';
+import { amount, growthTableOf, missesOf, tableOf } from '../../bench/print.ts';
 import type { Figure, Section } from '../../bench/section.ts';
 
 const bench = async (...args: string[]) => {
@@ -108,6 +109,48 @@ test('a missed budget is named in one sentence', () => {
   expect(tableOf([missed])).toContain('| 1.70  | ratio <= 1.5 | MISSED |');
   expect(missesOf([{ section: 'warm', seconds: 1, figures: [within, missed] }])).toEqual([
     'warm: SendMessage, warm CPU: 1,700 us, ratio 1.70; the budget is ratio <= 1.5.',
+  ]);
+});
+
+/** One figure a size, out of order. */
+const seriesOf = (of: string, valueAt: (size: number) => number): Figure[] =>
+  [1_000, 10, 100].map((size) => ({
+    what: `${of}, ${size}`,
+    unit: 'ms',
+    median: valueAt(size),
+    series: { of, size },
+  }));
+
+test('growth is a fixed part, a part for each element, and the power at the large end', () => {
+  const [line] = growthOf(seriesOf('line', (size) => 20 + 3 * size));
+  expect(line).toMatchObject({ of: 'line', sizes: [10, 100, 1_000], values: [50, 320, 3_020] });
+  expect(line?.fixed).toBeCloseTo(20, 6);
+  expect(line?.each).toBeCloseTo(3, 6);
+  expect(line?.exponent).toBeCloseTo(Math.log10(3_020 / 320), 6);
+});
+
+test.each([
+  ['constant', () => 7],
+  ['less than linear', (size: number) => 1_000 + size],
+  ['linear', (size: number) => 1 + 2 * size],
+  ['MORE THAN LINEAR', (size: number) => size ** 1.2],
+  ['falls', (size: number) => 1_000 / size],
+])('growth has the word %s', (word, valueAt) => {
+  expect(growthOf(seriesOf('any', valueAt)).map(wordFor)).toEqual([word]);
+});
+
+test('two sizes, or nothing at all, are no growth', () => {
+  expect(growthOf(seriesOf('short', (size) => size).slice(1))).toEqual([]);
+  expect(growthOf(seriesOf('none', () => 0))).toEqual([]);
+});
+
+test('growth is a table, and what grows faster than its size is missed in one sentence', () => {
+  const figures = seriesOf('naive', (size) => size ** 2);
+  expect(growthTableOf(growthOf(figures)).split('\n')[2]).toMatch(
+    /^\| naive +\| 10 \/ 100 \/ 1,000 +\| 100 \/ 10,000 \/ 1,000,000 +\| ms .*\| 2\.00 +\| MORE THAN LINEAR \|$/,
+  );
+  expect(missesOf([{ section: 'sync', seconds: 1, figures }])).toEqual([
+    'sync: naive grows with the power 2.00 of its size; the budget is 1.1.',
   ]);
 });
 
