@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { newSigningSecret } from '../shared/callbacks/endpoint.ts';
 import { systemIds } from '../shared/runtime/ids.ts';
 
@@ -22,7 +22,7 @@ const Partner = z.object({
   partnerId: z.string(),
   offerId: z.string(),
   // A file that an earlier version wrote has none.
-  callback: CallbackKeys.default(newCallbackKeys),
+  callback: z._default(CallbackKeys, newCallbackKeys),
 });
 export type Partner = z.infer<typeof Partner>;
 

@@ -171,7 +171,7 @@ const run = async (
     const environment = functionEnvironment(fn, engines, 1);
     const real = await hold('DeliverCallback', fn.codeFolder, environment);
     const bare = async (name: string): Promise<HeldFunction> =>
-      hold(name, await bundleBare(name, folder), { ...environment, POST_URL: receiver.url });
+      hold(name, await bundleBare(name, folder, 'ours'), { ...environment, POST_URL: receiver.url });
     const [loop, floor] = [await bare('one-by-one'), await bare('side-by-side')];
     return await measure(say, { real, loop, floor, receiver });
   } finally {

@@ -26,7 +26,7 @@ const run = async (say: (progress: string) => void, { model, folder }: BuiltServ
       client: DynamoDBDocumentClient.from(dynamodb, { marshallOptions }),
       name: model.tables[0]?.name ?? '',
     };
-    const bareFolder = await bundleBare('same-calls', folder);
+    const bareFolder = await bundleBare('same-calls', folder, 'ours');
     const partnersOnly = await stateOf(table);
     const figures: Figure[] = [];
     for (const scene of scenes) {

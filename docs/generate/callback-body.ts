@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { Msisdn, Utm } from '../../shared/push/push-content.ts';
 
@@ -7,11 +7,19 @@ export const CallbackBody = z
   .object({
     msisdn: Msisdn,
     messageId: z.uuid(),
-    state: CallbackState.meta({ description: 'DELIVERED to the device, or OPENED by its user' }),
-    time: z.iso.datetime().meta({ description: 'When the message got the state, UTC, in whole seconds' }),
-    utm: Utm.optional(),
+    state: z.clone(CallbackState).register(z.globalRegistry, {
+      description: 'DELIVERED to the device, or OPENED by its user',
+    }),
+    time: z.iso
+      .datetime()
+      .register(z.globalRegistry, { description: 'When the message got the state, UTC, in whole seconds' }),
+    utm: z.optional(Utm),
   })
-  .meta({ id: 'CallbackBody', title: 'callback', description: 'The body of a delivery-status callback.' });
+  .register(z.globalRegistry, {
+    id: 'CallbackBody',
+    title: 'callback',
+    description: 'The body of a delivery-status callback.',
+  });
 
 export const callbackExample = {
   msisdn: 79001234567,

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Operation } from '../../shared/http/operation.ts';
 import { CallbackBody, callbackExample } from './callback-body.ts';
 import { type Documented, documented } from './operations.ts';
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 const components: Json = {};
 
 /** The JSON Schema of a zod schema; schemas that have an id move to the document's components. */
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
   const { $schema, $defs = {}, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   Object.assign(components, hoist($defs as Json));
   return hoist(json) as Json;
@@ -32,7 +32,7 @@ const hoist = (json: unknown): unknown => {
 };
 
 const parametersOf = (op: Operation): Json[] => {
-  const from = (schema: z.ZodObject | undefined, location: 'path' | 'query') => {
+  const from = (schema: z.ZodMiniObject | undefined, location: 'path' | 'query') => {
     if (!schema) return [];
     const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
       properties?: Json;

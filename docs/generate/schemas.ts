@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { OutboxMessage } from '../../shared/push/outbox-message.ts';
 import { ReceiptMessage } from '../../shared/push/receipt.ts';
 import { CallbackBody, callbackExample } from './callback-body.ts';
 
-type Published = { name: string; schema: z.ZodType; sample: unknown };
+type Published = { name: string; schema: z.ZodMiniType; sample: unknown };
 
 /** What other systems exchange with the service outside its HTTP operations. */
 export const published: readonly Published[] = [

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { CardNumber, CheckInNumber, SentCheckInNumber } from '../../shared/check-ins/check-in.ts';
 import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
@@ -14,7 +14,9 @@ export const registerCheckInOperation = operation({
   answer: z.object({
     checkinNumber: CheckInNumber,
     cardNumber: CardNumber,
-    registeredAt: z.iso.datetime().meta({ description: 'When the check-in was used up, UTC' }),
+    registeredAt: z.iso
+      .datetime()
+      .register(z.globalRegistry, { description: 'When the check-in was used up, UTC' }),
   }),
   failures: ['CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
 });

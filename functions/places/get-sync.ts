@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { fittingAnswer } from '../../shared/http/answer-size.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
@@ -9,10 +9,13 @@ import { text } from '../../shared/validation/text.ts';
 
 const SyncError = z
   .object({
-    place: z.unknown().meta({ description: 'The element as it was sent' }),
+    place: z.unknown().register(z.globalRegistry, { description: 'The element as it was sent' }),
     description: z.string(),
   })
-  .meta({ id: 'SyncError', description: 'A service point that was not added or updated, and why.' });
+  .register(z.globalRegistry, {
+    id: 'SyncError',
+    description: 'A service point that was not added or updated, and why.',
+  });
 
 export const getSyncOperation = operation({
   id: 'GetSync',
@@ -23,13 +26,15 @@ export const getSyncOperation = operation({
   answer: z.object({
     sessionId: z.string(),
     status: z.enum(['PROCESSING', 'FINISHED']),
-    errors: z.array(SyncError).meta({ description: 'Empty while PROCESSING' }),
-    errorsOmitted: z.number().int().optional().meta({
+    errors: z.array(SyncError).register(z.globalRegistry, { description: 'Empty while PROCESSING' }),
+    errorsOmitted: z.optional(z.int()).register(z.globalRegistry, {
       description:
         'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
     }),
     counts: SyncCounts,
-    dryRun: z.literal(true).optional().meta({ description: 'There when nothing was written' }),
+    dryRun: z
+      .optional(z.literal(true))
+      .register(z.globalRegistry, { description: 'There when nothing was written' }),
   }),
   failures: ['SESSION_NOT_FOUND'],
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { type Failure, fail, failForNow } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -18,8 +18,10 @@ export const startSyncOperation = operation({
   caller: 'partner',
   offerHeader: true,
   body: z.object({
-    places: z.array(z.unknown().meta({ $ref: '#/components/schemas/Place' })).min(1),
-    dryRun: z.boolean().default(false),
+    places: z
+      .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))
+      .check(z.minLength(1)),
+    dryRun: z._default(z.boolean(), false),
   }),
   bodyLimit: { sentBytes: 6_000_000, inflatedBytes: 64_000_000 },
   answer: z.object({ sessionId: z.string() }),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -6,10 +6,11 @@ import { detailsOf, PromotionDetails } from '../../shared/promotions/promotion.t
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const SentPromoId = z
-  .string()
-  .regex(/^0*[1-9]\d{0,9}$/, 'must be a whole number above 0, of 10 digits at most')
-  .transform(Number)
-  .meta({ description: 'Identifier of the promotion', example: '17' });
+  .pipe(
+    z.string().check(z.regex(/^0*[1-9]\d{0,9}$/, 'must be a whole number above 0, of 10 digits at most')),
+    z.transform(Number),
+  )
+  .register(z.globalRegistry, { description: 'Identifier of the promotion', example: '17' });
 
 export const getPromotionOperation = operation({
   id: 'GetPromotion',

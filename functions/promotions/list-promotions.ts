@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
@@ -10,10 +10,14 @@ const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
 const Offset = queryNumber({ min: 0, max: 999_999_999, standard: 0 });
 
 const ActiveOnly = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
-  .default(false)
-  .meta({ description: 'true: only those that run at this moment; default false' });
+  ._default(
+    z.pipe(
+      z.enum(['true', 'false']),
+      z.transform((text) => text === 'true'),
+    ),
+    false,
+  )
+  .register(z.globalRegistry, { description: 'true: only those that run at this moment; default false' });
 
 export const listPromotionsOperation = operation({
   id: 'ListPromotions',
@@ -22,9 +26,11 @@ export const listPromotionsOperation = operation({
   query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
   answer: z.object({
     metadata: z.object({
-      limit: z.number().int(),
-      offset: z.number().int(),
-      totalCount: z.number().int().meta({ description: 'How many there are on all pages together' }),
+      limit: z.int(),
+      offset: z.int(),
+      totalCount: z
+        .int()
+        .register(z.globalRegistry, { description: 'How many there are on all pages together' }),
       activeOnly: z.boolean(),
     }),
     items: z.array(PromotionItem),

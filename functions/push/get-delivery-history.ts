@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -19,9 +19,10 @@ export const getDeliveryHistoryOperation = operation({
       z.object({
         msisdn: Msisdn,
         state: PushState,
-        time: z
-          .string()
-          .meta({ description: 'yyyy-MM-ddTHH:mm:ss+0300', example: '2026-05-20T15:00:00+0300' }),
+        time: z.string().register(z.globalRegistry, {
+          description: 'yyyy-MM-ddTHH:mm:ss+0300',
+          example: '2026-05-20T15:00:00+0300',
+        }),
       }),
     ),
   }),

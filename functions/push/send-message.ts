@@ -1,8 +1,8 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { PushState } from '../../shared/push/history.ts';
+import { FirstState } from '../../shared/push/history.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { asSent } from '../../shared/push/push-content.ts';
 import { defaultPushLimits, SingleRequest } from '../../shared/push/push-request.ts';
@@ -16,7 +16,7 @@ export const sendMessageOperation = operation({
   route: 'POST /push/delivery',
   caller: 'partner',
   body: SingleRequest,
-  answer: z.object({ messageId: z.uuid(), state: PushState.extract(['MSISDN_NOT_REGISTERED', 'ENQUEUED']) }),
+  answer: z.object({ messageId: z.uuid(), state: FirstState }),
   failures: ['TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -17,11 +17,15 @@ export const listWalletPlacesOperation = operation({
   path: z.object({ offerId: OfferId }),
   query: z.object({
     limit: Limit,
-    cursor: z.string().max(1_000).optional().meta({ description: 'The cursor of the page before' }),
+    cursor: z
+      .optional(z.string().check(z.maxLength(1_000)))
+      .register(z.globalRegistry, { description: 'The cursor of the page before' }),
   }),
   answer: z.object({
     places: z.array(Place),
-    cursor: z.string().optional().meta({ description: 'There when more places may follow' }),
+    cursor: z
+      .optional(z.string())
+      .register(z.globalRegistry, { description: 'There when more places may follow' }),
   }),
   failures: ['REQUEST_INVALID', 'OFFER_NOT_FOUND'],
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
+import { refuse } from '../../shared/validation/refuse.ts';
 
 /**
  * The answer of a function is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters
@@ -22,24 +23,27 @@ const Limit = queryNumber({ min: 1, max: 50, standard: 50 });
 
 /** Where the page before ended, in the order of newestFirst. */
 const Cursor = z
-  .string()
-  .transform((cursor, context): Position => {
-    const [, ms, promoId] = /^(-?\d{1,16})_(\d{1,10})$/.exec(cursor) ?? [];
-    if (promoId) return { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) };
-    context.addIssue('must be the cursor of the page before, unchanged');
-    return z.NEVER;
-  })
-  .meta({ description: 'The cursor of the page before' });
+  .pipe(
+    z.string(),
+    z.transform((cursor, context): Position => {
+      const [, ms, promoId] = /^(-?\d{1,16})_(\d{1,10})$/.exec(cursor) ?? [];
+      if (promoId) return { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) };
+      return refuse(context, 'must be the cursor of the page before, unchanged');
+    }),
+  )
+  .register(z.globalRegistry, { description: 'The cursor of the page before' });
 
 export const listWalletPromotionsOperation = operation({
   id: 'ListWalletPromotions',
   route: 'GET /wallet/offers/{offerId}/promos',
   caller: 'wallet',
   path: z.object({ offerId: OfferId }),
-  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  query: z.object({ limit: Limit, cursor: z.optional(Cursor) }),
   answer: z.object({
     promos: z.array(PromotionDetails),
-    cursor: z.string().optional().meta({ description: 'There when more promotions follow' }),
+    cursor: z
+      .optional(z.string())
+      .register(z.globalRegistry, { description: 'There when more promotions follow' }),
   }),
   failures: ['OFFER_NOT_FOUND'],
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   type ActiveCheckIn,
   CardNumber,
@@ -28,7 +28,7 @@ export const openCheckInOperation = operation({
   answer: z.object({
     checkinNumber: CheckInNumber,
     secretCode: CheckIn.shape.secretCode,
-    expiresAt: z.iso.datetime().meta({ description: 'When the check-in is gone, UTC' }),
+    expiresAt: z.iso.datetime().register(z.globalRegistry, { description: 'When the check-in is gone, UTC' }),
   }),
   failures: ['OFFER_NOT_FOUND', 'PLACE_NOT_FOUND', 'PLACE_FULL'],
 });

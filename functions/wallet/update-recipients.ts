@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { Msisdn } from '../../shared/push/push-content.ts';
@@ -8,26 +8,28 @@ const maxNumbers = 1_000;
 
 const Recipients = z
   .object({
-    registered: z.array(Msisdn).default([]),
-    unregistered: z.array(Msisdn).default([]),
+    registered: z._default(z.array(Msisdn), []),
+    unregistered: z._default(z.array(Msisdn), []),
   })
-  .superRefine(({ registered, unregistered }, context) => {
-    const count = registered.length + unregistered.length;
-    if (count < 1 || count > maxNumbers) {
-      context.addIssue(`registered and unregistered: ${count} numbers, send 1 to ${maxNumbers} a call`);
-    }
-    const gone = new Set(unregistered);
-    const both = registered.find((msisdn) => gone.has(msisdn));
-    if (both !== undefined)
-      context.addIssue('registered and unregistered: a number is in both lists, send it in one');
-  });
+  .check(
+    z.superRefine(({ registered, unregistered }, context) => {
+      const count = registered.length + unregistered.length;
+      if (count < 1 || count > maxNumbers) {
+        context.addIssue(`registered and unregistered: ${count} numbers, send 1 to ${maxNumbers} a call`);
+      }
+      const gone = new Set(unregistered);
+      const both = registered.find((msisdn) => gone.has(msisdn));
+      if (both !== undefined)
+        context.addIssue('registered and unregistered: a number is in both lists, send it in one');
+    }),
+  );
 
 export const updateRecipientsOperation = operation({
   id: 'UpdateRecipients',
   route: 'PUT /wallet/recipients',
   caller: 'wallet',
   body: Recipients,
-  answer: z.object({ registered: z.number().int(), unregistered: z.number().int() }).meta({
+  answer: z.object({ registered: z.int(), unregistered: z.int() }).register(z.globalRegistry, {
     description: 'How many distinct numbers were set',
   }),
   failures: [],

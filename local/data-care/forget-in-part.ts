@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { messageIdOf } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-store.ts';
 import { forgetRecipient, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
@@ -11,7 +11,7 @@ import type { Row } from '../../shared/table/write-all.ts';
 
 const Part = z.object({
   recipients: z.instanceof(Uint8Array),
-  contents: z.instanceof(Uint8Array).optional(),
+  contents: z.optional(z.instanceof(Uint8Array)),
 });
 
 /** Readable as any content, and says nothing. */

@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
 import { inflate } from '../../shared/runtime/gzip.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Place } from '../../shared/places/place.ts';
 
 const Bar = z.object({

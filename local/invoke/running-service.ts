@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const RunningService = z.object({
   dynamodb: z.string(),
   sqs: z.string(),
-  retrySpeed: z.number().default(1),
+  retrySpeed: z._default(z.number(), 1),
 });
 export type RunningService = z.infer<typeof RunningService>;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { configOf, type Stage, stages } from '../../infra/config.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/callbacks/public-address.ts';
 import { connectTable, type Table } from '../../shared/table/table.ts';

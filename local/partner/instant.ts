@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const Instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import type { Call } from './command.ts';
@@ -23,7 +23,7 @@ export const endpointOf = async ({ endpoints }: Call, partnerId: string): Promis
 };
 
 /** The value, when it fits its schema. */
-export const checked = (schema: z.ZodType<string>, name: string, value: string | undefined): string => {
+export const checked = (schema: z.ZodMiniType<string>, name: string, value: string | undefined): string => {
   if (value === undefined) throw wrongUsage(`${name} is missing.`);
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { CallbackKeys, Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 
@@ -9,10 +9,10 @@ const maxRemembered = 50_000;
 
 /** How callbacks are answered: with `status` after `delayMs`, or not at all; `times` times, or until told otherwise. */
 const Behaviour = z.strictObject({
-  status: z.number().int().min(200).max(599).default(200),
-  delayMs: z.number().int().min(0).max(600_000).default(0),
-  times: z.number().int().min(1).optional(),
-  close: z.boolean().default(false),
+  status: z._default(z.int().check(z.minimum(200), z.maximum(599)), 200),
+  delayMs: z._default(z.int().check(z.minimum(0), z.maximum(600_000)), 0),
+  times: z.optional(z.int().check(z.minimum(1))),
+  close: z._default(z.boolean(), false),
 });
 type Behaviour = z.infer<typeof Behaviour>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { StartUpError } from '../start-up-error.ts';
 import { functionNameIn, readProperties, resourcesOf } from './resolved-resource.ts';
 import type { Assembly } from './resource.ts';
@@ -35,8 +35,8 @@ const authorizerProperties = z.object({
   AuthorizerUri: z.string(),
   AuthorizerPayloadFormatVersion: z.literal('2.0'),
   EnableSimpleResponses: z.literal(true),
-  IdentitySource: z.array(z.string()).default([]),
-  AuthorizerResultTtlInSeconds: z.number().default(0),
+  IdentitySource: z._default(z.array(z.string()), []),
+  AuthorizerResultTtlInSeconds: z._default(z.number(), 0),
 });
 
 const integrationProperties = z.object({
@@ -44,19 +44,19 @@ const integrationProperties = z.object({
   IntegrationUri: z.string(),
   PayloadFormatVersion: z.literal('2.0'),
   // The gateway's own maximum is also its default.
-  TimeoutInMillis: z.number().default(30_000),
+  TimeoutInMillis: z._default(z.number(), 30_000),
 });
 
 const routeProperties = z.object({
   RouteKey: z.string(),
-  Target: z.string().startsWith('integrations/'),
-  AuthorizationType: z.enum(['NONE', 'AWS_IAM', 'CUSTOM']).default('NONE'),
-  AuthorizerId: z.string().optional(),
+  Target: z.string().check(z.startsWith('integrations/')),
+  AuthorizationType: z._default(z.enum(['NONE', 'AWS_IAM', 'CUSTOM']), 'NONE'),
+  AuthorizerId: z.optional(z.string()),
 });
 
 const stageProperties = z.object({
   StageName: z.string(),
-  StageVariables: z.record(z.string(), z.string()).optional(),
+  StageVariables: z.optional(z.record(z.string(), z.string())),
 });
 
 const readAuthorizers = (assembly: Assembly): Map<string, AuthorizerModel> =>

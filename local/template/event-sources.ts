@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { StartUpError } from '../start-up-error.ts';
 import { functionNameIn, queueNameIn, readProperties, resourcesOf } from './resolved-resource.ts';
 import type { Assembly } from './resource.ts';
@@ -40,18 +40,18 @@ export interface EventSources {
 const mappingProperties = z.object({
   EventSourceArn: z.string(),
   FunctionName: z.string(),
-  Enabled: z.boolean().default(true),
-  BatchSize: z.number().optional(),
-  MaximumBatchingWindowInSeconds: z.number().default(0),
-  FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
-  FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }).optional(),
-  ScalingConfig: z.object({ MaximumConcurrency: z.number().optional() }).optional(),
-  StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']).default('LATEST'),
-  ParallelizationFactor: z.number().default(1),
-  BisectBatchOnFunctionError: z.boolean().default(false),
-  MaximumRetryAttempts: z.number().default(-1),
-  MaximumRecordAgeInSeconds: z.number().default(-1),
-  DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }).optional() }).optional(),
+  Enabled: z._default(z.boolean(), true),
+  BatchSize: z.optional(z.number()),
+  MaximumBatchingWindowInSeconds: z._default(z.number(), 0),
+  FunctionResponseTypes: z._default(z.array(z.literal('ReportBatchItemFailures')), []),
+  FilterCriteria: z.optional(z.object({ Filters: z.array(z.object({ Pattern: z.string() })) })),
+  ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.optional(z.number()) })),
+  StartingPosition: z._default(z.enum(['TRIM_HORIZON', 'LATEST']), 'LATEST'),
+  ParallelizationFactor: z._default(z.number(), 1),
+  BisectBatchOnFunctionError: z._default(z.boolean(), false),
+  MaximumRetryAttempts: z._default(z.number(), -1),
+  MaximumRecordAgeInSeconds: z._default(z.number(), -1),
+  DestinationConfig: z.optional(z.object({ OnFailure: z.optional(z.object({ Destination: z.string() })) })),
 });
 
 type MappingProperties = z.output<typeof mappingProperties>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { StartUpError } from '../start-up-error.ts';
 import { functionName } from './physical-names.ts';
 import { readProperties, resourcesOf } from './resolved-resource.ts';
@@ -19,12 +19,12 @@ export interface FunctionModel {
 }
 
 const functionProperties = z.object({
-  Runtime: z.string().startsWith('nodejs'),
+  Runtime: z.string().check(z.startsWith('nodejs')),
   Handler: z.string(),
-  Timeout: z.number().default(3),
-  MemorySize: z.number().default(128),
-  ReservedConcurrentExecutions: z.number().optional(),
-  Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()) }).optional(),
+  Timeout: z._default(z.number(), 3),
+  MemorySize: z._default(z.number(), 128),
+  ReservedConcurrentExecutions: z.optional(z.number()),
+  Environment: z.optional(z.object({ Variables: z.record(z.string(), z.coerce.string()) })),
 });
 
 /** CDK writes the asset's folder, relative to the assembly, beside the resource. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { queueName } from './physical-names.ts';
 import { readProperties, resourcesOf } from './resolved-resource.ts';
 import type { Assembly } from './resource.ts';
@@ -12,16 +12,18 @@ export interface QueueModel {
 }
 
 const queueProperties = z.object({
-  FifoQueue: z.boolean().optional(),
-  ContentBasedDeduplication: z.boolean().optional(),
-  DeduplicationScope: z.string().optional(),
-  FifoThroughputLimit: z.string().optional(),
-  DelaySeconds: z.number().optional(),
-  MaximumMessageSize: z.number().optional(),
-  MessageRetentionPeriod: z.number().optional(),
-  ReceiveMessageWaitTimeSeconds: z.number().optional(),
-  VisibilityTimeout: z.number().optional(),
-  RedrivePolicy: z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() }).optional(),
+  FifoQueue: z.optional(z.boolean()),
+  ContentBasedDeduplication: z.optional(z.boolean()),
+  DeduplicationScope: z.optional(z.string()),
+  FifoThroughputLimit: z.optional(z.string()),
+  DelaySeconds: z.optional(z.number()),
+  MaximumMessageSize: z.optional(z.number()),
+  MessageRetentionPeriod: z.optional(z.number()),
+  ReceiveMessageWaitTimeSeconds: z.optional(z.number()),
+  VisibilityTimeout: z.optional(z.number()),
+  RedrivePolicy: z.optional(
+    z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() }),
+  ),
 });
 
 export const readQueues = (assembly: Assembly): QueueModel[] =>

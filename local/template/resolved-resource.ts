@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { StartUpError } from '../start-up-error.ts';
 import { resolveIntrinsics } from './intrinsics.ts';
 import type { Assembly, Resource } from './resource.ts';
@@ -21,7 +21,7 @@ export const resourcesOf = (assembly: Assembly, ...types: readonly string[]): Re
   );
 
 /** Reads the properties the runner acts on; a shape it cannot act on stops the start. */
-export const readProperties = <Schema extends z.ZodType>(
+export const readProperties = <Schema extends z.ZodMiniType>(
   schema: Schema,
   { resource, properties }: ResolvedResource,
 ): z.output<Schema> => {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { arn } from './account.ts';
 import { functionNameIn, readProperties, resourcesOf } from './resolved-resource.ts';
 import type { Assembly } from './resource.ts';
@@ -13,17 +13,17 @@ export interface ScheduleModel {
   readonly ruleArn: string;
 }
 
-const target = z.object({ Arn: z.string().includes(':lambda:'), Input: z.string().optional() });
+const target = z.object({ Arn: z.string().check(z.includes(':lambda:')), Input: z.optional(z.string()) });
 
 const ruleProperties = z.object({
   ScheduleExpression: z.string(),
-  State: z.string().default('ENABLED'),
-  Targets: z.array(target).default([]),
+  State: z._default(z.string(), 'ENABLED'),
+  Targets: z._default(z.array(target), []),
 });
 
 const scheduleProperties = z.object({
   ScheduleExpression: z.string(),
-  State: z.string().default('ENABLED'),
+  State: z._default(z.string(), 'ENABLED'),
   Target: target,
 });
 

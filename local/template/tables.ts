@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { attributeOf, tableName } from './physical-names.ts';
 import { readProperties, resourcesOf } from './resolved-resource.ts';
 import type { Assembly } from './resource.ts';
@@ -16,10 +16,10 @@ export interface TableModel {
 const tableProperties = z.object({
   AttributeDefinitions: z.array(z.unknown()),
   KeySchema: z.array(z.unknown()),
-  GlobalSecondaryIndexes: z.array(z.record(z.string(), z.unknown())).optional(),
-  LocalSecondaryIndexes: z.array(z.unknown()).optional(),
-  StreamSpecification: z.object({ StreamViewType: z.string() }).optional(),
-  TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
+  GlobalSecondaryIndexes: z.optional(z.array(z.record(z.string(), z.unknown()))),
+  LocalSecondaryIndexes: z.optional(z.array(z.unknown())),
+  StreamSpecification: z.optional(z.object({ StreamViewType: z.string() })),
+  TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
 });
 
 export const readTables = (assembly: Assembly): TableModel[] =>

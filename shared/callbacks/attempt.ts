@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** How an attempt can fail, named by when it failed. */
 export const AttemptError = z.enum([
@@ -33,8 +33,8 @@ export type AttemptResult =
 export const Attempt = z.object({
   at: z.number(),
   durationMs: z.number(),
-  httpStatus: z.number().optional(),
-  error: AttemptError.optional(),
+  httpStatus: z.optional(z.number()),
+  error: z.optional(AttemptError),
 });
 export type Attempt = z.infer<typeof Attempt>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Callback, CallbackRef } from './callback.ts';
 
 /**
@@ -6,8 +6,8 @@ import { Callback, CallbackRef } from './callback.ts';
  * `retry` names a row and the turn at which it was sent: when the row has moved on, the message is void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
-  Callback.extend({ kind: z.literal('first') }),
-  CallbackRef.extend({ kind: z.literal('retry'), turn: z.number().int() }),
+  z.extend(Callback, { kind: z.literal('first') }),
+  z.extend(CallbackRef, { kind: z.literal('retry'), turn: z.int() }),
 ]);
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
 

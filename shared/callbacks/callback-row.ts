@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Attempt } from './attempt.ts';
 import { Callback } from './callback.ts';
 
@@ -9,22 +9,22 @@ export type CallbackStatus = z.infer<typeof CallbackStatus>;
  * A callback that was not delivered at its first attempt. `turn` counts up whenever the row changes hands or
  * state: whoever holds a turn may act, and everybody with an older one is late.
  */
-export const CallbackRow = Callback.extend({
+export const CallbackRow = z.extend(Callback, {
   status: CallbackStatus,
-  turn: z.number().int(),
+  turn: z.int(),
   /** Attempts made in this run of the schedule; a replay begins a new run. */
-  tries: z.number().int(),
+  tries: z.int(),
   /** How often in a row it found the circuit open. */
-  deferrals: z.number().int(),
+  deferrals: z.int(),
   /** The newest attempts, oldest first, over all runs. */
   attempts: z.array(Attempt),
   /** Why it is skipped or failed. */
-  reason: z.string().optional(),
+  reason: z.optional(z.string()),
   /** Present while waiting. */
-  dueAt: z.number().optional(),
+  dueAt: z.optional(z.number()),
   createdAt: z.number(),
   updatedAt: z.number(),
-  claimedBy: z.string().optional(),
+  claimedBy: z.optional(z.string()),
 });
 export type CallbackRow = z.infer<typeof CallbackRow>;
 

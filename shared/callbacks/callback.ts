@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The changes of a message that are told to its partner. */
 export const CallbackState = z.enum(['DELIVERED', 'OPENED']);
@@ -9,14 +9,14 @@ export const CallbackRef = z.object({ partnerId: z.string(), messageId: z.string
 export type CallbackRef = z.infer<typeof CallbackRef>;
 
 /** One change of a message's state, as its partner is told of it. */
-export const Callback = CallbackRef.extend({
-  msisdn: z.number().int(),
+export const Callback = z.extend(CallbackRef, {
+  msisdn: z.int(),
   /** When the message got the state, ms. */
-  changedAt: z.number().int(),
+  changedAt: z.int(),
   /** The JSON text of the utm object given when the message was sent. */
-  utm: z.string().optional(),
+  utm: z.optional(z.string()),
   /** The request that sent the message. */
-  requestId: z.string().optional(),
+  requestId: z.optional(z.string()),
 });
 export type Callback = z.infer<typeof Callback>;
 

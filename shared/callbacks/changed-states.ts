@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Callback, CallbackState } from './callback.ts';
 
 const JsonObject = z.record(z.string(), z.unknown());
@@ -7,19 +7,22 @@ const JsonObject = z.record(z.string(), z.unknown());
 const StateRow = z.object({
   partnerId: z.string(),
   messageId: z.string(),
-  msisdn: z.number().int(),
-  deliveredAt: z.number().int().optional(),
-  openedAt: z.number().int().optional(),
-  toCallBack: z.literal('yes').optional(),
-  requestId: z.string().optional(),
-  utm: z
-    .string()
-    .refine((text) => JsonObject.safeParse(jsonOf(text)).success, 'must be the text of a JSON object')
-    .optional(),
+  msisdn: z.int(),
+  deliveredAt: z.optional(z.int()),
+  openedAt: z.optional(z.int()),
+  toCallBack: z.optional(z.literal('yes')),
+  requestId: z.optional(z.string()),
+  utm: z.optional(
+    z
+      .string()
+      .check(
+        z.refine((text) => JsonObject.safeParse(jsonOf(text)).success, 'must be the text of a JSON object'),
+      ),
+  ),
 });
 
 /** Only what says whether a state is new: the old image is never read for anything else. */
-const EarlierRow = z.object({ deliveredAt: z.number().optional(), openedAt: z.number().optional() });
+const EarlierRow = z.object({ deliveredAt: z.optional(z.number()), openedAt: z.optional(z.number()) });
 
 /**
  * The callbacks that a change of a state row asks for: one for each state that the row has and had not. Throws

@@ -1,5 +1,5 @@
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { conditional } from '../table/condition.ts';
 import {
   buckets,
@@ -21,7 +21,7 @@ const index = 'due';
 const probedWithinMs = 2 * circuitRules.longestCooldownMs;
 
 const Due = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
-const Leased = CallbackRef.extend({ turn: z.number().int() });
+const Leased = z.extend(CallbackRef, { turn: z.int() });
 type Leased = z.infer<typeof Leased>;
 
 /** A waiting row as the index shows it, possibly a moment old. */

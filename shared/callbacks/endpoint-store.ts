@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
@@ -17,10 +17,10 @@ const CircuitRow = z.object({
   version: z.number(),
   weight: z.number(),
   openings: z.number(),
-  failingSince: z.number().exactOptional(),
-  lastFailureAt: z.number().exactOptional(),
-  openUntil: z.number().exactOptional(),
-  probeUntil: z.number().exactOptional(),
+  failingSince: z.exactOptional(z.number()),
+  lastFailureAt: z.exactOptional(z.number()),
+  openUntil: z.exactOptional(z.number()),
+  probeUntil: z.exactOptional(z.number()),
 });
 
 export type EndpointView = { endpoint?: Endpoint; circuit: Circuit };

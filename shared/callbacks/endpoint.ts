@@ -1,8 +1,8 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Ids } from '../runtime/ids.ts';
 
 const SigningSecret = z.object({
-  secret: z.string().regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+  secret: z.string().check(z.regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)),
   createdAt: z.number(),
 });
 
@@ -11,14 +11,14 @@ export const Endpoint = z.object({
   partnerId: z.string(),
   url: z.string(),
   /** Credentials the partner gave us, sent as HTTP Basic. */
-  basic: z.object({ login: z.string(), secret: z.string() }).optional(),
+  basic: z.optional(z.object({ login: z.string(), secret: z.string() })),
   /** One, or two while rotating: then every callback carries both signatures. */
-  signingSecrets: z.array(SigningSecret).min(1).max(2),
+  signingSecrets: z.array(SigningSecret).check(z.minLength(1), z.maxLength(2)),
   /** For the whole exchange. An attempt must end well within the worker's life of 60 s. */
-  timeoutMs: z.number().int().min(1).max(30_000).default(15_000),
+  timeoutMs: z._default(z.int().check(z.minimum(1), z.maximum(30_000)), 15_000),
   status: z.enum(['enabled', 'disabled']),
-  disabledReason: z.string().optional(),
-  disabledAt: z.number().optional(),
+  disabledReason: z.optional(z.string()),
+  disabledAt: z.optional(z.number()),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 export type SigningSecret = z.infer<typeof SigningSecret>;

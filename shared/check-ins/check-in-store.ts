@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
 import {
@@ -20,7 +20,7 @@ const ActiveRow = z.object({
   checkinNumber: z.number(),
   cardNumber: z.string(),
   activeUntil: z.number(),
-  usedBy: z.string().optional(),
+  usedBy: z.optional(z.string()),
 });
 const NumberRow = z.object({ placeId: z.string(), cardNumber: z.string(), rememberedUntil: z.number() });
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });

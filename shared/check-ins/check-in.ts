@@ -1,37 +1,27 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { hours } from '../runtime/clock.ts';
 import { text } from '../validation/text.ts';
 
 export const defaultLifetimeMs = hours(2);
 
-export const CardNumber = text(1, 128).meta({
+export const CardNumber = text(1, 128, {
   description: "Loyalty card number in the partner's CRM",
   example: '9643907500000012',
 });
 
-export const CheckInNumber = z
-  .number()
-  .int()
-  .positive()
-  .meta({ description: 'Identifier of the check-in, counts up per loyalty program', example: 17 });
+export const CheckInNumber = z.int().check(z.positive()).register(z.globalRegistry, {
+  description: 'Identifier of the check-in, counts up per loyalty program',
+  example: 17,
+});
 
 /** Requests may spell the number as a JSON number or as a string of digits. */
 export const SentCheckInNumber = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,16}$/)
-        .transform(Number),
-    ],
-    {
-      error: ({ input }) =>
-        input === undefined ? 'required' : 'must be a whole number, as a number or a string of digits',
-    },
-  )
-  .refine((number) => Number.isSafeInteger(number) && number > 0, 'must be a whole number above 0')
-  .meta({
+  .union([z.number(), z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.transform(Number))], {
+    error: ({ input }) =>
+      input === undefined ? 'required' : 'must be a whole number, as a number or a string of digits',
+  })
+  .check(z.refine((number) => Number.isSafeInteger(number) && number > 0, 'must be a whole number above 0'))
+  .register(z.globalRegistry, {
     description: 'Identifier of the check-in: a number, or the same as a string of digits',
     example: 17,
   });
@@ -41,12 +31,15 @@ export const CheckIn = z
   .object({
     secretCode: z
       .string()
-      .regex(/^\d{4}$/)
-      .meta({ description: '4 digits; the customer names it at the cash desk', example: '0022' }),
+      .check(z.regex(/^\d{4}$/))
+      .register(z.globalRegistry, {
+        description: '4 digits; the customer names it at the cash desk',
+        example: '0022',
+      }),
     checkinNumber: CheckInNumber,
     cardNumber: CardNumber,
   })
-  .meta({ id: 'CheckIn', description: 'An active check-in.' });
+  .register(z.globalRegistry, { id: 'CheckIn', description: 'An active check-in.' });
 export type CheckIn = z.infer<typeof CheckIn>;
 
 /** A check-in with the moment it ends, in milliseconds UTC: at that very millisecond it is gone. */

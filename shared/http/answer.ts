@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
 import type { SavedAnswer } from './idempotency-store.ts';
 import type { Ok } from './operation.ts';
@@ -6,7 +6,7 @@ import type { Ok } from './operation.ts';
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 /** A success goes out through its schema, so that no internal field can leak with it. */
-export const answerOk = (schema: z.ZodType, outcome: Ok<unknown>): SavedAnswer => ({
+export const answerOk = (schema: z.ZodMiniType, outcome: Ok<unknown>): SavedAnswer => ({
   statusCode: 200,
   headers: { ...json, ...outcome.headers },
   body: JSON.stringify(schema.parse(outcome.ok)),

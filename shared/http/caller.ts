@@ -1,20 +1,20 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Failure, fail } from './failures.ts';
 
 /** What can be agreed with a partner about sending; counted in recipients. */
 export const PartnerLimits = z.object({
-  pushesPerMinute: z.number().int().positive().optional(),
-  bulkRecipients: z.number().int().positive().optional(),
-  multiMessages: z.number().int().positive().optional(),
+  pushesPerMinute: z.optional(z.int().check(z.positive())),
+  bulkRecipients: z.optional(z.int().check(z.positive())),
+  multiMessages: z.optional(z.int().check(z.positive())),
 });
 export type PartnerLimits = z.infer<typeof PartnerLimits>;
 
 /** What the authorizer hands to every partner endpoint. */
 export const PartnerContext = z.object({
-  partnerId: z.string().min(1),
-  offerIds: z.array(z.string().min(1)),
-  limits: PartnerLimits.default({}),
+  partnerId: z.string().check(z.minLength(1)),
+  offerIds: z.array(z.string().check(z.minLength(1))),
+  limits: z._default(PartnerLimits, {}),
 });
 export type PartnerContext = z.infer<typeof PartnerContext>;
 

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Clock } from '../runtime/clock.ts';
 import { answerFailure, answerOk } from './answer.ts';
 import { offerOf, type PartnerLimits, partnerOf } from './caller.ts';

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { deflate, inflate } from '../runtime/gzip.ts';
 import { conditional } from '../table/condition.ts';
@@ -32,9 +32,9 @@ const Row = z.object({
   requestId: z.string(),
   runningUntil: z.number(),
   keptUntil: z.number(),
-  answer: Packed.optional(),
+  answer: z.optional(Packed),
   /** The first of several equal requests that died. */
-  onceId: z.string().optional(),
+  onceId: z.optional(z.string()),
 });
 
 /**

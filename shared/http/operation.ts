@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Measures } from '../runtime/log.ts';
 import type { PartnerLimits } from './caller.ts';
 import type { Failure, FailureCode } from './failures.ts';
@@ -20,9 +20,9 @@ export type Operation = {
   caller: 'partner' | 'wallet';
   /** Whether the header offerId names the loyalty program the call is about. */
   offerHeader?: boolean;
-  path?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodType;
+  path?: z.ZodMiniObject;
+  query?: z.ZodMiniObject;
+  body?: z.ZodMiniType;
   /** The largest body, in bytes as sent and after gzip is undone. */
   bodyLimit?: BodyLimit;
   /**
@@ -30,7 +30,7 @@ export type Operation = {
    * since validation keeps an issue for each wrong element: a body of millions of them would not fit into memory.
    */
   tooMany?: (body: unknown, limits: PartnerLimits) => Failure | undefined;
-  answer: z.ZodType;
+  answer: z.ZodMiniType;
   /** The failures of this operation alone; those every operation shares are not listed. */
   failures: readonly FailureCode[];
   /** What a surprise is answered with, where the contract names something else than INTERNAL_ERROR. */
@@ -43,7 +43,7 @@ export type BodyLimit = { sentBytes: number; inflatedBytes: number };
 
 export const smallBody: BodyLimit = { sentBytes: 64_000, inflatedBytes: 256_000 };
 
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
 /** What an endpoint is handed: everything parsed, the caller known, the offer theirs. */
 export type Call<Op extends Operation> = {

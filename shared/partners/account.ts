@@ -1,18 +1,21 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { PartnerLimits } from '../http/caller.ts';
 import { digestOf } from './credentials.ts';
 
 /** Ids that stand inside the table's keys hold no separator. */
-const plainId = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores');
+const plainId = () =>
+  z
+    .string()
+    .check(
+      z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores'),
+    );
 
 /** `wallet` is who calls the wallet routes: a partner of that name would share its Idempotency-Keys. */
-export const PartnerId = plainId
-  .refine((id) => id !== 'wallet', 'is reserved, choose another')
-  .meta({ description: 'Identifier of a partner' });
+export const PartnerId = plainId()
+  .check(z.refine((id) => id !== 'wallet', 'is reserved, choose another'))
+  .register(z.globalRegistry, { description: 'Identifier of a partner' });
 
-export const OfferId = plainId.meta({
+export const OfferId = plainId().register(z.globalRegistry, {
   description: 'Identifier of a loyalty program',
   example: 'bars-of-moscow',
 });
@@ -20,7 +23,7 @@ export const OfferId = plainId.meta({
 /** Without a colon, which ends the login in HTTP Basic. */
 export const Login = z
   .string()
-  .regex(/^[!-9;-~]{1,128}$/, 'must have 1 to 128 visible ASCII characters and no colon');
+  .check(z.regex(/^[!-9;-~]{1,128}$/, 'must have 1 to 128 visible ASCII characters and no colon'));
 
 /** A login with its one or two live secrets (two while rotating). The secrets themselves are never stored. */
 export const Account = z.object({
@@ -29,8 +32,8 @@ export const Account = z.object({
   offerIds: z.array(OfferId),
   disabled: z.boolean(),
   /** What was agreed beyond the service's defaults. */
-  limits: PartnerLimits.default({}),
-  secrets: z.array(z.object({ digest: z.string(), createdAt: z.number() })).max(2),
+  limits: z._default(PartnerLimits, {}),
+  secrets: z.array(z.object({ digest: z.string(), createdAt: z.number() })).check(z.maxLength(2)),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -43,7 +46,7 @@ export const Offer = z.object({
   offerId: OfferId,
   partnerId: PartnerId,
   /** How long a check-in lives; absent = the service's default. */
-  checkInLifetimeMs: z.number().int().positive().optional(),
+  checkInLifetimeMs: z.optional(z.int().check(z.positive())),
 });
 export type Offer = z.infer<typeof Offer>;
 

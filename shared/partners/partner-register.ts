@@ -1,5 +1,5 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { conditional } from '../table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../table/keys.ts';

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { backoff, type Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
@@ -10,7 +10,7 @@ import type { Table } from '../table/table.ts';
 const heldMs = 40_000;
 const maxTries = 12;
 
-const Row = z.object({ boundaries: z.array(z.string()).default([]), heldUntil: z.number().optional() });
+const Row = z.object({ boundaries: z._default(z.array(z.string()), []), heldUntil: z.optional(z.number()) });
 
 type Entry = { boundaries: string[] } | { busyUntil: number };
 

@@ -1,5 +1,5 @@
 import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { placeKey, placesPartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
@@ -9,10 +9,13 @@ import type { ItemRange } from './slices.ts';
 
 const HashRow = z.object({ sk: z.string(), hash: z.string() });
 const PlaceRow = z.object({
-  place: z
-    .string()
-    .transform((json) => JSON.parse(json))
-    .pipe(Place),
+  place: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((json) => JSON.parse(json)),
+    ),
+    Place,
+  ),
 });
 
 export type PlacePage = { places: Place[]; lastItemId?: string };

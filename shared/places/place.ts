@@ -1,20 +1,26 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { text } from '../validation/text.ts';
 
 /** A service point's identity, chosen by the partner. */
-export const ItemId = text(1, 128).meta({
+export const ItemId = text(1, 128, {
   description: "Partner's identifier of the service point",
   example: '000069302',
 });
 
 const Phone = z.object({
-  type: text(0, 64).optional(),
-  number: text(0, 64).optional(),
+  type: z.optional(text(0, 64)),
+  number: z.optional(text(0, 64)),
 });
 
 const GeoPoint = z.object({
-  lat: z.number().min(-90).max(90).meta({ description: 'Latitude, degrees' }),
-  lng: z.number().min(-180).max(180).meta({ description: 'Longitude, degrees' }),
+  lat: z
+    .number()
+    .check(z.minimum(-90), z.maximum(90))
+    .register(z.globalRegistry, { description: 'Latitude, degrees' }),
+  lng: z
+    .number()
+    .check(z.minimum(-180), z.maximum(180))
+    .register(z.globalRegistry, { description: 'Longitude, degrees' }),
 });
 
 /** A service point as the contract has it (2.1). Only itemId and placeInfo.address are required. */
@@ -22,16 +28,20 @@ export const Place = z
   .object({
     itemId: ItemId,
     placeInfo: z.object({
-      name: text(0, 255).optional().meta({ description: 'Name or title' }),
+      name: z.optional(text(0, 255)).register(z.globalRegistry, { description: 'Name or title' }),
       address: text(1, 1000),
-      phones: z.array(Phone).max(20).optional(),
-      schedule: text(0, 1000).optional().meta({ description: 'Operation schedule' }),
-      metroStations: z.array(text(0, 255)).max(20).optional().meta({ description: 'Nearest metro stations' }),
-      type: text(0, 255).optional().meta({ description: 'Service point type, free text' }),
-      geoPoint: GeoPoint.optional(),
+      phones: z.optional(z.array(Phone).check(z.maxLength(20))),
+      schedule: z.optional(text(0, 1000)).register(z.globalRegistry, { description: 'Operation schedule' }),
+      metroStations: z
+        .optional(z.array(text(0, 255)).check(z.maxLength(20)))
+        .register(z.globalRegistry, { description: 'Nearest metro stations' }),
+      type: z
+        .optional(text(0, 255))
+        .register(z.globalRegistry, { description: 'Service point type, free text' }),
+      geoPoint: z.optional(GeoPoint),
     }),
   })
-  .meta({ id: 'Place', description: 'A service point.' });
+  .register(z.globalRegistry, { id: 'Place', description: 'A service point.' });
 export type Place = z.infer<typeof Place>;
 
 /** The itemId of an element as it was sent, '' when it has none that could be an identity. */

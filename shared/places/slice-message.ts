@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { deflate, inflate } from '../runtime/gzip.ts';
 import type { Slice } from './slices.ts';
 
@@ -11,17 +11,17 @@ export const SliceMessage = z.object({
   offerId: z.string(),
   sessionId: z.string(),
   /** The request that sent the list. */
-  requestId: z.string().optional(),
+  requestId: z.optional(z.string()),
   dryRun: z.boolean(),
-  slice: z.number().int(),
+  slice: z.int(),
   /** base64 of the gzipped JSON of SliceContent */
   content: z.string(),
 });
 export type SliceMessage = z.infer<typeof SliceMessage>;
 
 const SliceContent = z.object({
-  owns: z.object({ after: z.string().optional(), upTo: z.string().optional() }).optional(),
-  items: z.array(z.object({ index: z.number().int(), place: z.unknown(), rejection: z.string().optional() })),
+  owns: z.optional(z.object({ after: z.optional(z.string()), upTo: z.optional(z.string()) })),
+  items: z.array(z.object({ index: z.int(), place: z.unknown(), rejection: z.optional(z.string()) })),
 });
 
 export type SessionRef = Omit<SliceMessage, 'slice' | 'content'>;

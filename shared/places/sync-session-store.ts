@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { maxAnswerBytes } from '../http/answer-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { deflate, inflate } from '../runtime/gzip.ts';
@@ -24,16 +24,16 @@ const errorBytesPerRow = 350_000;
 type Ref = { offerId: string; sessionId: string };
 type NewSession = { received: number; slices: number; dryRun: boolean };
 
-const count = z.number().int().default(0);
+const count = z._default(z.int(), 0);
 const Counts = z.object({ added: count, updated: count, unchanged: count, removed: count, rejected: count });
-const SessionRow = Counts.extend({
-  received: z.number().int(),
+const SessionRow = z.extend(Counts, {
+  received: z.int(),
   dryRun: z.boolean(),
   keptUntil: z.number(),
-  pending: z.set(z.string()).default(new Set()),
+  pending: z._default(z.set(z.string()), new Set()),
 });
-const Finished = z.object({ startedAt: z.number(), pending: z.unknown().optional() });
-const Rejected = z.object({ index: z.number().int(), place: z.unknown(), description: z.string() });
+const Finished = z.object({ startedAt: z.number(), pending: z.optional(z.unknown()) });
+const Rejected = z.object({ index: z.int(), place: z.unknown(), description: z.string() });
 
 /**
  * Sync sessions. A session is FINISHED when its set of pending slices is gone, and each slice leaves the set

@@ -1,16 +1,16 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Measures } from '../runtime/log.ts';
 
 export const SyncCounts = z
   .object({
-    received: z.number().int(),
-    added: z.number().int(),
-    updated: z.number().int(),
-    unchanged: z.number().int(),
-    removed: z.number().int(),
-    rejected: z.number().int(),
+    received: z.int(),
+    added: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    removed: z.int(),
+    rejected: z.int(),
   })
-  .meta({
+  .register(z.globalRegistry, {
     id: 'SyncCounts',
     description: 'What the session did, in service points; they grow while it is processed.',
   });

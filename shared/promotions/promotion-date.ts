@@ -1,7 +1,8 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { refuse } from '../validation/refuse.ts';
 
 /** A moment in milliseconds UTC, with the offset in which the partner wrote it and wants to read it again. */
-export const Moment = z.object({ ms: z.number().int(), offsetMinutes: z.number().int() });
+export const Moment = z.object({ ms: z.int(), offsetMinutes: z.int() });
 export type Moment = z.infer<typeof Moment>;
 
 const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
@@ -10,14 +11,14 @@ const farthestOffsetMinutes = 14 * 60;
 
 /** What a partner sends: `+03`, `+0300`, `+03:00` and `Z` are read, fractions of a second to the millisecond. */
 export const PromotionDate = z
-  .string()
-  .transform((text, context): Moment => {
-    const read = readDate(text);
-    if (typeof read !== 'string') return read;
-    context.addIssue(read);
-    return z.NEVER;
-  })
-  .meta({
+  .pipe(
+    z.string(),
+    z.transform((text, context): Moment => {
+      const read = readDate(text);
+      return typeof read === 'string' ? refuse(context, read) : read;
+    }),
+  )
+  .register(z.globalRegistry, {
     description: 'ISO 8601 date and time with an offset: +03, +0300, +03:00 or Z',
     example: '2026-06-01T00:00:00+03',
   });

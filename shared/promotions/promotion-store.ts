@@ -1,5 +1,5 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import {
   type Key,
@@ -26,11 +26,11 @@ const ItemRow = z.object({
   promoId: z.number(),
   name: z.string(),
   startsAt: Moment,
-  endsAt: Moment.optional(),
+  endsAt: z.optional(Moment),
 });
-const Row = ItemRow.extend({
-  imageWide: z.string().optional(),
-  imageSquare: z.string().optional(),
+const Row = z.extend(ItemRow, {
+  imageWide: z.optional(z.string()),
+  imageSquare: z.optional(z.string()),
   description: z.string(),
   discount: z.string(),
   source: z.literal('api'),

@@ -1,16 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Moment, writeDate } from './promotion-date.ts';
 
-export const PromoId = z
-  .number()
-  .int()
-  .min(1)
-  .max(9_999_999_999)
-  .meta({ description: 'Identifier of the promotion, counts up per partner', example: 17 });
+export const PromoId = z.int().check(z.minimum(1), z.maximum(9_999_999_999)).register(z.globalRegistry, {
+  description: 'Identifier of the promotion, counts up per partner',
+  example: 17,
+});
 
 export const PromotionStatus = z
   .enum(['planned', 'active', 'completed'])
-  .meta({ description: 'By the dates, at the moment of the answer' });
+  .register(z.globalRegistry, { description: 'By the dates, at the moment of the answer' });
 export type PromotionStatus = z.infer<typeof PromotionStatus>;
 
 /** When a promotion runs: `startsAt` belongs to it, `endsAt` does not. No `endsAt`: it has no end. */
@@ -51,7 +49,7 @@ export type Position = Pick<ListedPromotion, 'startsAt' | 'promoId'>;
 export const newestFirst = (a: Position, b: Position): number =>
   b.startsAt.ms - a.startsAt.ms || b.promoId - a.promoId;
 
-const AnsweredDate = z.string().meta({
+const AnsweredDate = z.string().register(z.globalRegistry, {
   description: 'yyyy-MM-ddTHH:mm:ss and the offset the partner gave: hours alone (+05:30 stays +05:30)',
   example: '2026-06-01T00:00:00+03',
 });
@@ -62,19 +60,25 @@ export const PromotionItem = z
     promoId: PromoId,
     name: z.string(),
     startDate: AnsweredDate,
-    endDate: AnsweredDate.nullable().meta({ description: 'null: the promotion has no end' }),
+    endDate: z
+      .nullable(AnsweredDate)
+      .register(z.globalRegistry, { description: 'null: the promotion has no end' }),
     status: PromotionStatus,
   })
-  .meta({ id: 'PromotionItem', description: 'A promotion in the list.' });
+  .register(z.globalRegistry, { id: 'PromotionItem', description: 'A promotion in the list.' });
 export type PromotionItem = z.infer<typeof PromotionItem>;
 
 /** A promotion with everything (2.7). */
-export const PromotionDetails = PromotionItem.extend({
-  images: z.object({ imageWide: z.string().optional(), imageSquare: z.string().optional() }),
-  description: z.string().meta({ description: 'HTML without scripts, styles and handlers; may be empty' }),
-  discount: z.string().meta({ description: 'May be empty' }),
-  source: z.literal('api'),
-}).meta({ id: 'PromotionDetails', description: 'A promotion.' });
+export const PromotionDetails = z
+  .extend(PromotionItem, {
+    images: z.object({ imageWide: z.optional(z.string()), imageSquare: z.optional(z.string()) }),
+    description: z
+      .string()
+      .register(z.globalRegistry, { description: 'HTML without scripts, styles and handlers; may be empty' }),
+    discount: z.string().register(z.globalRegistry, { description: 'May be empty' }),
+    source: z.literal('api'),
+  })
+  .register(z.globalRegistry, { id: 'PromotionDetails', description: 'A promotion.' });
 export type PromotionDetails = z.infer<typeof PromotionDetails>;
 
 export const itemOf = (promotion: ListedPromotion, nowMs: number): PromotionItem => ({

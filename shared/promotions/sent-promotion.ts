@@ -1,31 +1,38 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { text } from '../validation/text.ts';
 import { changesSomething } from './change-expression.ts';
 import { cleanHtml } from './clean-html.ts';
 import { PromoId, type Promotion, type PromotionChanges } from './promotion.ts';
 import { type Moment, PromotionDate } from './promotion-date.ts';
 
-const ImageUrl = text(1, 2_048)
-  .refine((url) => /^https?:\/\/[^\s<>"\\]+$/i.test(url) && URL.canParse(url), 'must be an http or https URL')
-  .nullable()
-  .meta({ description: 'An http or https URL; null: none', example: 'https://bars.example/wide.png' });
+const ImageUrl = z
+  .nullable(
+    text(1, 2_048).check(
+      z.refine(
+        (url) => /^https?:\/\/[^\s<>"\\]+$/i.test(url) && URL.canParse(url),
+        'must be an http or https URL',
+      ),
+    ),
+  )
+  .register(z.globalRegistry, {
+    description: 'An http or https URL; null: none',
+    example: 'https://bars.example/wide.png',
+  });
 
 const fields = {
   name: text(1, 255),
   startDate: PromotionDate,
-  endDate: PromotionDate.nullable().optional().meta({
+  endDate: z.optional(z.nullable(PromotionDate)).register(z.globalRegistry, {
     description: 'As startDate, and after it; null: the promotion has no end',
     example: '2026-09-01T00:00:00+03',
   }),
   images: z
-    .object({ imageWide: ImageUrl.optional(), imageSquare: ImageUrl.optional() })
-    .optional()
-    .meta({ description: 'In an update an image that is not named stays as it is' }),
-  description: text(0, 10_000)
-    .transform(cleanHtml)
-    .optional()
-    .meta({ description: 'HTML; scripts, styles, handlers and unknown elements are taken out' }),
-  discount: text(0, 255).optional().meta({ example: '15 %' }),
+    .optional(z.object({ imageWide: z.optional(ImageUrl), imageSquare: z.optional(ImageUrl) }))
+    .register(z.globalRegistry, { description: 'In an update an image that is not named stays as it is' }),
+  description: z.optional(z.pipe(text(0, 10_000), z.transform(cleanHtml))).register(z.globalRegistry, {
+    description: 'HTML; scripts, styles, handlers and unknown elements are taken out',
+  }),
+  discount: z.optional(text(0, 255)).register(z.globalRegistry, { example: '15 %' }),
 };
 
 type Dates = { startDate?: Moment | undefined; endDate?: Moment | null | undefined };
@@ -35,10 +42,9 @@ const inOrder = ({ startDate, endDate }: Dates): boolean =>
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
 /** The body of a new promotion: everything about it but its number. */
-export const NewPromotion = z
-  .object(fields)
-  .refine(inOrder, orderIssue)
-  .transform(
+export const NewPromotion = z.pipe(
+  z.object(fields).check(z.refine(inOrder, orderIssue)),
+  z.transform(
     ({ name, startDate, endDate, images, description, discount }): Omit<Promotion, 'promoId'> => ({
       name,
       startsAt: startDate,
@@ -49,19 +55,25 @@ export const NewPromotion = z
       discount: discount ?? '',
       source: 'api',
     }),
-  );
+  ),
+);
 
 /** The body of an update: whose, and only what changes. */
 export const SentChanges = z
-  .object({
-    ...fields,
-    promoId: PromoId,
-    name: fields.name.optional(),
-    startDate: fields.startDate.optional(),
-  })
-  .refine(inOrder, orderIssue)
-  .transform(({ promoId, startDate, endDate, images, ...same }) => ({
-    promoId,
-    changes: { ...same, ...images, startsAt: startDate, endsAt: endDate } satisfies PromotionChanges,
-  }))
-  .refine(({ changes }) => changesSomething(changes), 'name at least one field to change besides promoId');
+  .pipe(
+    z
+      .object({
+        ...fields,
+        promoId: PromoId,
+        name: z.optional(fields.name),
+        startDate: z.optional(fields.startDate),
+      })
+      .check(z.refine(inOrder, orderIssue)),
+    z.transform(({ promoId, startDate, endDate, images, ...same }) => ({
+      promoId,
+      changes: { ...same, ...images, startsAt: startDate, endsAt: endDate } satisfies PromotionChanges,
+    })),
+  )
+  .check(
+    z.refine(({ changes }) => changesSomething(changes), 'name at least one field to change besides promoId'),
+  );

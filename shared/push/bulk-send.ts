@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { PartnerLimits } from '../http/caller.ts';
 import { type Failure, fail } from '../http/failures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Ids, uuidFrom } from '../runtime/ids.ts';
 import type { Measures } from '../runtime/log.ts';
-import { PushState } from './history.ts';
+import { FirstState } from './history.ts';
 import { bulkIdFrom, messageIdOf } from './message-id.ts';
 import type { MessageStore } from './message-store.ts';
 import { asSent, Msisdn, type PushContent } from './push-content.ts';
@@ -18,7 +18,7 @@ export const SentMessages = z.array(
   z.object({
     msisdn: Msisdn,
     messageId: z.uuid(),
-    state: PushState.extract(['MSISDN_NOT_REGISTERED', 'ENQUEUED']),
+    state: FirstState,
   }),
 );
 export type SentMessages = z.infer<typeof SentMessages>;

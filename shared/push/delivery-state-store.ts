@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
 import { messageStateKey } from '../table/keys.ts';
@@ -10,7 +10,7 @@ import { wantsCallbacks } from './push-content.ts';
 
 const keptMs = days(30);
 
-const Row = z.object({ deliveredAt: z.number().optional(), openedAt: z.number().optional() });
+const Row = z.object({ deliveredAt: z.optional(z.number()), openedAt: z.optional(z.number()) });
 
 const attributeOf: Record<ReceiptState, 'deliveredAt' | 'openedAt'> = {
   DELIVERED: 'deliveredAt',

@@ -1,6 +1,8 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
-export const PushState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED', 'DELIVERED', 'OPENED']);
+/** What a send is answered with. */
+export const FirstState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED']);
+export const PushState = z.enum([...FirstState.options, 'DELIVERED', 'OPENED']);
 export type PushState = z.infer<typeof PushState>;
 
 /** What the wallet platform can report of a message. */

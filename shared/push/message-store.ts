@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { deflate, inflate } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
@@ -42,26 +42,29 @@ export type NewBulk = {
   each: boolean;
 };
 
-const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.string().optional() });
-const json = z.string().transform((text) => JSON.parse(text));
-const SingleRow = Owner.extend({
+const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
+const json = z.pipe(
+  z.string(),
+  z.transform((text) => JSON.parse(text)),
+);
+const SingleRow = z.extend(Owner, {
   msisdn: z.number(),
   registered: z.boolean(),
-  content: json.pipe(PushContent),
+  content: z.pipe(json, PushContent),
 });
-const BulkRow = Owner.extend({ count: z.number(), content: json.pipe(PushContent).optional() });
+const BulkRow = z.extend(Owner, { count: z.number(), content: z.optional(z.pipe(json, PushContent)) });
 const PartRow = z.object({
   recipients: z.instanceof(Uint8Array),
-  contents: z.instanceof(Uint8Array).optional(),
+  contents: z.optional(z.instanceof(Uint8Array)),
 });
 const Contents = z.array(PushContent);
 
 /** A bulk send as the stream shows it, without its recipients. */
-export const BulkSend = BulkRow.extend({ bulkId: z.string() });
+export const BulkSend = z.extend(BulkRow, { bulkId: z.string() });
 export type BulkSend = z.infer<typeof BulkSend>;
 
 /** A single message as the stream shows it. */
-export const SingleSend = SingleRow.extend({ messageId: z.string() });
+export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
 
 /** `toDispatch` is what the stream's filter looks for: rows without it wake nobody. */
 const dispatchable = (acceptedAt: number) => ({

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Msisdn, Payload, PushType, Qos, Utm } from './push-content.ts';
 
 /** At most this many recipients a message: about 60 kB, one billed request of the queue. */
@@ -8,19 +8,23 @@ export const recipientsPerOutboxMessage = 1_000;
 export const OutboxMessage = z
   .object({
     partnerId: z.string(),
-    acceptedAt: z.iso.datetime().meta({ description: 'When the service accepted the messages, UTC' }),
-    requestId: z
-      .string()
-      .optional()
-      .meta({ description: 'Names the request of the partner in the logs of both sides' }),
+    acceptedAt: z.iso
+      .datetime()
+      .register(z.globalRegistry, { description: 'When the service accepted the messages, UTC' }),
+    requestId: z.optional(z.string()).register(z.globalRegistry, {
+      description: 'Names the request of the partner in the logs of both sides',
+    }),
     pushType: PushType,
     payload: Payload,
-    qos: Qos.optional(),
-    utm: Utm.optional(),
+    qos: z.optional(Qos),
+    utm: z.optional(Utm),
     messages: z
       .array(z.object({ messageId: z.uuid(), msisdn: Msisdn }))
-      .min(1)
-      .max(recipientsPerOutboxMessage),
+      .check(z.minLength(1), z.maxLength(recipientsPerOutboxMessage)),
   })
-  .meta({ id: 'OutboxMessage', title: 'push-outbox', description: 'One message of the queue push-outbox.' });
+  .register(z.globalRegistry, {
+    id: 'OutboxMessage',
+    title: 'push-outbox',
+    description: 'One message of the queue push-outbox.',
+  });
 export type OutboxMessage = z.infer<typeof OutboxMessage>;

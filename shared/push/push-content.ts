@@ -1,59 +1,67 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
 import { text } from '../validation/text.ts';
 
 /** What is kept and passed on as given must still be bounded. */
 export const maxContentBytes = 4_096;
 
-export const PushType = z.enum(['TRANSACTION', 'SERVICE', 'PROMO']).meta({
+export const PushType = z.enum(['TRANSACTION', 'SERVICE', 'PROMO']).register(z.globalRegistry, {
   description: 'Transactional, service or advertising',
 });
 
 const webUrl = z
   .string()
-  .max(2_048)
-  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL')
-  .meta({ format: 'uri' });
+  .check(
+    z.maxLength(2_048),
+    z.refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), 'must be an http or https URL'),
+  )
+  .register(z.globalRegistry, { format: 'uri' });
 
 const Deeplink = z
   .looseObject({
-    target: z.enum(['card', 'campaign', 'campaigns']).default('card'),
+    target: z._default(z.enum(['card', 'campaign', 'campaigns']), 'card'),
     campaignId: z
-      .union([z.number().int(), text(1, 64)])
-      .optional()
-      .meta({ description: 'The promotion to open' }),
+      .optional(z.union([z.int(), text(1, 64)]))
+      .register(z.globalRegistry, { description: 'The promotion to open' }),
   })
-  .refine(({ target, campaignId }) => target !== 'campaign' || campaignId !== undefined, {
-    path: ['campaignId'],
-    message: 'required with target campaign',
-  });
+  .check(
+    z.refine(({ target, campaignId }) => target !== 'campaign' || campaignId !== undefined, {
+      path: ['campaignId'],
+      message: 'required with target campaign',
+    }),
+  );
 
 /** What the recipient sees. Members beyond these are passed on as given. */
 export const Payload = z
   .looseObject({
     title: text(1, 50),
     message: text(1, 150),
-    image: webUrl.optional().meta({ description: 'Shown with PROMO messages only' }),
-    deeplink: Deeplink.optional(),
+    image: z.optional(webUrl).register(z.globalRegistry, { description: 'Shown with PROMO messages only' }),
+    deeplink: z.optional(Deeplink),
   })
-  .meta({ id: 'Payload', description: 'What the recipient sees. Other members are passed on as given.' });
+  .register(z.globalRegistry, {
+    id: 'Payload',
+    description: 'What the recipient sees. Other members are passed on as given.',
+  });
 
 export const Qos = z
   .looseObject({
     deliveryStatusNotifications: z
-      .boolean()
-      .optional()
-      .meta({ description: 'true asks for callbacks, default false' }),
+      .optional(z.boolean())
+      .register(z.globalRegistry, { description: 'true asks for callbacks, default false' }),
   })
-  .meta({ id: 'QoS', description: 'Delivery settings. Other members are passed on as given.' });
+  .register(z.globalRegistry, {
+    id: 'QoS',
+    description: 'Delivery settings. Other members are passed on as given.',
+  });
 
 export const Utm = z
   .looseObject({
-    utmSource: z.string().optional(),
-    utmMiddle: z.string().optional(),
-    utmCampaign: z.string().optional(),
+    utmSource: z.optional(z.string()),
+    utmMiddle: z.optional(z.string()),
+    utmCampaign: z.optional(z.string()),
   })
-  .meta({ id: 'UTM', description: 'Comes back in callbacks as given.' });
+  .register(z.globalRegistry, { id: 'UTM', description: 'Comes back in callbacks as given.' });
 
 /** An MSISDN as the contract has it: an integer of 7 to 15 digits, without +. */
 export const Msisdn = z
@@ -61,17 +69,24 @@ export const Msisdn = z
     error: ({ input }) =>
       input === undefined ? 'required' : 'must be a whole number of 7 to 15 digits, without +',
   })
-  .refine((value) => Number.isSafeInteger(value) && value >= 1_000_000 && value <= 999_999_999_999_999, {
-    message: 'must be a whole number of 7 to 15 digits, without +',
-  })
-  .meta({ type: 'integer', minimum: 1_000_000, maximum: 999_999_999_999_999, example: 79001234567 });
+  .check(
+    z.refine((value) => Number.isSafeInteger(value) && value >= 1_000_000 && value <= 999_999_999_999_999, {
+      message: 'must be a whole number of 7 to 15 digits, without +',
+    }),
+  )
+  .register(z.globalRegistry, {
+    type: 'integer',
+    minimum: 1_000_000,
+    maximum: 999_999_999_999_999,
+    example: 79001234567,
+  });
 
 /** Everything of a push message but its recipients. */
 export const PushContent = z.object({
   pushType: PushType,
   payload: Payload,
-  qos: Qos.optional(),
-  utm: Utm.optional(),
+  qos: z.optional(Qos),
+  utm: z.optional(Utm),
 });
 export type PushContent = z.infer<typeof PushContent>;
 

@@ -1,20 +1,22 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { Msisdn, PushContent, tooLarge } from './push-content.ts';
 
-const bounded = (content: z.infer<typeof PushContent>, context: z.RefinementCtx): void => {
+const bounded = (content: z.infer<typeof PushContent>, context: z.core.$RefinementCtx): void => {
   const sentence = tooLarge(content);
   if (sentence) context.addIssue(sentence);
 };
 
 /** C1: one message to one recipient. */
-export const SingleRequest = PushContent.extend({ msisdn: Msisdn }).superRefine(bounded);
+export const SingleRequest = z.extend(PushContent, { msisdn: Msisdn }).check(z.superRefine(bounded));
 export type SingleRequest = z.infer<typeof SingleRequest>;
 
 /** C2: one message to a list of recipients. */
-export const BulkRequest = PushContent.extend({ msisdn: z.array(Msisdn).min(1) }).superRefine(bounded);
+export const BulkRequest = z
+  .extend(PushContent, { msisdn: z.array(Msisdn).check(z.minLength(1)) })
+  .check(z.superRefine(bounded));
 
 /** C3: several messages, one recipient each. */
-export const MultiRequest = z.array(SingleRequest).min(1);
+export const MultiRequest = z.array(SingleRequest).check(z.minLength(1));
 
 /** What may be agreed with each partner, and what holds where nothing was. Counted in recipients. */
 export const defaultPushLimits = { pushesPerMinute: 1_000_000, bulkRecipients: 10_000, multiMessages: 1_000 };

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Clock, epochSeconds } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
 import { rateWindowKey } from '../table/keys.ts';

@@ -1,25 +1,30 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ReceiptState } from './history.ts';
 import { Msisdn } from './push-content.ts';
 
 /** One change that a device reported. */
 export const Receipt = z
   .object({
-    messageId: z.string().max(64),
+    messageId: z.string().check(z.maxLength(64)),
     msisdn: Msisdn,
     state: ReceiptState,
-    time: z.iso
-      .datetime({ offset: true })
-      .meta({ description: 'When it happened on the device', example: '2026-05-20T12:00:00Z' }),
+    time: z.iso.datetime({ offset: true }).register(z.globalRegistry, {
+      description: 'When it happened on the device',
+      example: '2026-05-20T12:00:00Z',
+    }),
   })
-  .meta({ id: 'Receipt' });
+  .register(z.globalRegistry, { id: 'Receipt' });
 export type Receipt = z.infer<typeof Receipt>;
 
 /** The envelope is read first, so that one bad receipt does not spoil the 499 others. */
-export const ReceiptEnvelope = z.object({ receipts: z.array(z.unknown()).min(1).max(500) });
-
-export const ReceiptMessage = z.object({ receipts: z.array(Receipt).min(1).max(500) }).meta({
-  id: 'ReceiptMessage',
-  title: 'delivery-receipts',
-  description: 'One message of the queue delivery-receipts.',
+export const ReceiptEnvelope = z.object({
+  receipts: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)),
 });
+
+export const ReceiptMessage = z
+  .object({ receipts: z.array(Receipt).check(z.minLength(1), z.maxLength(500)) })
+  .register(z.globalRegistry, {
+    id: 'ReceiptMessage',
+    title: 'delivery-receipts',
+    description: 'One message of the queue delivery-receipts.',
+  });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { recipientKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
 import type { Table } from '../table/table.ts';

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { startWork, type Work } from '../runtime/log.ts';
@@ -17,7 +17,7 @@ export type Change = { row: unknown; before?: unknown };
 export class UnreadableRow extends Error {}
 
 /** The request that a row goes back to. */
-const Traced = z.object({ requestId: z.string().optional() });
+const Traced = z.object({ requestId: z.optional(z.string()) });
 
 type Numbered = { message: Message; position: number };
 

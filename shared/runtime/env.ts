@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * Reads what a function needs from its environment, all of it, at start: a missing variable stops the
@@ -7,6 +7,6 @@ import * as z from 'zod';
 export const readEnv = <const Names extends readonly string[]>(
   ...names: Names
 ): Record<Names[number], string> => {
-  const shape = Object.fromEntries(names.map((name) => [name, z.string().min(1)]));
+  const shape = Object.fromEntries(names.map((name) => [name, z.string().check(z.minLength(1))]));
   return z.object(shape).parse(process.env) as Record<Names[number], string>;
 };

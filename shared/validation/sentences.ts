@@ -1,19 +1,20 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 /**
  * One sentence for each thing wrong with a value, each naming its field by path:
  * `places[3].placeInfo.address: required`. At most `limit` sentences: a hostile body has thousands.
  */
-export const sentences = (error: z.ZodError, root = '', limit = 20): string[] => {
+export const sentences = (error: z.core.$ZodError, root = '', limit = 20): string[] => {
   const all = error.issues.map((issue) => `${pathOf(root, issue.path) || 'body'}: ${issue.message}`);
   return all.length <= limit ? all : [...all.slice(0, limit), `and ${all.length - limit} more`];
 };
 
 /** Parses with messages that say what to do, in the words of the field instead of those of the library. */
-export const parse = <Schema extends z.ZodType>(
+export const parse = <Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
-): z.ZodSafeParseResult<z.output<Schema>> => schema.safeParse(value, { error: (issue) => wording(issue) });
+): z.core.util.SafeParseResult<z.output<Schema>> =>
+  schema.safeParse(value, { error: (issue) => wording(issue) });
 
 const pathOf = (root: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, step) => {

@@ -1,19 +1,22 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * Text of `min` to `max` characters, counted in Unicode code points as a person would (an emoji is one), and
- * well-formed: a lone surrogate cannot be stored as UTF-8, two such strings would become the same one.
+ * well-formed: a lone surrogate cannot be stored as UTF-8, two such strings would become the same one. `meta` is for
+ * the OpenAPI document.
  */
-export const text = (min: number, max: number) =>
+export const text = (min: number, max: number, meta: z.core.GlobalMeta = {}) =>
   z
     .string()
-    .superRefine((value, context) => {
-      if (value === '' && min > 0) context.addIssue('required, it is empty');
-      else if (!value.isWellFormed())
-        context.addIssue('must be valid Unicode (it holds half of a surrogate pair)');
-      else if (!hasCodePoints(value, min, max)) context.addIssue(`must have ${min} to ${max} characters`);
-    })
-    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
+    .check(
+      z.superRefine((value, context) => {
+        if (value === '' && min > 0) context.addIssue('required, it is empty');
+        else if (!value.isWellFormed())
+          context.addIssue('must be valid Unicode (it holds half of a surrogate pair)');
+        else if (!hasCodePoints(value, min, max)) context.addIssue(`must have ${min} to ${max} characters`);
+      }),
+    )
+    .register(z.globalRegistry, { ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...meta });
 
 /** Code units bound code points from both sides, so most texts are judged without counting. */
 const hasCodePoints = (value: string, min: number, max: number): boolean => {

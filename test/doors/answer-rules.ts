@@ -36,7 +36,9 @@ const ownAnswers: Readonly<Record<string, number>> = {
 };
 
 const leak = ({ headers, text }: Heard): string | undefined => {
-  const all = `${text}\n${Object.entries(headers).join('\n')}`;
+  // The gateway's id is random, and one in a hundred thousand holds a word like `pk`.
+  const told = Object.entries(headers).filter(([name]) => name !== 'apigw-requestid');
+  const all = `${text}\n${told.join('\n')}`;
   const found = innards.map((pattern) => pattern.exec(all)?.[0]).find((match) => match !== undefined);
   return found && `the answer shows "${found}"`;
 };

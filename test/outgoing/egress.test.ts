@@ -83,7 +83,7 @@ test('of packages, only the SDK reaches the network: the list of those imported 
     'dns/promises',
     'htmlparser2',
     'timers/promises',
-    'zod',
+    'zod/mini',
   ]);
 });
 

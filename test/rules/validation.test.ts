@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { parse, sentences } from '../../shared/validation/sentences.ts';
 import { text } from '../../shared/validation/text.ts';
 
-const errorsOf = (schema: z.ZodType, value: unknown, limit?: number) => {
+const errorsOf = (schema: z.ZodMiniType, value: unknown, limit?: number) => {
   const parsed = parse(schema, value);
   return parsed.success ? [] : sentences(parsed.error, '', limit);
 };
@@ -27,8 +27,8 @@ describe('text', () => {
 
 describe('a sentence', () => {
   const schema = z.object({
-    list: z.array(z.object({ name: text(1, 3), size: z.number().int().max(9) })).max(2),
-    kind: z.enum(['A', 'B']).optional(),
+    list: z.array(z.object({ name: text(1, 3), size: z.int().check(z.maximum(9)) })).check(z.maxLength(2)),
+    kind: z.optional(z.enum(['A', 'B'])),
   });
 
   test('names the field by its path and says what to do', () => {
@@ -46,7 +46,7 @@ describe('a sentence', () => {
   });
 
   test('names every form that a value may have', () => {
-    const id = z.object({ id: z.union([z.number().int(), text(1, 3)]) });
+    const id = z.object({ id: z.union([z.int(), text(1, 3)]) });
     expect(errorsOf(id, { id: true })).toEqual(['id: must be a number, or must be a string']);
     expect(errorsOf(id, { id: Number.POSITIVE_INFINITY })).toEqual([
       'id: must be a number, or must be a string',

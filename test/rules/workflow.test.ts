@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'no
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { readSmokeCommand } from '../../local/smoke/command-line.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
@@ -14,27 +14,27 @@ const fromCdk = createRequire(createRequire(import.meta.url).resolve('aws-cdk-li
 const { parse } = fromCdk('yaml') as { parse: (text: string) => unknown };
 
 const Step = z.looseObject({
-  id: z.string().optional(),
-  uses: z.string().optional(),
-  run: z.string().optional(),
-  with: z.record(z.string(), z.unknown()).optional(),
+  id: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  run: z.optional(z.string()),
+  with: z.optional(z.record(z.string(), z.unknown())),
 });
 const Job = z.object({
-  if: z.string().optional(),
-  needs: z.string().optional(),
-  uses: z.string().optional(),
-  'runs-on': z.string().optional(),
-  'timeout-minutes': z.number().optional(),
-  environment: z.string().optional(),
-  concurrency: z.object({ group: z.string(), 'cancel-in-progress': z.boolean() }).optional(),
+  if: z.optional(z.string()),
+  needs: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  'runs-on': z.optional(z.string()),
+  'timeout-minutes': z.optional(z.number()),
+  environment: z.optional(z.string()),
+  concurrency: z.optional(z.object({ group: z.string(), 'cancel-in-progress': z.boolean() })),
   permissions: z.record(z.string(), z.string()),
-  steps: z.array(Step).default([]),
+  steps: z._default(z.array(Step), []),
 });
 const Workflow = z.object({
   name: z.string(),
   on: z.record(z.string(), z.unknown()),
-  permissions: z.object({}).strict(),
-  concurrency: z.object({ group: z.string(), 'cancel-in-progress': z.boolean() }).optional(),
+  permissions: z.strictObject({}),
+  concurrency: z.optional(z.object({ group: z.string(), 'cancel-in-progress': z.boolean() })),
   jobs: z.record(z.string(), Job),
 });
 const Action = z.object({
@@ -42,7 +42,7 @@ const Action = z.object({
   runs: z.object({ using: z.literal('composite'), steps: z.array(Step) }),
 });
 const Updates = z.array(
-  z.object({ groups: z.record(z.string(), z.object({ patterns: z.array(z.string()).optional() })) }),
+  z.object({ groups: z.record(z.string(), z.object({ patterns: z.optional(z.array(z.string())) })) }),
 );
 
 const files = readdirSync(join(root, '.github'), { recursive: true, encoding: 'utf8' })
