@@ -41,5 +41,6 @@ export const unitBudgets: Readonly<Record<string, UnitBudget>> = {
   'one message, with callbacks': budget(3.5, 4, 3, 8),
   'bulk of 1, with callbacks': budget(6, 5, 3, 8),
   'bulk of 1,000, with callbacks': budget(640, 2_010, 300, 400),
+  'bulk of 10,000, with callbacks': budget(6_000, 20_090, 3_000, 4_000),
   'bulk of 10,000, accepted and handed over': budget(5_100, 150, 20, 6),
 };

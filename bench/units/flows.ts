@@ -127,7 +127,7 @@ export const bulkFlow = (count: number): Flow => ({
     ),
 });
 
-/** Only what the request and the hand-over cost: 20,000 callbacks take longer through a meter than anybody waits. */
+/** Only what the request and the hand-over cost. */
 export const bulkSendFlow = (count: number): Flow => ({
   name: `bulk of ${count.toLocaleString('en')}, accepted and handed over`,
   only: ['SendBulk', 'DispatchMessages'],

@@ -42,10 +42,10 @@ export const measureFlows = async (
     for (const flow of flows) {
       say(flow.name);
       await flow.before?.(scene);
-      meter.taken();
+      await meter.taken();
       await flow.run(scene);
       const counts = (name: string) => flow.only?.includes(name) ?? !beside.includes(name);
-      const byFunction = new Map([...meter.taken()].filter(([name]) => counts(name)));
+      const byFunction = new Map([...(await meter.taken())].filter(([name]) => counts(name)));
       entries.push({ flow, total: sumOf(byFunction), byFunction });
     }
     return { entries, called: meter.called() };

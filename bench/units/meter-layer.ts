@@ -1,5 +1,6 @@
-import { type MeteredCall, startEngineMeter } from '../../local/engines/engine-meter.ts';
+import type { MeteredCall } from '../../local/engines/engine-meter.ts';
 import type { FaultLayer } from '../../local/faults/fault-layer.ts';
+import { startThreadedMeter, type ThreadedMeter } from './threaded-meter.ts';
 
 /** What one function consumed. */
 export interface Consumption {
@@ -15,7 +16,7 @@ export type Ledger = ReadonlyMap<string, Consumption>;
 
 export interface MeterLayer extends FaultLayer {
   /** What was consumed since the last call, by function (`SendBulk`). */
-  taken(): Ledger;
+  taken(): Promise<Ledger>;
   /** The operations that each function has called so far. */
   called(): ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -29,6 +30,7 @@ const shortName = (name: string): string => name.split('-').at(-1) ?? name;
 /** Lets everything through, and writes down for each function what it consumed of table, queues and Lambda. */
 export const meterLayer = (): MeterLayer => {
   let ledger = new Map<string, Consumption>();
+  let meters: readonly ThreadedMeter[] = [];
   const add = (name: string, more: Partial<Consumption>): void => {
     const before = ledger.get(shortName(name)) ?? nothing;
     const sum = (field: keyof Consumption): number => before[field] + (more[field] ?? 0);
@@ -56,9 +58,10 @@ export const meterLayer = (): MeterLayer => {
   return {
     inFrontOf: async ({ dynamodb, sqs }) => {
       const [table, queues] = await Promise.all([
-        startEngineMeter(dynamodb, fromTable),
-        startEngineMeter(sqs, fromQueues),
+        startThreadedMeter(dynamodb, fromTable),
+        startThreadedMeter(sqs, fromQueues),
       ]);
+      meters = [table, queues];
       const stop = async () => {
         await Promise.all([table.stop(), queues.stop()]);
       };
@@ -72,7 +75,8 @@ export const meterLayer = (): MeterLayer => {
       },
     }),
     called: () => called,
-    taken: () => {
+    taken: async () => {
+      await Promise.all(meters.map((meter) => meter.caughtUp()));
       const taken = ledger;
       ledger = new Map();
       return taken;

@@ -34,10 +34,9 @@ export const unitsSection: Section = {
     'units of the table, requests of queues and invocations, for every operation and flow, at three sizes',
   run: (say) => {
     const syncs = [10, 1_000, 10_000].flatMap(syncFlows);
-    return measure(
-      [...requestFlows, ...syncs, messageFlow, ...[1, 1_000].map(bulkFlow), bulkSendFlow(10_000)],
-      say,
-    );
+    const bulks = [1, 1_000, 10_000].map(bulkFlow);
+    // The last leaves receipts behind that nobody waits for.
+    return measure([...requestFlows, ...syncs, messageFlow, ...bulks, bulkSendFlow(10_000)], say);
   },
 };
 

@@ -1,6 +1,16 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
 
-/** Off the event loop, on Node's own threads. */
-export const deflate = promisify(gzip);
-export const inflate = promisify(gunzip);
+/** Bytes (of text: characters) up to which handing the work to another thread takes longer than the work. */
+const small = 16_000;
+
+const gzipElsewhere = promisify(gzip);
+const gunzipElsewhere = promisify(gunzip);
+
+/** What is large is left to Node's own threads, off the event loop. */
+export const deflate = async (data: string): Promise<Buffer> =>
+  data.length <= small ? gzipSync(data) : gzipElsewhere(data);
+
+/** For what the service gzipped itself: there is no limit to what comes out. */
+export const inflate = async (data: Uint8Array): Promise<Buffer> =>
+  data.length <= small ? gunzipSync(data) : gunzipElsewhere(data);
