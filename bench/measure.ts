@@ -1,3 +1,5 @@
+import type { Figure } from './section.ts';
+
 /** The value below which `share` (0 to 1) of the values lie; between two values it is interpolated. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -13,6 +15,12 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 /** Half the distance between the quartiles. */
 export const spread = (values: readonly number[]): number =>
   (quantile(values, 0.75) - quantile(values, 0.25)) / 2;
+
+/** What a figure says of its rounds. One round has no spread. */
+export const middle = (values: readonly number[]): Pick<Figure, 'median' | 'spread'> => ({
+  median: median(values),
+  ...(values.length > 1 ? { spread: spread(values) } : {}),
+});
 
 export interface Rounds<Value> {
   readonly subject: readonly Value[];

@@ -7,7 +7,7 @@ import { firstMessage } from '../../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import { type BuiltService, onBuiltService } from '../built-service.ts';
-import { alternate, median, spread } from '../measure.ts';
+import { alternate, median, middle } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
 import { type HeldFunction, holdFunction } from '../warm/held-function.ts';
 import { type Receiver, startReceiver } from './start-receiver.ts';
@@ -120,8 +120,7 @@ const measure = async (
     sized.push({
       what: `a batch of ${size}`,
       unit: 'ms',
-      median: median(times),
-      spread: spread(times),
+      ...middle(times),
       series: { of: 'a batch of callbacks', size },
     });
   }
@@ -129,23 +128,20 @@ const measure = async (
     {
       what: 'callbacks delivered',
       unit: 'per s',
-      median: median(plain.subject),
-      spread: spread(plain.subject),
+      ...middle(plain.subject),
       baseline: { what: 'plain POST loop over a kept connection', median: median(plain.baseline) },
       budget: { of: 'ratio', atLeast: 0.6 },
     },
     {
       what: 'callbacks delivered, against ten bare POSTs at once',
       unit: 'per s',
-      median: median(bare.subject),
-      spread: spread(bare.subject),
+      ...middle(bare.subject),
       baseline: { what: 'ten bare POSTs side by side', median: median(bare.baseline) },
     },
     {
       what: 'callbacks worked off, one of ten partners dead',
       unit: 'per s',
-      median: median(troubled.subject),
-      spread: spread(troubled.subject),
+      ...middle(troubled.subject),
       baseline: { what: 'all partners healthy', median: median(troubled.baseline) },
     },
     ...sized,

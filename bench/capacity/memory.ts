@@ -7,13 +7,13 @@ import { table } from './report.ts';
  * the first invocation together. `waits` are table calls that wait for each other.
  */
 const measured = {
-  ListCheckIns: { warm: 1.1, cold: 112, waits: 1 },
-  RegisterCheckIn: { warm: 2.1, cold: 101, waits: 3 },
-  OpenCheckIn: { warm: 3.4, cold: 102, waits: 3 },
-  SendMessage: { warm: 1.8, cold: 114, waits: 2 },
-  'SendBulk, 1,000 recipients': { warm: 14, cold: 113, waits: 4 },
-  'StartSync, 500 places': { warm: 5.1, cold: 130, waits: 4 },
-  UpdatePromotion: { warm: 1.5, cold: 114, waits: 2 },
+  ListCheckIns: { warm: 1.2, cold: 82, waits: 1 },
+  RegisterCheckIn: { warm: 2, cold: 79, waits: 3 },
+  OpenCheckIn: { warm: 3.3, cold: 84, waits: 3 },
+  SendMessage: { warm: 1.7, cold: 94, waits: 2 },
+  'SendBulk, 1,000 recipients': { warm: 15, cold: 94, waits: 4 },
+  'StartSync, 500 places': { warm: 6.2, cold: 100, waits: 4 },
+  UpdatePromotion: { warm: 1.8, cold: 96, waits: 2 },
 } as const;
 
 export interface Cpu {

@@ -3,7 +3,7 @@ import { borrowEngines } from '../../local/invoke/borrow-engines.ts';
 import type { FunctionModel } from '../../local/template/functions.ts';
 import { bundleBare, type Way } from '../bare/bundle-bare.ts';
 import { type BuiltService, onBuiltService } from '../built-service.ts';
-import { alternate, median, spread } from '../measure.ts';
+import { alternate, median, middle } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
 import { type ColdStart, coldStart, type Loadable } from './cold-start.ts';
 import { contentFigures, sizeFigures } from './sizes.ts';
@@ -47,8 +47,7 @@ const coldFigures = async (subject: Loadable, bare: Loadable, isEndpoint: boolea
     return {
       what: `${subject.name}, ${named}`,
       unit: 'ms',
-      median: median(values),
-      spread: spread(values),
+      ...middle(values),
       baseline: { what: bare.name, median: median(found.baseline.map((start) => start[of][by])) },
       ...(isEndpoint && kind === loadCpu ? { budget: loadBudget } : {}),
     };

@@ -3,7 +3,7 @@ import { type Connection, connect } from '../../local/chaos/connection.ts';
 import type { Endpoints } from '../../local/service.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { type BuiltService, onBuiltService } from '../built-service.ts';
-import { alternate, median, quantile, spread } from '../measure.ts';
+import { alternate, median, middle, quantile } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
 import { openCheckIns } from '../warm/partner-scenes.ts';
 import { content, numbers, registered } from '../warm/push-scenes.ts';
@@ -107,8 +107,7 @@ const figuresOf = (
     {
       what: named,
       unit: 'per s',
-      median: median(rates),
-      spread: spread(rates),
+      ...middle(rates),
       baseline: { what: 'bare server', median: median(baseline.map(({ perSecond }) => perSecond)) },
       ...seriesOf('rate'),
     },

@@ -1,12 +1,12 @@
 import { type BuiltService, onBuiltService } from '../built-service.ts';
-import { median, spread } from '../measure.ts';
+import { median, middle } from '../measure.ts';
 import { onOwnService } from '../own-service.ts';
 import type { ListedPlace } from '../place-list.ts';
 import type { Figure, Section } from '../section.ts';
 import { writePlainly } from '../sync/write-plainly.ts';
 import { type BulkTimes, oneBulk, registerPhones } from './one-bulk.ts';
 
-const roundsOf: Readonly<Record<number, number>> = { 100: 3, 1000: 3, 10000: 1 };
+const roundsOf: Readonly<Record<number, number>> = { 100: 3, 1000: 3, 10000: 2 };
 
 interface Round extends BulkTimes {
   readonly plain: number;
@@ -34,8 +34,7 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
     return {
       what: `bulk of ${named}, ${what}`,
       unit: 's',
-      median: median(values),
-      spread: spread(values),
+      ...middle(values),
       series: { of: `bulk send, ${what}`, size },
       ...more,
     };

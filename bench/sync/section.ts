@@ -1,5 +1,5 @@
 import { type BuiltService, onBuiltService } from '../built-service.ts';
-import { median, spread } from '../measure.ts';
+import { median, middle } from '../measure.ts';
 import { onOwnService } from '../own-service.ts';
 import { type ListedPlace, placeList } from '../place-list.ts';
 import type { Figure, Section } from '../section.ts';
@@ -52,8 +52,7 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
     return {
       what: `${named} ${what}`,
       unit: 's',
-      median: median(values),
-      spread: spread(values),
+      ...middle(values),
       series,
       ...more,
     };
@@ -97,7 +96,7 @@ export const syncSection: Section = {
 
 export const largeSyncSection: Section = {
   name: 'sync-large',
-  about: 'the same with 100,000 places, once: some minutes',
+  about: 'the same with 100,000 places, once',
   onlyWhenNamed: true,
   run: (say) => measure(say, large),
 };

@@ -42,7 +42,7 @@ export const unitsSection: Section = {
 
 export const largeUnitsSection: Section = {
   name: 'units-large',
-  about: 'the same for lists of 100,000 places: some minutes',
+  about: 'the same for lists of 100,000 places',
   onlyWhenNamed: true,
   run: (say) => measure(syncFlows(100_000), say),
 };

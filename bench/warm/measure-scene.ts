@@ -2,7 +2,7 @@ import { functionEnvironment } from '../../local/functions/function-environment.
 import type { BorrowedEngines } from '../../local/invoke/borrow-engines.ts';
 import type { FunctionModel } from '../../local/template/functions.ts';
 import type { Table } from '../../shared/table/table.ts';
-import { alternate, median, quantile, spread } from '../measure.ts';
+import { alternate, median, middle, quantile } from '../measure.ts';
 import type { Figure } from '../section.ts';
 import { type HeldFunction, holdFunction } from './held-function.ts';
 import { startRecorder, type Wave } from './recorder.ts';
@@ -77,8 +77,7 @@ const measure = async (scene: Scene, { real, bare }: Pair): Promise<Figure[]> =>
     {
       what: `${scene.what}, warm CPU`,
       unit: 'us',
-      median: median(each(found.subject)),
-      spread: spread(each(found.subject)),
+      ...middle(each(found.subject)),
       baseline: { what: 'bare', median: median(each(found.baseline)) },
       ...(scene.size === undefined ? {} : { series: { of: scene.functionId, size: scene.size } }),
       ...(scene.hasBudget ? { budget: cpuBudget } : {}),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isMissed, ratioOf } from '../../bench/budget.ts';
 import { readBenchCommand } from '../../bench/command-line.ts';
 import { growthOf, wordFor } from '../../bench/growth.ts';
-import { alternate, median, quantile, spread } from '../../bench/measure.ts';
+import { alternate, median, middle, quantile, spread } from '../../bench/measure.ts';
 import { amount, growthTableOf, missesOf, tableOf } from '../../bench/print.ts';
 import type { Figure, Section } from '../../bench/section.ts';
 
@@ -52,6 +52,8 @@ test('quantiles lie between the values, and the spread is half the distance of t
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(quantile([10, 20, 30, 40, 50], 0.9)).toBe(46);
   expect(spread([1, 2, 3, 4, 5])).toBe(1);
+  expect(middle([1, 2, 3, 4, 5])).toEqual({ median: 3, spread: 1 });
+  expect(middle([7])).toEqual({ median: 7 });
   expect(() => median([])).toThrow('nothing was measured');
 });
 
