@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../infra/arguments.ts';
 import type { Section } from './section.ts';
 
 export type BenchCommand =
@@ -31,8 +31,7 @@ What the figures mean, and what they do not: bench/README.md
 Exit code: 0, 1 for a missed budget (--check) or a failure, 2 for a wrong command line.`;
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
+  readArguments(args, {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
@@ -43,14 +42,9 @@ const parse = (args: readonly string[]) =>
 
 /** Reads what stands behind `npm run bench --`. */
 export const readBenchCommand = (args: readonly string[], sections: readonly Section[]): BenchCommand => {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    return { kind: 'mistake', sentence: `${sentence}: --help lists the options.` };
-  }
-  const { values, positionals } = parsed;
+  const read = parse(args);
+  if (typeof read === 'string') return { kind: 'mistake', sentence: `${read}: --help lists the options.` };
+  const { values, positionals } = read;
   if (values.help) return { kind: 'help' };
   const names = sections.map(({ name }) => name);
   const unknown = positionals.find((name) => !names.includes(name));

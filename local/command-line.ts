@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../infra/arguments.ts';
 import type { SimulatorOptions } from './simulators/simulators.ts';
 
 export interface StartOptions {
@@ -43,8 +43,7 @@ const maxWalletDelayMs = 40_000;
 const mistake = (sentence: string): CommandLine => ({ kind: 'mistake', sentence });
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
+  readArguments(args, {
     options: {
       port: { type: 'string', default: '3000' },
       state: { type: 'string', default: '.local' },
@@ -55,17 +54,13 @@ const parse = (args: readonly string[]) =>
       'no-simulators': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
-  }).values;
+  });
 
 /** Reads what stands behind `npm start --`. */
 export const readCommandLine = (args: readonly string[]): CommandLine => {
-  let values: ReturnType<typeof parse>;
-  try {
-    values = parse(args);
-  } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    return mistake(`${sentence}: --help lists the options.`);
-  }
+  const read = parse(args);
+  if (typeof read === 'string') return mistake(`${read}: --help lists the options.`);
+  const { values } = read;
   if (values.help) return { kind: 'help' };
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port.trim() === '') {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../infra/arguments.ts';
 import { buildAssembly, isStale } from './build-assembly.ts';
 import { findRunningService } from './invoke/running-service.ts';
 import { samEnvironment } from './invoke/sam-environment.ts';
@@ -21,13 +21,13 @@ docs/invoking.md has the commands.`;
 const assemblyDir = 'cdk.out';
 
 const readOptions = () =>
-  parseArgs({
+  readArguments(process.argv.slice(2), {
     options: {
       host: { type: 'string', default: 'host.docker.internal' },
       state: { type: 'string', default: '.local' },
       help: { type: 'boolean', default: false },
     },
-  }).values;
+  });
 
 const writeEnvironment = async ({ host, state }: { host: string; state: string }): Promise<void> => {
   const service = await findRunningService(state);
@@ -41,16 +41,13 @@ const writeEnvironment = async ({ host, state }: { host: string; state: string }
 };
 
 const run = async (): Promise<number> => {
-  let options: ReturnType<typeof readOptions>;
-  try {
-    options = readOptions();
-  } catch (error) {
-    const [sentence] = (error as Error).message.split('. ');
-    console.error(`${sentence}: --help lists the options.`);
+  const read = readOptions();
+  if (typeof read === 'string') {
+    console.error(`${read}: --help lists the options.`);
     return 2;
   }
-  if (options.help) console.log(help);
-  else await writeEnvironment(options);
+  if (read.values.help) console.log(help);
+  else await writeEnvironment(read.values);
   return 0;
 };
 

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../infra/arguments.ts';
 
 export type Form = 'short' | 'usual' | 'long';
 
@@ -41,8 +41,7 @@ about depends on timing, so a run can be repeated as far as that goes.`;
 const mistake = (sentence: string): CommandLine => ({ kind: 'mistake', sentence });
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
+  readArguments(args, {
     options: {
       seed: { type: 'string' },
       minutes: { type: 'string' },
@@ -52,20 +51,16 @@ const parse = (args: readonly string[]) =>
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
-  }).values;
+  });
 
 const longFromMinutes = 3;
 const mostMinutes = 60;
 
 /** Reads what stands behind `npm run chaos --`. */
 export const readCommandLine = (args: readonly string[], drawnSeed: number): CommandLine => {
-  let values: ReturnType<typeof parse>;
-  try {
-    values = parse(args);
-  } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    return mistake(`${sentence}: --help lists the options.`);
-  }
+  const read = parse(args);
+  if (typeof read === 'string') return mistake(`${read}: --help lists the options.`);
+  const { values } = read;
   if (values.help) return { kind: 'help' };
   const seed = values.seed === undefined ? drawnSeed : Number(values.seed);
   if (!Number.isSafeInteger(seed) || seed < 0) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../infra/arguments.ts';
 
 export interface InvokeOptions {
   readonly functionName: string;
@@ -33,8 +33,7 @@ Exit code: 0 when the function answered, 1 when it failed (threw, ran out of tim
 const mistake = (sentence: string): InvokeCommand => ({ kind: 'mistake', sentence });
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
+  readArguments(args, {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
@@ -45,14 +44,9 @@ const parse = (args: readonly string[]) =>
 
 /** Reads what stands behind `npm run invoke --`. Whether there is such a function, the template knows. */
 export const readInvokeCommand = (args: readonly string[]): InvokeCommand => {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. ');
-    return mistake(`${sentence}: --help lists the options.`);
-  }
-  const { values, positionals } = parsed;
+  const read = parse(args);
+  if (typeof read === 'string') return mistake(`${read}: --help lists the options.`);
+  const { values, positionals } = read;
   if (values.help) return { kind: 'help' };
   const [functionName, eventFile = `events/${functionName}.json`, surplus] = positionals;
   if (functionName === undefined) return mistake('Name a function: events/ has a sample event for each.');
