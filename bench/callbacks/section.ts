@@ -115,12 +115,16 @@ const measure = async (
   const sized: Figure[] = [];
   for (const size of [1, 3, perInvocation]) {
     say(`batches of ${size}`);
-    const times: number[] = [];
-    for (let n = 0; n < rounds; n++) times.push(await msEach(real, events(live, size)));
+    const found = await alternate(
+      rounds,
+      () => msEach(real, events(live, size)),
+      () => msEach(loop, events(live, size)),
+    );
     sized.push({
       what: `a batch of ${size}`,
       unit: 'ms',
-      ...middle(times),
+      ...middle(found.subject),
+      baseline: { what: 'plain POST loop', median: median(found.baseline) },
       series: { of: 'a batch of callbacks', size },
     });
   }

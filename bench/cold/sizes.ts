@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
 import { metafilePath } from '../../infra/bundle-paths.ts';
-import { sizesOf } from '../../infra/bundle-sizes.ts';
+import { type BundleSize, sizesOf } from '../../infra/bundle-sizes.ts';
 import { bundleBudgetBytes } from '../../infra/config.ts';
 import type { FunctionModel } from '../../local/template/functions.ts';
 import type { Figure } from '../section.ts';
@@ -27,19 +27,29 @@ export const sizeFigures = ({ logicalId, codeFolder }: FunctionModel): Figure[] 
 /** Packages that give less to a bundle are added up. */
 const smallestShownKB = 2;
 
-/** What the largest bundle is made of, package by package; the service's own code counts as one. */
-export const contentFigures = (): Figure[] => {
-  const metafile = JSON.parse(readFileSync(metafilePath, 'utf8')) as Metafile;
-  const [largest] = sizesOf(metafile, Number.POSITIVE_INFINITY);
-  if (!largest) throw new Error(`${metafilePath} names no bundle`);
-  const name = largest.file.replace('dist/functions/', '').replace('/index.mjs', '');
+const nameOf = ({ file }: BundleSize): string =>
+  file.replace('dist/functions/', '').replace('/index.mjs', '');
+
+/** Package by package; the service's own code counts as one. */
+const contentsOf = (bundle: BundleSize): Figure[] => {
   const parts = new Map<string, number>();
-  for (const { path, bytes } of largest.biggestInputs) {
+  for (const { path, bytes } of bundle.biggestInputs) {
     const own = /^(shared|functions)\//.test(path);
     const owner = own ? 'our own code' : kB(bytes) < smallestShownKB ? 'smaller packages' : path;
     parts.set(owner, (parts.get(owner) ?? 0) + bytes);
   }
   return [...parts]
     .sort(([, a], [, b]) => b - a)
-    .map(([owner, bytes]) => ({ what: `of ${name}: ${owner}`, unit: 'kB', median: kB(bytes) }));
+    .map(([owner, bytes]) => ({ what: `of ${nameOf(bundle)}: ${owner}`, unit: 'kB', median: kB(bytes) }));
+};
+
+/** What the largest bundles are made of: of each area the largest, and of those three. Within an area they differ little. */
+export const contentFigures = (): Figure[] => {
+  const metafile = JSON.parse(readFileSync(metafilePath, 'utf8')) as Metafile;
+  const byArea = Map.groupBy(sizesOf(metafile, Number.POSITIVE_INFINITY), (bundle) =>
+    dirname(nameOf(bundle)),
+  );
+  const largest = [...byArea.values()].flatMap(([first]) => (first ? [first] : []));
+  if (largest.length < 3) throw new Error(`${metafilePath} names bundles of ${largest.length} areas`);
+  return largest.slice(0, 3).flatMap(contentsOf);
 };

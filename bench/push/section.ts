@@ -41,8 +41,8 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
   };
   return [
     figure('answered', ({ answered }) => answered, { baseline }),
-    figure('all taken by the wallet platform', ({ shown }) => shown),
-    figure('all delivered, opened and called back', ({ calledBack }) => calledBack),
+    figure('all taken by the wallet platform', ({ shown }) => shown, { baseline }),
+    figure('all delivered, opened and called back', ({ calledBack }) => calledBack, { baseline }),
   ];
 };
 

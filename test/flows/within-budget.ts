@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+import { unitBudgets } from '../../bench/units/budgets.ts';
+import type { Measured } from '../../bench/units/measure-flows.ts';
+
+/** A flow that was not measured, or called nothing, is no flow within its budget. */
+export const expectWithinBudget = ({ entries }: Measured, name: string): void => {
+  const entry = entries.find(({ flow }) => flow.name === name);
+  const budget = unitBudgets[name];
+  expect(entry, 'was not measured').toBeDefined();
+  expect(budget, 'has no budget').toBeDefined();
+  expect(entry?.total.tableCalls).toBeGreaterThan(0);
+  for (const column of ['read', 'write', 'queueRequests', 'invocations'] as const) {
+    expect(entry?.total[column], column).toBeLessThanOrEqual(budget?.[column] ?? -1);
+  }
+};
