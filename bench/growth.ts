@@ -55,11 +55,13 @@ export const growthOf = (figures: readonly Figure[]): Growth[] => {
   });
 };
 
-export const isSteep = ({ exponent }: Growth): boolean => exponent > linearExponent;
+/** What takes more for each element the more there are. A rate is the other way round, and has no budget. */
+export const isSteep = ({ exponent, unit }: Growth): boolean => unit !== 'per s' && exponent > linearExponent;
 
 /** The growth in a word, from the largest sizes on. */
-export const wordFor = ({ exponent }: Growth): string => {
-  if (exponent > linearExponent) return 'MORE THAN LINEAR';
+export const wordFor = (growth: Growth): string => {
+  const { exponent } = growth;
+  if (isSteep(growth)) return 'MORE THAN LINEAR';
   if (exponent > 0.9) return 'linear';
   if (exponent > 0.1) return 'less than linear';
   return exponent < -0.1 ? 'falls' : 'constant';

@@ -10,7 +10,7 @@ import type { Figure } from '../section.ts';
 
 const kB = (bytes: number): number => bytes / 1_000;
 
-/** Without the source map, which Node reads only when an error is thrown. */
+/** Without the source map, which is read only when an error is logged. */
 export const sizeFigures = ({ logicalId, codeFolder }: FunctionModel): Figure[] => {
   const bundle = readFileSync(join(codeFolder, 'index.mjs'));
   return [

@@ -46,6 +46,8 @@ const startThread = (model: FunctionModel, environment: Record<string, string>):
   return new Worker(new URL('./worker-thread.ts', import.meta.url), {
     workerData: setup,
     env: environment,
+    // Nothing of what Node was told about this process, either.
+    execArgv: [],
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import type { Account } from '../../shared/partners/account.ts';
+import { parse } from '../../shared/validation/sentences.ts';
 import type { Call } from './command.ts';
 import { failed, wrongUsage } from './stop.ts';
 
@@ -25,7 +26,7 @@ export const endpointOf = async ({ endpoints }: Call, partnerId: string): Promis
 /** The value, when it fits its schema. */
 export const checked = (schema: z.ZodMiniType<string>, name: string, value: string | undefined): string => {
   if (value === undefined) throw wrongUsage(`${name} is missing.`);
-  const result = schema.safeParse(value);
+  const result = parse(schema, value);
   if (result.success) return result.data;
   throw wrongUsage(`${name} ${result.error.issues[0]?.message}, not "${value}".`);
 };

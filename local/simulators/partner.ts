@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
+import { parse, sentences } from '../../shared/validation/sentences.ts';
 import type { CallbackKeys, Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 
@@ -84,8 +85,8 @@ export const partnerRoutes = (prefix: string, keys: CallbackKeys): Routes => {
       return { status: 204 };
     },
     [`POST ${prefix}/behave`]: ({ body }) => {
-      const told = Behaviour.safeParse(jsonOf(body));
-      if (!told.success) return { status: 400, json: { errors: [z.prettifyError(told.error)] } };
+      const told = parse(Behaviour, jsonOf(body));
+      if (!told.success) return { status: 400, json: { errors: sentences(told.error) } };
       behaviour = told.data;
       return { status: 200, json: behaviour };
     },

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { parse } from '../../shared/validation/sentences.ts';
 import { StartUpError } from '../start-up-error.ts';
 import { resolveIntrinsics } from './intrinsics.ts';
 import type { Assembly, Resource } from './resource.ts';
@@ -25,7 +26,7 @@ export const readProperties = <Schema extends z.ZodMiniType>(
   schema: Schema,
   { resource, properties }: ResolvedResource,
 ): z.output<Schema> => {
-  const result = schema.safeParse(properties);
+  const result = parse(schema, properties);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new StartUpError(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parse, sentences } from '../validation/sentences.ts';
 
 /**
  * Reads what a function needs from its environment, all of it, at start: a missing variable stops the
@@ -8,5 +9,8 @@ export const readEnv = <const Names extends readonly string[]>(
   ...names: Names
 ): Record<Names[number], string> => {
   const shape = Object.fromEntries(names.map((name) => [name, z.string().check(z.minLength(1))]));
-  return z.object(shape).parse(process.env) as Record<Names[number], string>;
+  const read = parse(z.object(shape), process.env);
+  if (!read.success)
+    throw new Error(`the environment lacks what the function needs: ${sentences(read.error)}`);
+  return read.data as Record<Names[number], string>;
 };

@@ -4,6 +4,9 @@ import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
 /** Bytes (of text: characters) up to which handing the work to another thread takes longer than the work. */
 const small = 16_000;
 
+/** How far what the service stores shrinks: lists of places and messages, about five times. */
+const farthest = 5;
+
 const gzipElsewhere = promisify(gzip);
 const gunzipElsewhere = promisify(gunzip);
 
@@ -13,4 +16,4 @@ export const deflate = async (data: string): Promise<Buffer> =>
 
 /** For what the service gzipped itself: there is no limit to what comes out. */
 export const inflate = async (data: Uint8Array): Promise<Buffer> =>
-  data.length <= small ? gunzipSync(data) : gunzipElsewhere(data);
+  data.length * farthest <= small ? gunzipSync(data) : gunzipElsewhere(data);

@@ -60,10 +60,13 @@ const embedded = (code: string, measures: Measures): Fields => {
 
 const entriesOf = (measures: Measures) => Object.entries(measures) as [MetricName, number][];
 
+/** Causes of causes that a line shows. A library may close them to a ring. */
+const mostCauses = 5;
+
 /** Without what libraries hang on their errors: the logger would print it, and the SDK's may hold a whole row. */
-const asError = (error: unknown): Error => {
+const asError = (error: unknown, causes = mostCauses): Error => {
   if (!(error instanceof Error)) return new Error(String(error));
   const { name, message, stack, cause } = error;
-  const plain = new Error(message, cause === undefined ? {} : { cause: asError(cause) });
-  return Object.assign(plain, { name, stack: stack && readableStack(stack) });
+  const told = cause === undefined || causes === 0 ? {} : { cause: asError(cause, causes - 1) };
+  return Object.assign(new Error(message, told), { name, stack: readableStack(String(stack)) });
 };

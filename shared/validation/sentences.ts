@@ -43,7 +43,10 @@ const wording = (issue: z.core.$ZodRawIssue): string | undefined => {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
-      return issue.format === 'datetime' ? 'must be an ISO 8601 date-time with Z or an offset' : undefined;
+      if (issue.format === 'datetime') return 'must be an ISO 8601 date-time with Z or an offset';
+      return issue.format === 'regex' ? `must match ${issue.pattern}` : `must be a valid ${issue.format}`;
+    case 'unrecognized_keys':
+      return `has members that are not known: ${issue.keys.join(', ')}`;
     case 'invalid_union':
       return issue.input === undefined ? 'required' : anyOf(issue.errors);
     default:

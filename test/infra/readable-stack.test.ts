@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtInModules } from '../../infra/built-in-modules.ts';
 import { bundleSettings } from '../../infra/bundle-settings.ts';
+import { readableStack } from '../../shared/runtime/readable-stack.ts';
 
 const source = `
 import { startWork } from ${JSON.stringify(join(import.meta.dirname, '../../shared/runtime/log.ts'))};
@@ -19,6 +20,11 @@ try {
 } catch (error) {
   startWork('Fails').failed(error);
 }
+
+const ring = new Error('first', { cause: new Error('second') });
+ring.cause.cause = ring;
+ring.cause.stack = 7;
+startWork('Ring').failed(ring);
 `;
 
 let folder: string;
@@ -35,11 +41,20 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const stacks = (): { error: string; cause: string } => {
+const lines = (): {
+  error: { message: string; stack: string; cause: { message: string; stack: string } };
+}[] => {
   const env = { POWERTOOLS_LOG_LEVEL: 'INFO' };
   const { stderr } = spawnSync(process.execPath, [join(folder, 'index.mjs')], { encoding: 'utf8', env });
-  const { error } = JSON.parse(stderr);
-  return { error: error.stack, cause: error.cause.stack };
+  return stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+};
+
+const stacks = () => {
+  const [first] = lines();
+  return { error: first?.error.stack, cause: first?.error.cause.stack };
 };
 
 test('a line about an error names our files and lines, though the function runs a bundle', () => {
@@ -53,8 +68,26 @@ test('a line about an error names our files and lines, though the function runs 
 test.each([
   ['is missing', () => rmSync(join(folder, 'index.mjs.map'))],
   ['cannot be read', () => writeFileSync(join(folder, 'index.mjs.map'), '{ "version": 3, "sources": [')],
+  [
+    'has no name for a source',
+    () => {
+      const file = join(folder, 'index.mjs.map');
+      const map = JSON.parse(readFileSync(file, 'utf8'));
+      writeFileSync(file, JSON.stringify({ ...map, sources: map.sources.map(() => null) }));
+    },
+  ],
   ['is about nothing', () => writeFileSync(join(folder, 'index.mjs.map'), '{}')],
 ])('where the map %s, the line still says where in the bundle it was', (_, spoil) => {
   spoil();
   expect(stacks().error).toMatch(/^Error: no such row\n {4}at .*index\.mjs:\d+:\d+/);
+});
+
+test('a stack is read through once, whatever somebody made of its message', () => {
+  const hostile = 'file://x/'.repeat(1_000_000);
+  expect(readableStack(hostile)).toBe(hostile);
+});
+
+test('causes that lead back to their error, and a stack that is none, do not cost the line', () => {
+  const [, ring] = lines();
+  expect(ring?.error).toMatchObject({ message: 'first', cause: { message: 'second', stack: '7' } });
 });
