@@ -44,6 +44,11 @@ const bench = async (chosen: readonly Section[], { json, check }: { json: boolea
   process.exitCode = failures.length > 0 || (check && misses.length > 0) ? 1 : 0;
 };
 
+// Folders of sections are removed at exit, and their processes end when this one is gone.
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
+  process.once(signal, () => process.exit(code));
+}
+
 const command = readBenchCommand(process.argv.slice(2), sections);
 switch (command.kind) {
   case 'help':

@@ -1,13 +1,16 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { metafilePath } from '../infra/bundle-paths.ts';
 import { buildAssembly, isStale } from '../local/build-assembly.ts';
 import { readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
 
 export interface BuiltService {
   /** A place for whatever the section needs. */
   readonly folder: string;
   readonly assemblyDir: string;
+  /** What esbuild says is in the bundles. */
+  readonly metafile: string;
   readonly model: ServiceModel;
 }
 
@@ -19,12 +22,15 @@ export const onBuiltService = async <Result>(
   task: (built: BuiltService) => Promise<Result>,
 ): Promise<Result> => {
   if (isStale('cdk.out')) await buildAssembly();
-  const folder = mkdtempSync(join(tmpdir(), 'partner-integration-bench-'));
-  const assemblyDir = join(folder, 'assembly');
+  const folder = temporaryFolder('bench');
+  const assemblyDir = join(folder.path, 'assembly');
+  const metafile = join(folder.path, 'metafile.json');
   try {
     cpSync('cdk.out', assemblyDir, { recursive: true });
-    return await task({ folder, assemblyDir, model: readServiceModel(assemblyDir) });
+    cpSync(metafilePath, metafile);
+    const model = readServiceModel(assemblyDir);
+    return await task({ folder: folder.path, assemblyDir, metafile, model });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
 };

@@ -16,3 +16,9 @@ export const placeList = (count: number): ListedPlace[] =>
       geoPoint: { lat: 55.5 + (n % 5_000) / 10_000, lng: 37.3 + (n % 6_000) / 10_000 },
     },
   }));
+
+/** The same list with another name for one place in a hundred. */
+export const onePercentChanged = (places: readonly ListedPlace[]): ListedPlace[] =>
+  places.map((place, n) =>
+    n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
+  );

@@ -9,3 +9,4 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on('message', () => process.send?.({ signed }));
+process.on('disconnect', () => process.exit());

@@ -14,7 +14,10 @@ export const startReceiver = async (): Promise<Receiver> => {
   const child = fork(join(import.meta.dirname, 'receiver.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const ended = once(child, 'exit').then(() => undefined);
+  const told = await Promise.race([once(child, 'message'), ended]);
+  if (!told) throw new Error('the receiver of callbacks did not start');
+  const [{ port }] = told as [{ port: number }];
   return {
     url: `http://127.0.0.1:${port}/callback`,
     signed: async () => {

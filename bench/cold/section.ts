@@ -12,10 +12,18 @@ const rounds = 7;
 /** With all it has, a function loads no slower than a bare handler that was bundled as anybody would. */
 const loadBudget = { of: 'ratio', atMost: 1 } as const;
 
-/** An HTTP function that fails inside answers 5xx: then the time is that of an error. */
+/** A function that fails inside says so by 5xx, lets nobody in, or keeps its batch: then the time is that of an error. */
 const assertAnswered = (name: string, { answer }: ColdStart): void => {
-  const status = (answer as { statusCode?: number } | null)?.statusCode ?? 200;
-  if (status >= 500) throw new Error(`${name} answered ${JSON.stringify(answer)}`);
+  const told = (answer ?? {}) as {
+    statusCode?: number;
+    isAuthorized?: boolean;
+    batchItemFailures?: unknown[];
+  };
+  const wrong =
+    (told.statusCode ?? 200) >= 500 ||
+    told.isAuthorized === false ||
+    (told.batchItemFailures ?? []).length > 0;
+  if (wrong) throw new Error(`${name} answered ${JSON.stringify(answer)}`);
 };
 
 interface Kind {
@@ -55,7 +63,7 @@ const coldFigures = async (subject: Loadable, bare: Loadable, isEndpoint: boolea
 };
 
 const run = async (say: (progress: string) => void, service: BuiltService): Promise<Figure[]> => {
-  const { model, folder } = service;
+  const { model, folder, metafile } = service;
   const engines = await borrowEngines(folder, model);
   try {
     const loadable = (fn: FunctionModel, name = fn.logicalId): Loadable => ({
@@ -80,7 +88,7 @@ const run = async (say: (progress: string) => void, service: BuiltService): Prom
       say(fn.logicalId);
       times.push(...(await coldFigures(loadable(fn), bare, behindRoutes.has(fn.name))));
     }
-    return [...model.functions.flatMap(sizeFigures), ...contentFigures(), ...times].sort(byKind);
+    return [...model.functions.flatMap(sizeFigures), ...contentFigures(metafile), ...times].sort(byKind);
   } finally {
     await engines.giveBack();
   }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
-import { metafilePath } from '../../infra/bundle-paths.ts';
 import { type BundleSize, sizesOf } from '../../infra/bundle-sizes.ts';
 import { bundleBudgetBytes } from '../../infra/config.ts';
 import type { FunctionModel } from '../../local/template/functions.ts';
@@ -44,12 +43,12 @@ const contentsOf = (bundle: BundleSize): Figure[] => {
 };
 
 /** What the largest bundles are made of: of each area the largest, and of those three. Within an area they differ little. */
-export const contentFigures = (): Figure[] => {
-  const metafile = JSON.parse(readFileSync(metafilePath, 'utf8')) as Metafile;
+export const contentFigures = (file: string): Figure[] => {
+  const metafile = JSON.parse(readFileSync(file, 'utf8')) as Metafile;
   const byArea = Map.groupBy(sizesOf(metafile, Number.POSITIVE_INFINITY), (bundle) =>
     dirname(nameOf(bundle)),
   );
   const largest = [...byArea.values()].flatMap(([first]) => (first ? [first] : []));
-  if (largest.length < 3) throw new Error(`${metafilePath} names bundles of ${largest.length} areas`);
+  if (largest.length < 3) throw new Error(`${file} names bundles of ${largest.length} areas`);
   return largest.slice(0, 3).flatMap(contentsOf);
 };

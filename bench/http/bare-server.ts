@@ -12,3 +12,4 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.send?.({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 process.on('message', () => process.exit(0));
+process.on('disconnect', () => process.exit());

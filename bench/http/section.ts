@@ -127,26 +127,32 @@ const assertRight = async ({ what, isRight }: Case, { url, method, headers, body
 
 const run = async (say: (progress: string) => void, service: BuiltService): Promise<Figure[]> => {
   const { assemblyDir, folder } = service;
-  const bare = await startServer<{ baseUrl: string }>('bare-server.ts');
-  const local = await startServer<Endpoints>('service-process.ts', [assemblyDir, join(folder, 'state')]);
-  const connection = connect(local.told);
+  const running: { stop(): Promise<void> | void }[] = [];
+  const start = async <Told>(...how: Parameters<typeof startServer>): Promise<Told> => {
+    const server = await startServer<Told>(...how);
+    running.push(server);
+    return server.told;
+  };
   try {
-    await seed(connection, local.told);
+    const bare = await start<{ baseUrl: string }>('bare-server.ts');
+    const local = await start<Endpoints>('service-process.ts', [assemblyDir, join(folder, 'state')]);
+    const connection = connect(local);
+    running.push({ stop: () => connection.close() });
+    await seed(connection, local);
     const figures: Figure[] = [];
     for (const one of cases) {
       say(`${one.what}, ${one.connections} at once`);
-      const to = targetOf(one, local.told);
-      await assertRight(one, to(local.told.baseUrl));
+      const to = targetOf(one, local);
+      await assertRight(one, to(local.baseUrl));
       const during = (baseUrl: string) => () => load(to(baseUrl), one.connections, roundSeconds);
       // The first round starts the workers and is not counted.
-      await during(local.told.baseUrl)();
-      const found = await alternate(rounds, during(local.told.baseUrl), during(bare.told.baseUrl));
+      await during(local.baseUrl)();
+      const found = await alternate(rounds, during(local.baseUrl), during(bare.baseUrl));
       figures.push(...figuresOf(one, found.subject, found.baseline));
     }
     return figures;
   } finally {
-    connection.close();
-    await Promise.all([local.stop(), bare.stop()]);
+    await Promise.all(running.map((one) => one.stop()));
   }
 };
 

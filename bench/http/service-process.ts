@@ -12,7 +12,9 @@ const service = await startLocalService({
   simulators: false,
 });
 process.send?.(service.endpoints);
-process.on('message', async () => {
+const stop = async () => {
   await service.stop();
   process.exit(0);
-});
+};
+process.on('message', stop);
+process.on('disconnect', stop);

@@ -8,22 +8,9 @@ export interface BulkTimes {
   readonly shown: number;
   /** All DELIVERED and all OPENED have been called back. */
   readonly calledBack: number;
-  /** Callbacks that came more than once. */
-  readonly repeats: number;
 }
 
-const firstPhone = 79_000_000_000;
 const patience = { seconds: 240, pollMs: 100 };
-
-export const registerPhones = async ({ baseUrl }: Endpoints, count: number): Promise<number[]> => {
-  const msisdn = Array.from({ length: count }, (_, n) => firstPhone + n);
-  for (let n = 0; n < count; n += 1_000) {
-    const registered = msisdn.slice(n, n + 1_000);
-    const { status } = await request({ baseUrl }, 'PUT /wallet/recipients', { registered });
-    if (status !== 200) throw new Error(`recipients were answered ${status}`);
-  }
-  return msisdn;
-};
 
 /** One bulk send with callbacks, followed to the last of them. The numbers are registered. */
 export const oneBulk = async (service: Endpoints, msisdn: readonly number[]): Promise<BulkTimes> => {
@@ -50,8 +37,7 @@ export const oneBulk = async (service: Endpoints, msisdn: readonly number[]): Pr
       }[]
     ).map(({ body }) => `${body.messageId} ${body.state}`);
   await reached('called back', async () => new Set(await received()).size, 2 * msisdn.length);
-  const calledBack = since();
-  return { answered, shown, calledBack, repeats: (await received()).length - 2 * msisdn.length };
+  return { answered, shown, calledBack: since() };
 };
 
 const reached = async (what: string, ask: () => Promise<number>, goal: number): Promise<void> => {

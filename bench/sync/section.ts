@@ -1,7 +1,7 @@
 import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { median, middle } from '../measure.ts';
 import { onOwnService } from '../own-service.ts';
-import { type ListedPlace, placeList } from '../place-list.ts';
+import { type ListedPlace, onePercentChanged, placeList } from '../place-list.ts';
 import type { Figure, Section } from '../section.ts';
 import { oneSession, type Session } from './one-session.ts';
 import { writePlainly } from './write-plainly.ts';
@@ -19,18 +19,13 @@ interface Round {
   readonly plain: number;
 }
 
-const withChanges = (places: readonly ListedPlace[]): ListedPlace[] =>
-  places.map((place, n) =>
-    n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
-  );
-
 /** A service of its own for each round: an engine's stream gets slower as it grows. */
 const round = (built: BuiltService, places: readonly ListedPlace[], plainFirst: boolean): Promise<Round> =>
   onOwnService(built, async ({ endpoints }) => {
     const plainBefore = plainFirst ? await writePlainly(endpoints, places) : undefined;
     const fresh = await oneSession(endpoints, places);
     const unchanged = await oneSession(endpoints, places);
-    const changed = await oneSession(endpoints, withChanges(places));
+    const changed = await oneSession(endpoints, onePercentChanged(places));
     const plain = plainBefore ?? (await writePlainly(endpoints, places));
     const expected = {
       added: fresh.counts.added,

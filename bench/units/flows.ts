@@ -1,7 +1,8 @@
 import { type Reply, request, type Speaker } from '../../local/demo/client.ts';
 import { eventually } from '../../local/demo/eventually.ts';
 import type { Endpoints, LocalService } from '../../local/service.ts';
-import { placeList } from '../place-list.ts';
+import { onePercentChanged, placeList } from '../place-list.ts';
+import { firstPhone, phones, registerPhones } from '../push/phones.ts';
 import { oneSession } from '../sync/one-session.ts';
 
 /** What flows stand on: a fresh service with its simulators. */
@@ -39,8 +40,6 @@ export const sceneOf = ({ endpoints }: LocalService): Scene => {
   };
 };
 
-const firstPhone = 79_000_000_000;
-const phones = (count: number): number[] => Array.from({ length: count }, (_, n) => firstPhone + n);
 const payload = { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7' };
 const content = { pushType: 'SERVICE', payload };
 const calledBack = { qos: { deliveryStatusNotifications: true } };
@@ -54,14 +53,9 @@ const must = async (speaker: Speaker, route: string, body?: unknown): Promise<Re
 };
 
 const reaches = async (what: string, ask: () => Promise<number>, goal: number): Promise<void> => {
-  const last = await eventually(ask, (value) => value >= goal, { seconds: 240, pollMs: 50 });
+  // A message whose worker died comes again after six minutes.
+  const last = await eventually(ask, (value) => value >= goal, { seconds: 420, pollMs: 50 });
   if (last < goal) throw new Error(`${what}: ${last} of ${goal}`);
-};
-
-const register = async ({ wallet }: Scene, count: number): Promise<void> => {
-  for (let n = 0; n < count; n += 1_000) {
-    await must(wallet, 'PUT /wallet/recipients', { registered: phones(count).slice(n, n + 1_000) });
-  }
 };
 
 const sync = ({ service }: Scene, places: readonly unknown[]) => oneSession(service, places);
@@ -69,9 +63,7 @@ const sync = ({ service }: Scene, places: readonly unknown[]) => oneSession(serv
 /** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */
 export const syncFlows = (count: number): Flow[] => {
   const places = placeList(count);
-  const changed = places.map((place, n) =>
-    n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
-  );
+  const changed = onePercentChanged(places);
   const named = count.toLocaleString('en');
   return [
     // All others are removed first, so that the one that stays is removed in the counted session.
@@ -116,7 +108,7 @@ const sent = async (
 export const bulkFlow = (count: number): Flow => ({
   name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
   series: { of: 'bulk, with callbacks', size: count },
-  before: (scene) => register(scene, count),
+  before: (scene) => registerPhones(scene.service, count),
   run: (scene) =>
     sent(
       scene,
@@ -131,7 +123,7 @@ export const bulkFlow = (count: number): Flow => ({
 export const bulkSendFlow = (count: number): Flow => ({
   name: `bulk of ${count.toLocaleString('en')}, accepted and handed over`,
   only: ['SendBulk', 'DispatchMessages'],
-  before: (scene) => register(scene, count),
+  before: (scene) => registerPhones(scene.service, count),
   run: (scene) =>
     sent(
       scene,
@@ -143,7 +135,7 @@ export const bulkSendFlow = (count: number): Flow => ({
 
 export const messageFlow: Flow = {
   name: 'one message, with callbacks',
-  before: (scene) => register(scene, 1),
+  before: (scene) => registerPhones(scene.service, 1),
   run: (scene) =>
     sent(
       scene,

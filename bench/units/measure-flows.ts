@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { type Flow, sceneOf } from './flows.ts';
 import { type Consumption, type Ledger, meterLayer, nothing } from './meter-layer.ts';
 
@@ -24,14 +22,17 @@ export interface Measured {
 /** Runs the flows one after the other on a service of its own, built as it is deployed, and counts. */
 export const measureFlows = async (
   flows: readonly Flow[],
-  say: (progress: string) => void = () => {},
+  {
+    say = () => {},
+    assemblyDir = 'cdk.out',
+  }: { say?: (progress: string) => void; assemblyDir?: string } = {},
 ): Promise<Measured> => {
-  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-units-'));
+  const folder = temporaryFolder('units');
   const meter = meterLayer();
   const service = await startLocalService({
     port: 0,
-    stateDir,
-    assemblyDir: 'cdk.out',
+    stateDir: folder.path,
+    assemblyDir,
     log: silentLog,
     faults: meter,
     simulators: { delayMs: 10 },
@@ -51,7 +52,7 @@ export const measureFlows = async (
     return { entries, called: meter.called() };
   } finally {
     await service.stop();
-    rmSync(stateDir, { recursive: true, force: true });
+    folder.remove();
   }
 };
 

@@ -1,3 +1,4 @@
+import { onBuiltService } from '../built-service.ts';
 import type { Figure, Section } from '../section.ts';
 import { unitBudgets } from './budgets.ts';
 import { bulkFlow, bulkSendFlow, type Flow, messageFlow, requestFlows, syncFlows } from './flows.ts';
@@ -24,8 +25,10 @@ const figuresOf = ({ flow, total }: Entry): Figure[] =>
     };
   });
 
-const measure = async (flows: readonly Flow[], say: (progress: string) => void): Promise<Figure[]> =>
-  (await measureFlows(flows, say)).entries.flatMap(figuresOf);
+const measure = (flows: readonly Flow[], say: (progress: string) => void): Promise<Figure[]> =>
+  onBuiltService(async ({ assemblyDir }) =>
+    (await measureFlows(flows, { say, assemblyDir })).entries.flatMap(figuresOf),
+  );
 
 /** What operations and flows consume of table, queues and Lambda, at several sizes. */
 export const unitsSection: Section = {

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startEngines } from '../engines/engines.ts';
 import { seedPartners } from '../seed.ts';
 import type { ServiceModel } from '../template/service-model.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { findRunningService } from './running-service.ts';
 import { samplePartners } from './sample-partners.ts';
 
@@ -19,11 +17,10 @@ export interface BorrowedEngines {
 export const borrowEngines = async (stateDir: string, model: ServiceModel): Promise<BorrowedEngines> => {
   const running = await findRunningService(stateDir);
   if (running) return { ...running, whose: 'of the running service', giveBack: async () => undefined };
-  const folder = mkdtempSync(join(tmpdir(), 'partner-integration-invoke-'));
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const folder = temporaryFolder('invoke');
   try {
     const engines = await startEngines({
-      stateDir: folder,
+      stateDir: folder.path,
       tables: model.tables,
       queues: model.queues,
       endpoints: { dynamodb: process.env['DYNAMODB_ENDPOINT'], sqs: process.env['SQS_ENDPOINT'] },
@@ -32,16 +29,16 @@ export const borrowEngines = async (stateDir: string, model: ServiceModel): Prom
     await seedPartners({
       dynamodbEndpoint: engines.dynamodbEndpoint,
       tableName: model.tables[0]?.name ?? '',
-      partners: samplePartners(folder),
+      partners: samplePartners(folder.path),
     });
     const giveBack = async () => {
       await engines.stop();
-      removeFolder();
+      folder.remove();
     };
     const { dynamodbEndpoint: dynamodb, sqsEndpoint: sqs } = engines;
     return { whose: 'of its own', dynamodb, sqs, retrySpeed: 1, giveBack };
   } catch (error) {
-    removeFolder();
+    folder.remove();
     throw error;
   }
 };
