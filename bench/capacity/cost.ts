@@ -1,4 +1,6 @@
-import { prices, tracedShare } from './prices.ts';
+import { configOf } from '../../infra/config.ts';
+import { daysAMonth } from './load.ts';
+import { prices, storedLogShare, tracedShare } from './prices.ts';
 import { type Area, areas, type MonthlyUsage, type Usage } from './usage.ts';
 
 export const services = [
@@ -25,6 +27,11 @@ const standingItems = {
 
 const million = 1e6;
 
+/** What a GB of log costs until it is deleted: when every month is like this one, a month pays as much. */
+const logGbDollars =
+  prices.logGb.dollars +
+  (configOf('prod').logs.retentionDays / daysAMonth) * storedLogShare * prices.logGbMonth.dollars;
+
 const billOf = (usage: Usage): Bill => ({
   DynamoDB:
     (usage.writes * prices.millionWriteUnits.dollars + usage.reads * prices.millionReadUnits.dollars) /
@@ -40,7 +47,7 @@ const billOf = (usage: Usage): Bill => ({
       usage.fifoQueueRequests * prices.millionFifoQueueRequests.dollars) /
     million,
   'API Gateway': (usage.httpRequests * prices.millionHttpRequests.dollars) / million,
-  CloudWatch: usage.logGb * prices.logGb.dollars,
+  CloudWatch: usage.logGb * logGbDollars,
   'X-Ray': (usage.invocations * tracedShare * prices.millionTraces.dollars) / million,
   'data out': usage.gbOut * prices.gbOut.dollars,
   KMS: 0,

@@ -1,4 +1,6 @@
 import { configOf } from '../../infra/config.ts';
+import { recipientsPerPart } from '../../shared/push/packed-recipients.ts';
+import { placesPerSlice } from './load.ts';
 import type { FunctionName } from './measured-units.ts';
 
 /*
@@ -9,24 +11,32 @@ import type { FunctionName } from './measured-units.ts';
  */
 
 /** Assumed: single-digit milliseconds for the table, a little more for a batch of the queue. */
-export const assumedMs = { tableCall: 5, queueCall: 10, partnerMedian: 80, slowestOfTen: 170 } as const;
+export const assumedMs = { tableCall: 5, queueCall: 10, slowestOfTen: 170 } as const;
 
-/** Published: a function of 1,769 MB has one vCPU. */
-const memoryMbPerVcpu = 1_769;
+/** Published: a function of so much memory has one vCPU. */
+export const memoryMbPerVcpu = 1_769;
 
 /**
- * CPU of an item, in ms, by `node bench/capacity/measure.ts` on two shared cores of an AMD EPYC: the highest of
- * three runs (a receipt 0.76 to 0.78, a state 0.09 to 0.12, a callback 0.16 to 0.26). The partner was
- * called by plain http: `tls` is added for the encryption of a kept connection, and is a guess.
+ * CPU in ms, measured on two shared cores of an AMD EPYC. Workers, by item: `npx node bench/capacity/measure.ts`,
+ * the highest of three runs (a receipt 0.76 to 0.78, a state 0.09 to 0.12, a callback 0.16 to 0.26). Large
+ * requests: lines close to those fitted to the warm scenes of `npm run bench`, which have up to 500 places and
+ * 1,000 recipients (docs/performance.md); what is larger is taken to go on in a straight line.
  */
-export const cpuMs = {
+const measuredCpuMs = {
   receipt: 0.78,
   fannedOutState: 0.12,
   callback: 0.26,
-  tls: 0.1,
-  request: 3,
-  place: 0.3,
+  startSync: 3,
+  acceptedPlace: 0.008,
+  sendBulk: 2.6,
+  acceptedRecipient: 0.012,
 } as const;
+
+/**
+ * CPU in ms that nobody measured. `tls` comes on top of a callback, which was measured over plain http: the
+ * encryption of a kept connection. Requests took 0.9 to 3.3 ms warm; `request` stands for all of them.
+ */
+const assumedCpuMs = { tls: 0.1, request: 3, place: 0.3, dispatchedRecipient: 0.01 } as const;
 
 export interface Timing {
   /** Calls that wait for each other. */
@@ -37,7 +47,7 @@ export interface Timing {
   readonly outsideMs?: number;
 }
 
-const { sizes } = configOf('prod');
+const { sizes, streams } = configOf('prod');
 
 export const memoryMb = {
   AuthorizePartner: sizes.authorizer.memoryMb,
@@ -67,49 +77,74 @@ export const durationMs = (name: FunctionName, timing: Timing): number =>
 const request = (tableCalls: number, queueCalls = 0): Timing => ({
   tableCalls,
   queueCalls,
-  cpuMs: cpuMs.request,
+  cpuMs: assumedCpuMs.request,
+});
+
+export const startSyncTiming = (places: number): Timing => ({
+  tableCalls: 3,
+  queueCalls: 2,
+  cpuMs: measuredCpuMs.startSync + places * measuredCpuMs.acceptedPlace,
 });
 
 /** A bulk request reads recipients 100 a call, 8 calls at once, and writes parts of 1,000, 4 at once. */
 export const sendBulkTiming = (recipients: number): Timing => ({
   tableCalls: 2 + Math.ceil(recipients / 800) + Math.ceil(recipients / 4_000),
   queueCalls: 0,
-  cpuMs: cpuMs.request + recipients / 100,
+  cpuMs: measuredCpuMs.sendBulk + recipients * measuredCpuMs.acceptedRecipient,
 });
 
-export const dispatchTiming = (parts: number): Timing => ({
-  tableCalls: 1,
-  queueCalls: Math.ceil(parts / 50),
-  cpuMs: cpuMs.request + 10 * parts,
-});
+export interface Dispatch {
+  /** Accepted requests whose rows come in one batch of the stream. */
+  readonly requests: number;
+  readonly timing: Timing;
+}
+
+/**
+ * A batch of the stream holds a hundred small requests, or one large one. A bulk send's parts are read one after the
+ * other, a single message has none; messages of the outbox are sent ten a call, five calls at once. A row of the
+ * stream is read as by FanOutStates.
+ */
+export const dispatchOf = (bulkSize: number): Dispatch => {
+  const requests = bulkSize >= recipientsPerPart ? 1 : streams.batchSize;
+  const parts = requests * Math.ceil(bulkSize / recipientsPerPart);
+  return {
+    requests,
+    timing: {
+      tableCalls: bulkSize > 1 ? parts : 0,
+      queueCalls: Math.ceil(parts / 50),
+      cpuMs:
+        assumedCpuMs.request +
+        requests * (measuredCpuMs.fannedOutState + bulkSize * assumedCpuMs.dispatchedRecipient),
+    },
+  };
+};
 
 /** Of one invocation. Writes of receipts go 48 at once, and the CPU is the limit long before the table is. */
 export const receiptsTiming = (receipts: number): Timing => ({
   tableCalls: 2 + Math.ceil(receipts / 48),
   queueCalls: 0,
-  cpuMs: receipts * cpuMs.receipt,
+  cpuMs: receipts * measuredCpuMs.receipt,
 });
 
 /** The batches of ten are sent five at once. */
 export const fanOutTiming = (records: number): Timing => ({
   tableCalls: 0,
   queueCalls: Math.ceil(records / 50),
-  cpuMs: records * cpuMs.fannedOutState,
+  cpuMs: records * measuredCpuMs.fannedOutState,
 });
 
 /** A batch lasts as long as its slowest attempt. */
 export const deliverTiming = (callbacks: number): Timing => ({
   tableCalls: 0,
   queueCalls: 0,
-  cpuMs: callbacks * (cpuMs.callback + cpuMs.tls),
+  cpuMs: callbacks * (measuredCpuMs.callback + assumedCpuMs.tls),
   outsideMs: assumedMs.slowestOfTen,
 });
 
 export const timings = {
   AuthorizePartner: request(1),
-  StartSync: { tableCalls: 3, queueCalls: 2, cpuMs: 300 },
   GetSync: request(1),
-  ProcessSlice: { tableCalls: 10, queueCalls: 0, cpuMs: 500 * cpuMs.place },
+  ProcessSlice: { tableCalls: 10, queueCalls: 0, cpuMs: placesPerSlice * assumedCpuMs.place },
   OpenCheckIn: request(3),
   ListCheckIns: request(1),
   RegisterCheckIn: request(3),

@@ -2,14 +2,14 @@ import { configOf } from '../../infra/config.ts';
 import { buckets } from '../../shared/table/keys.ts';
 import {
   deliverTiming,
-  dispatchTiming,
+  dispatchOf,
   durationMs,
   fanOutTiming,
   receiptsTiming,
   sendBulkTiming,
   timings,
 } from './durations.ts';
-import { type Load, type Rates, ratesOf } from './load.ts';
+import { type Load, listsPerCheckIn, placesPerSlice, type Rates, ratesOf } from './load.ts';
 import { type FunctionName, measuredUnits } from './measured-units.ts';
 import { quotas } from './quotas.ts';
 import { receiptMessagesPerBatch, receiptsPerMessage } from './usage.ts';
@@ -42,10 +42,11 @@ export interface Demand {
   /** 1,000 write and 3,000 read units each, while they are spread evenly. A new table has four. */
   readonly partitions: number;
   readonly needs: readonly Need[];
+  /** Of all functions, those with a reservation too. */
   readonly functionsAtOnce: number;
   /** The soonest first. */
   readonly limits: readonly Limit[];
-  /** A list that is all new writes one key's partition, whatever the workers could do. */
+  /** A list that is all new writes one key's partition, whatever the workers could do. 0: no lists are sent. */
   readonly newListSeconds: number;
 }
 
@@ -77,8 +78,9 @@ const readsOf = (load: Load, rates: Rates): number => {
     rates.pushesASecond * bulkRecipient.reads +
     rates.statesASecond * perReceipt +
     rates.failingCallbacksASecond * measuredUnits.callbackFailingOnce.reads +
-    rates.checkInsASecond * (openCheckIn.reads + 3 * listCheckIns.reads + registerCheckIn.reads) +
-    rates.slicesASecond * 500 * measuredUnits.unchangedPlace.reads
+    rates.checkInsASecond *
+      (openCheckIn.reads + listsPerCheckIn * listCheckIns.reads + registerCheckIn.reads) +
+    rates.slicesASecond * placesPerSlice * measuredUnits.unchangedPlace.reads
   );
 };
 
@@ -90,20 +92,33 @@ const need = (name: FunctionName, invocationsASecond: number, ms: number, cap?: 
   ...(cap === undefined ? {} : { cap }),
 });
 
+/** The gateway keeps a verdict, so a busy partner with one login is looked up once in that time. */
+const verdictsASecond = (load: Load, rates: Rates): number =>
+  Math.min(
+    rates.pushRequestsASecond + (listsPerCheckIn + 1) * rates.checkInsASecond,
+    load.partners / config.authorizerCacheSeconds,
+  );
+
 const needsOf = (load: Load, rates: Rates): Need[] => {
   const { queues, reservedConcurrency: reserved } = config;
-  const parts = Math.ceil(load.bulkSize / 1_000);
+  const dispatch = dispatchOf(load.bulkSize);
   const batch = receiptsPerMessage * receiptMessagesPerBatch;
   const send: Need =
     load.bulkSize > 1
       ? need('SendBulk', rates.pushRequestsASecond, durationMs('SendBulk', sendBulkTiming(load.bulkSize)))
       : need('SendMessage', rates.pushRequestsASecond, durationMs('SendMessage', timings.SendMessage));
   return [
+    need(
+      'AuthorizePartner',
+      verdictsASecond(load, rates),
+      durationMs('AuthorizePartner', timings.AuthorizePartner),
+      reserved.AuthorizePartner,
+    ),
     send,
     need(
       'DispatchMessages',
-      rates.pushRequestsASecond,
-      durationMs('DispatchMessages', dispatchTiming(parts)),
+      rates.pushRequestsASecond / dispatch.requests,
+      durationMs('DispatchMessages', dispatch.timing),
     ),
     need(
       'RecordReceipts',
@@ -126,7 +141,7 @@ const needsOf = (load: Load, rates: Rates): Need[] => {
     ),
     need(
       'ListCheckIns',
-      3 * rates.checkInsASecond,
+      listsPerCheckIn * rates.checkInsASecond,
       durationMs('ListCheckIns', timings.ListCheckIns),
       reserved.ListCheckIns,
     ),
@@ -143,6 +158,15 @@ const needsOf = (load: Load, rates: Rates): Need[] => {
       queues.sliceWorkers,
     ),
   ];
+};
+
+/** Reserved functions are free for nobody else, busy or not: the others share what the quota leaves. */
+const unreserved = (needs: readonly Need[]) => {
+  const reserved = new Map<string, number>(Object.entries(config.reservedConcurrency));
+  return {
+    used: needs.reduce((sum, { name, atOnce }) => sum + (reserved.has(name) ? 0 : atOnce), 0),
+    limit: quotas.functionsAtOnce.limit - [...reserved.values()].reduce((sum, count) => sum + count, 0),
+  };
 };
 
 const aws = ({ raised }: { raised: string }) =>
@@ -183,8 +207,9 @@ export const demandOf = (load: Load): Demand => {
   const needs = needsOf(load, rates);
   const functionsAtOnce = needs.reduce((sum, { atOnce }) => sum + atOnce, 0);
   const atOnceOf = (name: FunctionName) => needs.find((one) => one.name === name)?.atOnce ?? 0;
-  const httpRequests = rates.pushRequestsASecond + 5 * rates.checkInsASecond;
-  const fanOutASecond = 100_000 / durationMs('FanOutStates', fanOutTiming(100));
+  // A check-in is opened, listed and registered.
+  const httpRequests = rates.pushRequestsASecond + (2 + listsPerCheckIn) * rates.checkInsASecond;
+  const others = unreserved(needs);
   const quota = (name: keyof typeof quotas) => ({ limit: quotas[name].limit, by: aws(quotas[name]) });
   const limits = [
     ...limit('HTTP requests a second', httpRequests, quota('httpRequestsASecond')),
@@ -192,23 +217,18 @@ export const demandOf = (load: Load): Demand => {
       limit: config.throttle.route.requestsPerSecond,
       by: ours,
     }),
-    ...limit('pushes a minute of one partner', load.pushesAMinute / load.partners, {
+    ...limit('pushes a minute of one partner', (rates.pushesASecond * 60) / load.partners, {
       limit: 1_000_000,
       by: 'agreed with the partner',
     }),
     ...limit('write units a second of the table', writesASecond, quota('tableWritesASecond')),
     ...limit('read units a second of the table', readsASecond, quota('tableReadsASecond')),
-    ...limit('functions at once', functionsAtOnce, quota('functionsAtOnce')),
+    ...limit('functions at once, without those that have a reservation', others.used, {
+      limit: others.limit,
+      by: 'AWS quota less reservations, raised on request',
+    }),
     ...needs.flatMap(({ name, atOnce, cap }) =>
       cap === undefined ? [] : limit(`${name} at once`, atOnce, { limit: cap, by: ours }),
-    ),
-    ...limit(
-      'records a second of a stream shard that FanOutStates must follow',
-      rates.callbacksASecond / partitions,
-      {
-        limit: fanOutASecond,
-        by: 'one batch at a time, five calls of the queue at once',
-      },
     ),
     ...limit(
       'callbacks in flight',
@@ -220,6 +240,6 @@ export const demandOf = (load: Load): Demand => {
   ].toSorted((a, b) => a.multiple - b.multiple);
   return {
     ...{ writesASecond, readsASecond, partitions, needs, functionsAtOnce, limits },
-    newListSeconds: load.places / quotas.partitionWritesASecond.limit,
+    newListSeconds: load.syncsADay > 0 ? load.places / quotas.partitionWritesASecond.limit : 0,
   };
 };

@@ -84,6 +84,10 @@ export const daysAMonth = 30;
 /** Service points that one message of places-sync.fifo carries at most (`sliceLimit` of the service). */
 export const placesPerSlice = 500;
 
+/** Assumed: a waiting partner asks for its session a few times, and a cash desk for its list a few times per guest. */
+export const pollsPerSession = 5;
+export const listsPerCheckIn = 3;
+
 /** Of a day's check-ins, how many fall into its busiest hour. Assumed: a lunch hour. */
 export const busiestHourShare = 0.2;
 
@@ -102,7 +106,8 @@ export interface Rates {
 
 /** The busiest second: pushes are being sent, and it is lunch time. */
 export const ratesOf = (load: Load): Rates => {
-  const pushesASecond = load.pushesAMinute / 60;
+  const pushesAreSent = load.hours > 0 && load.pushDays > 0;
+  const pushesASecond = pushesAreSent ? load.pushesAMinute / 60 : 0;
   const registeredASecond = (pushesASecond * load.registeredPercent) / 100;
   const statesASecond = registeredASecond * (1 + load.openedPercent / 100);
   const callbacksASecond = (statesASecond * load.callbacksPercent) / 100;

@@ -27,7 +27,7 @@ import { systemIds as ids } from '../../shared/runtime/ids.ts';
  * Measures the CPU that the three busiest workers of the push path take for each of their items: what decides
  * how many of them a Lambda function of some size can do a second. The engines and the partner run in another
  * process, whose time is not counted. Loopback is plain http: TLS comes on top in AWS. The functions' log lines
- * go to stdout, since writing them is part of the work: node bench/capacity/measure.ts > /dev/null
+ * go to stdout, since writing them is part of the work: npx node bench/capacity/measure.ts > /dev/null
  */
 
 const firstMsisdn = 79_000_000_000;

@@ -12,6 +12,7 @@ const reckoned = 'reckoned from the access patterns of docs/data-model.md, not m
 
 /** Without an Idempotency-Key, which adds 2 writes to a request. */
 export const measuredUnits = {
+  verdict: { reads: 0.5, writes: 0, where: page },
   startSync: { reads: 0, writes: 3, where: page },
   pollSession: { reads: 1, writes: 0, where: page },
   /** 796 read units for 10,000 places of 0.3 kB. */

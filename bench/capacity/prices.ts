@@ -58,7 +58,7 @@ export const prices = {
   },
   /** Logs of Lambda have steps since May 2025; this is the first, up to 10 TB a month. */
   logGb: { dollars: 0.5, source: 'https://www.duckbillgroup.com/?p=9080', date: '2025-05' },
-  /** Of what is stored compressed, about a seventh. */
+  /** Of what is stored, which is compressed: see `storedLogShare`. */
   logGbMonth: {
     dollars: 0.03,
     source: 'https://hykell.com/kb/platform-specific-guides/aws-cloudwatch-logs-pricing',
@@ -85,6 +85,9 @@ export const prices = {
     date: '2026-11-21',
   },
 } as const satisfies Record<string, Price>;
+
+/** Logs are stored compressed, to about so much of what came in. */
+export const storedLogShare = 0.15;
 
 /** X-Ray's own rule: the first request a second, and of the others this share. */
 export const tracedShare = 0.05;

@@ -64,11 +64,3 @@ export const mappingScaling = {
   addedAMinute: 300,
   source: `${docs}/lambda/latest/dg/services-sqs-scaling.html`,
 } as const;
-
-/** A tenant above either share is noisy: SQS returns messages of quiet ones first. */
-export const fairQueue = {
-  noisyShare: 0.1,
-  noisyInFlight: 30,
-  source:
-    'https://docs.amazonaws.cn/en_us/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html',
-} as const;

@@ -41,19 +41,48 @@ export const costTable = (cost: Cost): string =>
     }),
   );
 
-export const limitTable = (demand: Demand): string =>
-  table(
-    ['limit, the soonest first', 'used', 'limit', 'reached at', 'set by'],
-    demand.limits
-      .slice(0, 8)
-      .map(({ what, used, limit, multiple, by }) => [
-        what,
-        short(used),
-        short(limit),
-        `${short(multiple)} x`,
-        by,
-      ]),
-  );
+const mostTimes = 1_000_000;
+
+/** Beyond that a number says no more than how idle the load is. */
+const times = (multiple: number): string =>
+  multiple > mostTimes ? `more than ${short(mostTimes)}` : short(multiple);
+
+export const limitTable = ({ limits }: Demand): string =>
+  limits.length === 0
+    ? 'Nothing is near a limit: this load asks for nothing.'
+    : table(
+        ['limit, the soonest first', 'used', 'limit', 'reached at', 'set by'],
+        limits
+          .slice(0, 8)
+          .map(({ what, used, limit, multiple, by }) => [
+            what,
+            short(used),
+            short(limit),
+            `${times(multiple)} x`,
+            by,
+          ]),
+      );
+
+const firstToBreak = ([first]: Demand['limits']): string[] =>
+  first ? [`First to break: ${first.what}, at ${times(first.multiple)} times this load.`, ''] : [];
+
+const newList = (seconds: number): string[] =>
+  seconds > 0
+    ? [`A list that is all new takes ${short(seconds)} s at least: one key takes 1,000 writes a second.`]
+    : [];
+
+const busiestSecond = ({
+  writesASecond,
+  readsASecond,
+  partitions,
+  functionsAtOnce,
+  newListSeconds,
+}: Demand): string =>
+  [
+    `At the busiest second: ${short(writesASecond)} write and ${short(readsASecond)} read units, ` +
+      `${partitions} table partitions, ${short(functionsAtOnce)} functions at once.`,
+    ...newList(newListSeconds),
+  ].join(' ');
 
 export const needTable = (demand: Demand): string =>
   table(
@@ -69,7 +98,6 @@ export const needTable = (demand: Demand): string =>
 
 export const reportOf = (findings: Findings): string => {
   const { name, load, cost, demand } = findings;
-  const [first] = demand.limits;
   return [
     `${name}: ${dollars(cost.total)} US dollars a month (${region}, without tax and free tiers)`,
     `load: ${Object.entries(load)
@@ -78,13 +106,10 @@ export const reportOf = (findings: Findings): string => {
     '',
     costTable(cost),
     '',
-    first ? `First to break: ${first.what}, at ${short(first.multiple)} times this load.` : '',
-    '',
+    ...firstToBreak(demand.limits),
     limitTable(demand),
     '',
-    `At the busiest second: ${short(demand.writesASecond)} write and ${short(demand.readsASecond)} read units, ` +
-      `${demand.partitions} table partitions, ${short(demand.functionsAtOnce)} functions at once. ` +
-      `A list that is all new takes ${short(demand.newListSeconds)} s at least: one key takes 1,000 writes a second.`,
+    busiestSecond(demand),
     '',
     needTable(demand),
   ].join('\n');

@@ -1,13 +1,17 @@
+import { configOf } from '../../infra/config.ts';
 import {
   deliverTiming,
-  dispatchTiming,
+  dispatchOf,
   durationMs,
   fanOutTiming,
+  memoryMb,
   receiptsTiming,
   sendBulkTiming,
+  startSyncTiming,
+  type Timing,
   timings,
 } from './durations.ts';
-import { daysAMonth, type Load, placesPerSlice } from './load.ts';
+import { daysAMonth, type Load, listsPerCheckIn, placesPerSlice, pollsPerSession } from './load.ts';
 import {
   bytesOutPerCallback,
   type FunctionName,
@@ -17,7 +21,15 @@ import {
   storedBytes,
 } from './measured-units.ts';
 
-export const areas = ['service points', 'check-ins', 'push', 'receipts', 'callbacks', 'standing'] as const;
+export const areas = [
+  'service points',
+  'check-ins',
+  'push',
+  'receipts',
+  'callbacks',
+  'sign-in',
+  'standing',
+] as const;
 export type Area = (typeof areas)[number];
 
 /** What an area takes in a month. */
@@ -53,6 +65,8 @@ const nothing = (): Usage => ({
 });
 
 const gb = 1e9;
+/** Lambda's own: memory is counted in powers of two. */
+const mbPerGb = 1_024;
 
 /** Adds up, operation by operation. Batches are taken as full: with little to do more of them are half empty. */
 class Tally {
@@ -64,33 +78,27 @@ class Tally {
   }
 
   /** `lines`: units of work in an invocation, each with its log line. */
-  invoke(
-    name: FunctionName,
-    times: number,
-    { ms, memoryGb, lines = 1 }: { ms: number; memoryGb: number; lines?: number },
-  ) {
+  invoke(name: FunctionName, times: number, timing: Timing, lines = 1): void {
     this.usage.invocations += times;
-    this.usage.gbSeconds += (times * ms * memoryGb) / 1_000;
+    this.usage.gbSeconds += (times * durationMs(name, timing) * (memoryMb[name] / mbPerGb)) / 1_000;
     this.usage.logGb += (times * (lines * logBytes[name] + platformLogBytes.invocation)) / gb;
   }
 
   /** A request through the gateway and its function. */
-  request(name: FunctionName, times: number, ms: number, memoryGb = 1): void {
+  request(name: FunctionName, times: number, timing: Timing): void {
     this.usage.httpRequests += times;
     this.usage.logGb += (times * platformLogBytes.request) / gb;
-    this.invoke(name, times, { ms, memoryGb });
+    this.invoke(name, times, timing);
   }
 }
 
-const bigGb = 1_769 / 1_024;
-/** A waiting partner asks for its session a few times. */
-const pollsPerSession = 5;
-/** A cash desk asks for its list a few times per guest. */
-const listsPerCheckIn = 3;
+/** A list without places is refused. */
+const sessionsAMonth = (load: Load): number =>
+  load.places > 0 ? load.partners * load.syncsADay * daysAMonth : 0;
 
 const servicePoints = (load: Load): Usage => {
   const tally = new Tally();
-  const sessions = load.partners * load.syncsADay * daysAMonth;
+  const sessions = sessionsAMonth(load);
   const slices = sessions * Math.ceil(load.places / placesPerSlice);
   const changed = (sessions * load.places * load.changedPercent) / 100;
   tally.units(sessions, measuredUnits.startSync);
@@ -99,23 +107,25 @@ const servicePoints = (load: Load): Usage => {
   tally.units(slices, measuredUnits.endSlice);
   if (load.changedPercent > 0) tally.units(slices, measuredUnits.planSlice);
   tally.units(changed, measuredUnits.changedPlace);
-  tally.request('StartSync', sessions, durationMs('StartSync', timings.StartSync), bigGb);
-  tally.request('GetSync', sessions * pollsPerSession, durationMs('GetSync', timings.GetSync));
-  tally.invoke('ProcessSlice', slices, { ms: durationMs('ProcessSlice', timings.ProcessSlice), memoryGb: 1 });
+  tally.request('StartSync', sessions, startSyncTiming(load.places));
+  tally.request('GetSync', sessions * pollsPerSession, timings.GetSync);
+  tally.invoke('ProcessSlice', slices, timings.ProcessSlice);
   tally.usage.fifoQueueRequests += slices * 3;
   tally.usage.storedGb += (load.partners * load.places * storedBytes.place) / gb;
   return tally.usage;
 };
 
+const checkInsAMonth = (load: Load): number => load.checkInsADay * daysAMonth;
+
 const checkIns = (load: Load): Usage => {
   const tally = new Tally();
-  const opened = load.checkInsADay * daysAMonth;
+  const opened = checkInsAMonth(load);
   tally.units(opened, measuredUnits.openCheckIn);
   tally.units(opened * listsPerCheckIn, measuredUnits.listCheckIns);
   tally.units(opened, measuredUnits.registerCheckIn);
-  tally.request('OpenCheckIn', opened, durationMs('OpenCheckIn', timings.OpenCheckIn));
-  tally.request('ListCheckIns', opened * listsPerCheckIn, durationMs('ListCheckIns', timings.ListCheckIns));
-  tally.request('RegisterCheckIn', opened, durationMs('RegisterCheckIn', timings.RegisterCheckIn));
+  tally.request('OpenCheckIn', opened, timings.OpenCheckIn);
+  tally.request('ListCheckIns', opened * listsPerCheckIn, timings.ListCheckIns);
+  tally.request('RegisterCheckIn', opened, timings.RegisterCheckIn);
   tally.usage.storedGb += (opened * storedBytes.checkIn) / gb;
   return tally.usage;
 };
@@ -133,7 +143,7 @@ const push = (load: Load): Usage => {
   if (load.bulkSize === 1) {
     tally.units(requests, measuredUnits.sendSingle);
     tally.units(requests / 1_000, measuredUnits.leaseOfRate);
-    tally.request('SendMessage', requests, durationMs('SendMessage', timings.SendMessage));
+    tally.request('SendMessage', requests, timings.SendMessage);
     tally.usage.storedGb += (requests * storedBytes.singleMessage) / gb;
   } else {
     tally.units(pushes, measuredUnits.bulkRecipient);
@@ -141,13 +151,11 @@ const push = (load: Load): Usage => {
     tally.units(requests, measuredUnits.bulkRow);
     tally.units(requests * Math.min(1, load.bulkSize / 1_000), measuredUnits.leaseOfRate);
     tally.units(requests * parts, measuredUnits.dispatchPart);
-    tally.request('SendBulk', requests, durationMs('SendBulk', sendBulkTiming(load.bulkSize)), bigGb);
+    tally.request('SendBulk', requests, sendBulkTiming(load.bulkSize));
     tally.usage.storedGb += (pushes * storedBytes.recipientOfBulk) / gb;
   }
-  // A record is a request's row; a batch takes a hundred of small ones.
-  const records = load.bulkSize >= 1_000 ? 1 : 100;
-  const ms = durationMs('DispatchMessages', dispatchTiming(load.bulkSize >= 1_000 ? parts : records));
-  tally.invoke('DispatchMessages', requests / records, { ms, memoryGb: bigGb });
+  const dispatch = dispatchOf(load.bulkSize);
+  tally.invoke('DispatchMessages', requests / dispatch.requests, dispatch.timing);
   const shown = Math.min(1_000, load.bulkSize) * (load.registeredPercent / 100);
   tally.usage.standardQueueRequests += requests * parts * outboxRequests(shown);
   return tally.usage;
@@ -166,12 +174,8 @@ const receipts = (load: Load): Usage => {
   tally.units(states, measuredUnits.newState);
   if (load.bulkSize === 1) tally.units(states, measuredUnits.receiptOfSingle);
   else tally.units(messages, measuredUnits.receiptMessageOfBulk);
-  const ms = durationMs('RecordReceipts', receiptsTiming(receiptsPerMessage * receiptMessagesPerBatch));
-  tally.invoke('RecordReceipts', messages / receiptMessagesPerBatch, {
-    ms,
-    memoryGb: 1,
-    lines: receiptMessagesPerBatch,
-  });
+  const timing = receiptsTiming(receiptsPerMessage * receiptMessagesPerBatch);
+  tally.invoke('RecordReceipts', messages / receiptMessagesPerBatch, timing, receiptMessagesPerBatch);
   // 500 receipts are some 68 kB: two requests to send them, two to receive them.
   tally.usage.standardQueueRequests += messages * (4 + 1 / receiptMessagesPerBatch);
   tally.usage.storedGb += ((states / (1 + load.openedPercent / 100)) * storedBytes.state) / gb;
@@ -186,15 +190,27 @@ const callbacks = (load: Load): Usage => {
   tally.units(told, measuredUnits.callback);
   tally.units(failing, measuredUnits.callbackFailingOnce);
   tally.units(failing, measuredUnits.callbackRetry);
-  tally.invoke('FanOutStates', told / 100, {
-    ms: durationMs('FanOutStates', fanOutTiming(100)),
-    memoryGb: 1,
-  });
-  const ms = durationMs('DeliverCallback', deliverTiming(10));
-  tally.invoke('DeliverCallback', attempts / 10, { ms, memoryGb: 1, lines: 10 });
+  tally.invoke('FanOutStates', told / 100, fanOutTiming(100));
+  tally.invoke('DeliverCallback', attempts / 10, deliverTiming(10), 10);
   // Sent, received and deleted ten at a time; a retry is sent alone.
   tally.usage.fairQueueRequests += told * 0.3 + failing * 1.2;
   tally.usage.gbOut += (attempts * bytesOutPerCallback) / gb;
+  return tally.usage;
+};
+
+/** Openings of check-ins are the wallet platform's, which signs in by IAM. */
+const partnerRequestsAMonth = (load: Load): number =>
+  sessionsAMonth(load) * (1 + pollsPerSession) +
+  checkInsAMonth(load) * (listsPerCheckIn + 1) +
+  pushesAMonth(load) / load.bulkSize;
+
+/** The gateway keeps a verdict: a partner with one login is looked up once a period, however many its requests. */
+const signIn = (load: Load): Usage => {
+  const tally = new Tally();
+  const periods = (daysAMonth * 24 * 3_600) / configOf('prod').authorizerCacheSeconds;
+  const verdicts = Math.min(partnerRequestsAMonth(load), load.partners * periods);
+  tally.units(verdicts, measuredUnits.verdict);
+  tally.invoke('AuthorizePartner', verdicts, timings.AuthorizePartner);
   return tally.usage;
 };
 
@@ -202,10 +218,7 @@ const standing = (): Usage => {
   const tally = new Tally();
   const minutes = daysAMonth * 24 * 60;
   tally.units(minutes, measuredUnits.minutelyResume);
-  tally.invoke('ResumeCallbacks', minutes, {
-    ms: durationMs('ResumeCallbacks', timings.ResumeCallbacks),
-    memoryGb: 1,
-  });
+  tally.invoke('ResumeCallbacks', minutes, timings.ResumeCallbacks);
   // Five queues have a function: five pollers each ask an empty queue every 20 s.
   tally.usage.standardQueueRequests += 5 * 5 * 3 * minutes;
   return tally.usage;
@@ -217,5 +230,6 @@ export const usageOf = (load: Load): MonthlyUsage => ({
   push: push(load),
   receipts: receipts(load),
   callbacks: callbacks(load),
+  'sign-in': signIn(load),
   standing: standing(),
 });

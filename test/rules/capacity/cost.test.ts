@@ -48,6 +48,11 @@ describe('the bill', () => {
     expect(byArea.push).toBeCloseTo(30.15002, 9);
   });
 
+  test('charges a GB of log for coming in, and for the 90 days that its compressed part is kept', () => {
+    // 0.5, and three months of 0.15 GB at 0.03.
+    expect(costOf(onlyPush({ logGb: 10 })).byArea.push).toBeCloseTo(5.135, 9);
+  });
+
   test('stands on prices and quotas that say where they are from', () => {
     for (const { source, date } of Object.values(prices)) {
       expect(source).toMatch(/^https:|^known/);
@@ -65,7 +70,6 @@ describe('the limits', () => {
     expect(limits.filter(({ multiple }) => multiple < 1)).toHaveLength(1);
     expect(at(/bucket of one partner/)).toBeCloseTo(2.4, 6);
     expect(at(/DeliverCallback/)).toBeCloseTo(0.337, 3);
-    expect(at(/stream shard/)).toBeCloseTo(2.725, 3);
     expect(limits[0]?.multiple).toBeCloseTo(0.337, 3);
   });
 
@@ -80,6 +84,33 @@ describe('the limits', () => {
     expect(deliver?.ms).toBeCloseTo(176.2, 1);
     expect(deliver?.atOnce).toBeCloseTo(593.3, 1);
     expect(deliver?.cap).toBe(200);
+  });
+
+  test('of functions without a reservation: they share the 750 that the others leave of 1,000', () => {
+    const others = limits.find(({ what }) => what.startsWith('functions at once'));
+    expect(others?.limit).toBe(750);
+    expect(others?.used).toBeCloseTo(656.1, 1);
+    expect(others?.multiple).toBeCloseTo(1.143, 3);
+    const reserved = needs.filter(({ name }) => /^(AuthorizePartner|.+CheckIns?)$/.test(name));
+    expect(reserved.map(({ cap }) => cap)).toEqual([100, 50, 50, 50]);
+  });
+
+  test('know no stream: a shard gets the 1,000 writes a second of a partition, and 2,460 can be followed', () => {
+    expect(limits.filter(({ what }) => what.includes('shard that'))).toEqual([]);
+    const fanOut = needs.find(({ name }) => name === 'FanOutStates');
+    // A batch of 100.
+    expect(100_000 / (fanOut?.ms ?? Number.NaN)).toBeCloseTo(2_460, -1);
+  });
+
+  test('of single messages: their hundred rows are dispatched at once', () => {
+    const { needs: ofSingles } = demandOf({ ...presets['million-a-minute'], bulkSize: 1 });
+    const dispatch = ofSingles.find(({ name }) => name === 'DispatchMessages');
+    expect(dispatch?.invocationsASecond).toBeCloseTo(166.67, 2);
+  });
+
+  test('are none when nothing is to be done', () => {
+    const idle = { ...presets['small-chain'], hours: 0, syncsADay: 0, checkInsADay: 0 };
+    expect(demandOf(idle)).toMatchObject({ limits: [], newListSeconds: 0 });
   });
 
   test('single messages at that rate meet the throttle of their route first', () => {

@@ -4,9 +4,11 @@ import { ageMeter } from '../../../bench/capacity/age.ts';
 import { deadEndpoint } from '../../../bench/capacity/dead-endpoint.ts';
 import { meanBatchSeconds, workerPool } from '../../../bench/capacity/delivery.ts';
 import { documentFile, renewed } from '../../../bench/capacity/document.ts';
+import { presets, ratesOf } from '../../../bench/capacity/load.ts';
 import { plotFile, plotOf, runAll } from '../../../bench/capacity/plot.ts';
 import { type Scenario, scenarios, simulate } from '../../../bench/capacity/simulation.ts';
 import { stepOf } from '../../../bench/capacity/svg.ts';
+import { configOf } from '../../../infra/config.ts';
 
 describe('a batch of callbacks', () => {
   test('lasts as long as its slowest: with one slow message in ten, two of three batches hold one', () => {
@@ -120,6 +122,14 @@ describe('the simulation', () => {
 
 test('an axis goes by ones, twos and fives', () => {
   expect([7, 12, 93, 173, 120_000].map(stepOf)).toEqual([2, 5, 20, 50, 50_000]);
+});
+
+test('the page says how slow the answers of a partner of the national retailer may be', () => {
+  // 400 attempts at once in the slow lane, and 70 callbacks a second for each of ten partners.
+  expect(readFileSync(documentFile, 'utf8')).toContain('more than 5.7 s');
+  const { slowCallbackWorkers, batchSize } = configOf('prod').queues;
+  const { callbacksASecond } = ratesOf(presets['national-retailer']);
+  expect((slowCallbackWorkers * batchSize) / (callbacksASecond / 10)).toBeCloseTo(5.7, 1);
 });
 
 test('the picture and the tables of the page are what the simulation and the model say today', () => {
