@@ -8,5 +8,5 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   request.resume().on('end', () => response.writeHead(200).end());
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
-process.on('message', () => process.send?.({ signed }));
+process.on('message', (said) => (said === 'stop' ? process.exit() : process.send?.({ signed })));
 process.on('disconnect', () => process.exit());

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { startServer } from '../server-process.ts';
 
 export interface Receiver {
   readonly url: string;
@@ -11,24 +9,10 @@ export interface Receiver {
 
 /** In a process of its own, so that its work is not counted as the function's. */
 export const startReceiver = async (): Promise<Receiver> => {
-  const child = fork(join(import.meta.dirname, 'receiver.ts'), {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const ended = once(child, 'exit').then(() => undefined);
-  const told = await Promise.race([once(child, 'message'), ended]);
-  if (!told) throw new Error('the receiver of callbacks did not start');
-  const [{ port }] = told as [{ port: number }];
+  const { told, ask, stop } = await startServer<{ port: number }>(new URL('./receiver.ts', import.meta.url));
   return {
-    url: `http://127.0.0.1:${port}/callback`,
-    signed: async () => {
-      const answered = once(child, 'message') as Promise<[{ signed: number }]>;
-      child.send('count');
-      return (await answered)[0].signed;
-    },
-    stop: async () => {
-      const gone = once(child, 'exit');
-      child.kill();
-      await gone;
-    },
+    url: `http://127.0.0.1:${told.port}/callback`,
+    signed: async () => ((await ask()) as { signed: number }).signed,
+    stop,
   };
 };

@@ -5,10 +5,10 @@ import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { alternate, median, middle, quantile } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';
+import { startServer } from '../server-process.ts';
 import { openCheckIns } from '../warm/partner-scenes.ts';
 import { content, numbers, registered } from '../warm/push-scenes.ts';
 import { type Loaded, load, type Target } from './load.ts';
-import { startServer } from './server-process.ts';
 
 const rounds = 3;
 const roundSeconds = 2;
@@ -134,8 +134,11 @@ const run = async (say: (progress: string) => void, service: BuiltService): Prom
     return server.told;
   };
   try {
-    const bare = await start<{ baseUrl: string }>('bare-server.ts');
-    const local = await start<Endpoints>('service-process.ts', [assemblyDir, join(folder, 'state')]);
+    const bare = await start<{ baseUrl: string }>(new URL('./bare-server.ts', import.meta.url));
+    const local = await start<Endpoints>(new URL('./service-process.ts', import.meta.url), [
+      assemblyDir,
+      join(folder, 'state'),
+    ]);
     const connection = connect(local);
     running.push({ stop: () => connection.close() });
     await seed(connection, local);

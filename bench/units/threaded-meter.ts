@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { EngineMeter, MeteredCall } from '../../local/engines/engine-meter.ts';
+import type { MeteredCall } from '../../local/engines/engine-meter.ts';
+import type { EngineProxy } from '../../local/engines/engine-proxy.ts';
 
-export interface ThreadedMeter extends EngineMeter {
+export interface ThreadedMeter extends EngineProxy {
   /** Resolves when every call that was answered before has been heard. */
   caughtUp(): Promise<void>;
 }

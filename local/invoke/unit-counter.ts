@@ -1,4 +1,5 @@
-import { type EngineMeter, startEngineMeter } from '../engines/engine-meter.ts';
+import { startEngineMeter } from '../engines/engine-meter.ts';
+import type { EngineProxy } from '../engines/engine-proxy.ts';
 
 export interface Units {
   readonly read: number;
@@ -7,7 +8,7 @@ export interface Units {
   readonly calls: number;
 }
 
-export interface UnitCounter extends EngineMeter {
+export interface UnitCounter extends EngineProxy {
   counted(): Units;
 }
 

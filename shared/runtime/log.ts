@@ -68,5 +68,5 @@ const asError = (error: unknown, causes = mostCauses): Error => {
   if (!(error instanceof Error)) return new Error(String(error));
   const { name, message, stack, cause } = error;
   const told = cause === undefined || causes === 0 ? {} : { cause: asError(cause, causes - 1) };
-  return Object.assign(new Error(message, told), { name, stack: readableStack(String(stack)) });
+  return Object.assign(new Error(message, told), { name, stack: readableStack(String(stack ?? '')) });
 };

@@ -1,26 +1,32 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 
 export interface ServerProcess<Told> {
   /** What it said when it was ready. */
   readonly told: Told;
+  /** What it answers to a message. */
+  ask(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Starts a server of this folder in another process: a load generator must not take turns with what it loads. */
+/** Starts a server in another process: a load generator must not take turns with what it loads. */
 export const startServer = async <Told>(
-  program: 'service-process.ts' | 'bare-server.ts',
+  program: URL,
   args: readonly string[] = [],
 ): Promise<ServerProcess<Told>> => {
-  const child = fork(join(import.meta.dirname, program), args, {
+  const child = fork(program, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const gone = once(child, 'exit');
   const first = await Promise.race([once(child, 'message'), gone.then(() => undefined)]);
-  if (!first) throw new Error(`${program} did not start`);
+  if (!first) throw new Error(`${program.pathname.split('/').at(-1)} did not start`);
   return {
     told: first[0] as Told,
+    ask: async () => {
+      const answered = once(child, 'message');
+      child.send('tell');
+      return (await answered)[0];
+    },
     stop: async () => {
       if (child.connected) child.send('stop');
       await gone;

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface EngineProxy {
+  /** Takes the place of the engine's endpoint. */
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+const passedOn = ['authorization', 'content-type', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
+
+/** Engines look for a signature, but do not check it: it need not fit a body that was changed on the way. */
+export const engineHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
+
+/** `DynamoDB_20120810.PutItem` -> `PutItem` */
+export const operationIn = ({ headers }: IncomingMessage): string =>
+  String(headers['x-amz-target'] ?? '')
+    .split('.')
+    .at(-1) ?? '';
+
+/** Listens in front of an engine; `pass` asks it, and sees what goes through. */
+export const startEngineProxy = async (
+  pass: (request: IncomingMessage) => Promise<Response>,
+): Promise<EngineProxy> => {
+  const server = createServer(async (request, response) => {
+    try {
+      const answer = await pass(request);
+      const contentType = answer.headers.get('content-type') ?? 'application/x-amz-json-1.0';
+      response.writeHead(answer.status, { 'content-type': contentType });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    } catch {
+      // The engine is gone: the function must see what it would see without us, a broken connection.
+      response.destroy();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
