@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 type Options = { engines?: boolean; isolate?: boolean; timeoutMs?: number };
 
-/** Each project is one folder of test/: rules are pure and fast, the others stand on real engines. */
+/** Each project is one folder of test/: unit tests are pure and fast, the others run on real engines. */
 const project = (name: string, options: Options = {}) => ({
   test: {
     name,
@@ -20,15 +20,14 @@ export default defineConfig({
     retry: 0,
     reporters: ['default', './test/support/closing-line.reporter.ts'],
     projects: [
-      project('rules'),
+      project('unit'),
       // CDK takes seconds to load, and its tests share nothing that they change.
       project('infra', { timeoutMs: 30_000, isolate: false }),
-      project('functions', { engines: true, timeoutMs: 30_000 }),
-      project('models', { engines: true, timeoutMs: 150_000 }),
+      project('integration', { engines: true, timeoutMs: 30_000 }),
+      project('simulation', { engines: true, timeoutMs: 150_000 }),
       project('local', { timeoutMs: 30_000 }),
-      project('outgoing', { timeoutMs: 30_000 }),
-      project('flows', { timeoutMs: 120_000 }),
-      project('doors', { timeoutMs: 120_000 }),
+      project('security', { timeoutMs: 120_000 }),
+      project('e2e', { timeoutMs: 120_000 }),
     ],
   },
 });

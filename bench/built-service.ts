@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildAssembly, isStale } from '../build/assembly.ts';
 import { metafilePath } from '../infra/bundle-paths.ts';
-import { buildAssembly, isStale } from '../local/build-assembly.ts';
 import { readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buildAssembly, isStale } from './build-assembly.ts';
+import { buildAssembly, isStale } from '../build/assembly.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { help, type InvokeCommand, type InvokeOptions, readInvokeCommand } from './invoke/command-line.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { FaultLayer } from '../test/simulation/faults/fault-layer.ts';
 import { queueUrl } from './engines/create-queues.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
-import type { FaultLayer } from './faults/fault-layer.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
 import { createPools, inFrontOf, poolOf } from './functions/function-pools.ts';
 import { type Gateway, startGateway } from './http/gateway.ts';

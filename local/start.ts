@@ -1,4 +1,4 @@
-import { buildAssembly, isStale } from './build-assembly.ts';
+import { buildAssembly, isStale } from '../build/assembly.ts';
 import { help, readCommandLine, type StartOptions } from './command-line.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { StartUpError } from './start-up-error.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { buildAssembly, newestSourceMs } from './build-assembly.ts';
+import { buildAssembly, newestSourceMs } from '../build/assembly.ts';
 import type { LocalService } from './service.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { builtInModules } from '../../infra/built-in-modules.ts';
-import { bundleSettings } from '../../infra/bundle-settings.ts';
+import { builtInModules } from '../../build/built-in-modules.ts';
+import { bundleSettings } from '../../build/bundle-settings.ts';
 
 /** `plain`: as anybody would, minified and whole. `ours`: with all that functions do to start sooner. */
 export type Way = 'plain' | 'ours';

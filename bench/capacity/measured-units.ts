@@ -5,8 +5,8 @@ export interface MeasuredUnits {
   readonly where: string;
 }
 
-const units = 'test/functions/units.test.ts';
-const pushUnits = 'test/functions/push/units.test.ts';
+const units = 'test/integration/units.test.ts';
+const pushUnits = 'test/integration/push/units.test.ts';
 const page = 'docs/data-model.md, "What a request costs"';
 const reckoned = 'reckoned from the access patterns of docs/data-model.md, not measured';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Connection, connect } from '../../local/chaos/connection.ts';
 import type { Endpoints } from '../../local/service.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { type Connection, connect } from '../../test/simulation/chaos/connection.ts';
 import { type BuiltService, onBuiltService } from '../built-service.ts';
 import { alternate, median, middle, quantile } from '../measure.ts';
 import type { Figure, Section } from '../section.ts';

@@ -1,6 +1,6 @@
-import { request } from '../../local/demo/client.ts';
-import { eventually } from '../../local/demo/eventually.ts';
 import type { Endpoints } from '../../local/service.ts';
+import { request } from '../../ops/scenario/client.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 
 /** Seconds from the request on. */
 export interface BulkTimes {

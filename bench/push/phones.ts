@@ -1,5 +1,5 @@
-import { request } from '../../local/demo/client.ts';
 import type { Endpoints } from '../../local/service.ts';
+import { request } from '../../ops/scenario/client.ts';
 
 export const firstPhone = 79_000_000_000;
 export const phones = (count: number): number[] => Array.from({ length: count }, (_, n) => firstPhone + n);

@@ -1,6 +1,6 @@
-import { type Reply, request, type Speaker } from '../../local/demo/client.ts';
-import { eventually } from '../../local/demo/eventually.ts';
 import type { Endpoints, LocalService } from '../../local/service.ts';
+import { type Reply, request, type Speaker } from '../../ops/scenario/client.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 import { onePercentChanged, placeList } from '../place-list.ts';
 import { firstPhone, phones, registerPhones } from '../push/phones.ts';
 import { oneSession } from '../sync/one-session.ts';

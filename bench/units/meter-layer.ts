@@ -1,5 +1,5 @@
 import type { MeteredCall } from '../../local/engines/engine-meter.ts';
-import type { FaultLayer } from '../../local/faults/fault-layer.ts';
+import type { FaultLayer } from '../../test/simulation/faults/fault-layer.ts';
 import { startThreadedMeter, type ThreadedMeter } from './threaded-meter.ts';
 
 /** What one function consumed. */

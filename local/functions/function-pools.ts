@@ -1,5 +1,5 @@
+import type { FaultLayer } from '../../test/simulation/faults/fault-layer.ts';
 import type { Engines } from '../engines/engines.ts';
-import type { FaultLayer } from '../faults/fault-layer.ts';
 import type { Log } from '../log.ts';
 import type { ServiceModel } from '../template/service-model.ts';
 import { type EngineEndpoints, functionEnvironment } from './function-environment.ts';

@@ -7,10 +7,10 @@ const node = (...args: string[]) => {
 };
 
 const programs = [
-  ['local/demo.ts', 'Tells the story'],
-  ['local/data-care/rehearse.ts', 'Rehearses a restore'],
-  ['infra/sbom.ts', 'Writes dist/sbom.json'],
-  ['infra/report.ts', 'Prints the size'],
+  ['ops/demo.ts', 'Tells the story'],
+  ['test/rehearsal/rehearse.ts', 'Rehearses a restore'],
+  ['build/sbom.ts', 'Writes dist/sbom.json'],
+  ['build/report.ts', 'Prints the size'],
 ] as const;
 
 it.each(programs)('%s passes no argument over, and has a help', (program, begin) => {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { build, type Plugin } from 'esbuild';
 import { expect, test } from 'vitest';
-import { builtInModules } from '../../infra/built-in-modules.ts';
-import { bundleSettings } from '../../infra/bundle-settings.ts';
+import { builtInModules } from '../../build/built-in-modules.ts';
+import { bundleSettings } from '../../build/bundle-settings.ts';
 
 const source = `
   import { request } from 'node:http';
@@ -30,6 +30,6 @@ const printedBy = async (plugins: Plugin[]): Promise<string> => {
 
 test('a function that takes node:http does not load the second HTTP client that Node has', async () => {
   expect(await printedBy([builtInModules])).toBe('function function function function function false\n');
-  // When this line fails, Node loads it late by itself, and infra/built-in-modules.ts can go.
+  // When this line fails, Node loads it late by itself, and build/built-in-modules.ts can go.
   expect(await printedBy([])).toBe('function function function function function true\n');
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overBudget, sizesOf } from '../../infra/bundle-sizes.ts';
+import { overBudget, sizesOf } from '../../build/bundle-sizes.ts';
 
 const input = (bytesInOutput: number) => ({ bytesInOutput });
 const output = (bytes: number, inputs: Record<string, { bytesInOutput: number }>) => ({

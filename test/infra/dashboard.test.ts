@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { functionIds } from '../../build/rights.ts';
 import { dashboardWidgets, monitoringPage, type TemplateJson } from '../../docs/generate/monitoring-page.ts';
-import { functionIds } from '../../infra/rights.ts';
 import { metricUnits } from '../../shared/runtime/metric-names.ts';
 import { templatesOf } from './synthesize.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { functionIds, placeOf, rightsIn, statementsOf, statementsOfRole } from '../../build/rights.ts';
 import { stages } from '../../infra/config.ts';
-import { functionIds, placeOf, rightsIn, statementsOf, statementsOfRole } from '../../infra/rights.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');

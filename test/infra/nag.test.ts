@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
+import { acknowledgements } from '../../build/stage-report.ts';
 import { stages } from '../../infra/config.ts';
-import { acknowledgements } from '../../infra/stage-report.ts';
 import { defineApp } from './synthesize.ts';
 
 it.each(stages)('%s is free of unacknowledged findings, warnings too', (stage) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { functionIds, statementsOf } from '../../infra/rights.ts';
+import { functionIds, statementsOf } from '../../build/rights.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');

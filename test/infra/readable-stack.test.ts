@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { builtInModules } from '../../infra/built-in-modules.ts';
-import { bundleSettings } from '../../infra/bundle-settings.ts';
+import { builtInModules } from '../../build/built-in-modules.ts';
+import { bundleSettings } from '../../build/bundle-settings.ts';
 import { readableStack } from '../../shared/runtime/readable-stack.ts';
 
 const source = `

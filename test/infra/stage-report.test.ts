@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { figuresOf } from '../../build/stage-report.ts';
 import { stages } from '../../infra/config.ts';
-import { figuresOf } from '../../infra/stage-report.ts';
 import { defineApp } from './synthesize.ts';
 
 it.each(stages)(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rightsIn, statementsOfRole } from '../../infra/rights.ts';
+import { rightsIn, statementsOfRole } from '../../build/rights.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isStale } from '../../local/build-assembly.ts';
+import { isStale } from '../../build/assembly.ts';
 
 const assemblyOf = (...stacks: string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'assembly-'));

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { request } from '../../local/demo/client.ts';
 import { help, readInvokeCommand } from '../../local/invoke/command-line.ts';
+import { request } from '../../ops/scenario/client.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
 

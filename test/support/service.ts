@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Reply, request, type Speaker } from '../../local/demo/client.ts';
 import { silentLog } from '../../local/log.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
+import { type Reply, request, type Speaker } from '../../ops/scenario/client.ts';
 
 export type RunningService = LocalService & {
   partner: Speaker;

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { metafilePath } from '../infra/bundle-paths.ts';
+import { bundleBudgetBytes } from '../infra/config.ts';
+import { overBudget, sizesOf } from './bundle-sizes.ts';
+
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+
+if (!existsSync(metafilePath)) {
+  console.error(`${metafilePath} is missing: run "node build/bundle.ts" first.`);
+  process.exit(1);
+}
+const bundles = sizesOf(JSON.parse(readFileSync(metafilePath, 'utf8')) as Metafile);
+
+for (const { file, bytes } of bundles) {
+  console.log(`${kB(bytes).padStart(10)}  ${dirname(file).replace('dist/functions/', '')}`);
+}
+
+const tooBig = overBudget(bundles, bundleBudgetBytes);
+for (const { file, bytes, biggestInputs } of tooBig) {
+  const inputs = biggestInputs.map((input) => `${input.path} (${kB(input.bytes)})`).join(', ');
+  console.error(
+    `${file} is ${kB(bytes)}, over the budget of ${kB(bundleBudgetBytes)} (1 kB = 1,000 bytes). Most of it: ${inputs}.`,
+  );
+}
+if (tooBig.length > 0) process.exit(1);
+console.log(
+  `${bundles.length} bundles, each within ${kB(bundleBudgetBytes)} (1 kB = 1,000 bytes, minified, without its source map).`,
+);

@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import { flagsOrEnd } from '../infra/arguments.ts';
+import { bundleFolder } from '../infra/bundle-paths.ts';
+import { configOf, type Stage, stages } from '../infra/config.ts';
+import { newApp } from '../infra/new-app.ts';
+import { defineStacks } from '../infra/stacks.ts';
+import { functionIds, rightsIn, statementsOf, statementsOfRole } from './rights.ts';
+import { figuresOf, templateLimits } from './stage-report.ts';
+
+const flags = flagsOrEnd(
+  `Prints the size of the templates of every stage.
+
+npx node build/report.ts [options]
+
+  --rights  What each function of prod may do, instead
+  --help    Show this text`,
+  ['rights'],
+);
+
+if (!existsSync('dist/functions')) {
+  console.error('dist/functions is missing: run "npm run build" first.');
+  process.exit(1);
+}
+
+const define = (stage: Stage) => {
+  const app = newApp(mkdtempSync(join(tmpdir(), `report-${stage}-`)));
+  return { app, ...defineStacks(app, { config: configOf(stage), codeFolder: bundleFolder }) };
+};
+
+const printFigures = (stage: Stage): void => {
+  const startedAt = performance.now();
+  const { seconds, stacks, ...counts } = figuresOf(define(stage), startedAt);
+  console.log(`${stage}, synthesized in ${seconds.toFixed(1)} s`);
+  for (const { name, resources, bytes } of stacks) {
+    const share = `${resources} of ${templateLimits.resources} resources`;
+    const size = `${(bytes / 1000).toFixed(1)} of ${templateLimits.bytes / 1000} kB`;
+    console.log(`  ${name.padEnd(36)} ${share.padStart(24)} ${size.padStart(20)}`);
+  }
+  console.log(
+    `  ${counts.functions} functions, ${counts.alarms} alarms, ${counts.nagFindings} findings of cdk-nag, ${counts.nagAcknowledgements} acknowledged`,
+  );
+};
+
+const printRights = (): void => {
+  const template = Template.fromStack(define('prod').service);
+  const holders = [
+    ...functionIds(template).map((id) => [id, statementsOf(template, id)] as const),
+    ...['WalletPlatform'].map((role) => [role, statementsOfRole(template, role)] as const),
+  ];
+  for (const [id, statements] of holders) {
+    for (const [place, actions] of Object.entries(rightsIn(statements))) {
+      for (const action of actions) console.log(`${id.padEnd(22)} ${action.padEnd(34)} ${place}`);
+    }
+  }
+};
+
+if (flags.has('rights')) printRights();
+else for (const stage of stages) printFigures(stage);

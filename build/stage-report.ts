@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import type { defineStacks } from '../infra/stacks.ts';
+
+/** CloudFormation takes no template beyond either. 1 MB is 1,000,000 bytes here, to be on the safe side. */
+export const templateLimits = { resources: 500, bytes: 1_000_000 } as const;
+
+export interface StackFigures {
+  readonly name: string;
+  readonly resources: number;
+  readonly bytes: number;
+}
+
+export interface StageFigures {
+  readonly seconds: number;
+  readonly stacks: readonly StackFigures[];
+  readonly functions: number;
+  readonly alarms: number;
+  readonly nagFindings: number;
+  readonly nagAcknowledgements: number;
+}
+
+type Defined = { readonly app: App } & ReturnType<typeof defineStacks>;
+
+/** Synthesizes a stage and counts what came of it. An unacknowledged finding of cdk-nag throws. */
+export const figuresOf = ({ app, service }: Defined, startedAt: number): StageFigures => {
+  const { directory, stacks } = app.synth();
+  const template = Template.fromStack(service);
+  const count = (type: string) => Object.keys(template.findResources(type)).length;
+  return {
+    seconds: (performance.now() - startedAt) / 1000,
+    stacks: stacks.map(({ stackName, templateFile }) => {
+      const text = readFileSync(join(directory, templateFile), 'utf8');
+      return {
+        name: stackName,
+        resources: Object.keys(JSON.parse(text).Resources).length,
+        bytes: Buffer.byteLength(text),
+      };
+    }),
+    functions: count('AWS::Lambda::Function'),
+    alarms: count('AWS::CloudWatch::Alarm'),
+    nagFindings: findingsIn(directory),
+    nagAcknowledgements: acknowledgements(app).length,
+  };
+};
+
+const findingsIn = (directory: string): number => {
+  const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8')) as {
+    pluginReports: { violations: unknown[] }[];
+  };
+  return report.pluginReports.flatMap(({ violations }) => violations).length;
+};
+
+export interface Acknowledgement {
+  /** The construct it was made on. */
+  readonly at: string;
+  /** The reasons, by what they acknowledge. */
+  readonly reasons: Record<string, string>;
+}
+
+export const acknowledgements = (app: App): Acknowledgement[] =>
+  app.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata.map(({ type, data }) => ({ at: node.id, type, reasons: data })))
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+    .map(({ at, reasons }) => ({ at, reasons }));

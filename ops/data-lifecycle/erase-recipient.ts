@@ -1,0 +1,128 @@
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { CallbackState } from '../../shared/callbacks/callback.ts';
+import { addressOf } from '../../shared/push/message-id.ts';
+import { inflate } from '../../shared/runtime/gzip.ts';
+import { conditional } from '../../shared/table/condition.ts';
+import { bulkKey, callbackKey, type Key, messageStateKey, recipientKey } from '../../shared/table/keys.ts';
+import { readAll } from '../../shared/table/read-all.ts';
+import type { Table } from '../../shared/table/table.ts';
+import { type Row, writeAll } from '../../shared/table/write-all.ts';
+import { forgetInPart, messagesIn } from './erase-in-part.ts';
+import type { Meter } from './meter.ts';
+import { pagesOf } from './pages.ts';
+import { kindOf } from './row-kinds.ts';
+import { type Tally, tally } from './tally.ts';
+
+export interface Forgetting {
+  readonly msisdn: number;
+  readonly dryRun: boolean;
+  readonly progress?: (seen: number, found: number) => void;
+}
+
+/**
+ * Removes what the table holds about a phone number: rows about it alone go, in bulk sends it is overwritten.
+ * Text that happens to contain its digits (contents, service points) is nobody's number and stays.
+ */
+export const forgetNumber = async (table: Table, meter: Meter, forgetting: Forgetting): Promise<Tally> => {
+  const { msisdn, dryRun, progress } = forgetting;
+  const rows = tally();
+  const inBulk: string[] = [];
+  let seen = 0;
+  for await (const page of pagesOf(table, meter)) {
+    const gone: Key[] = [];
+    for (const row of page) {
+      const { name } = kindOf(row).kind;
+      if (!(await isAbout(row, name, msisdn))) continue;
+      rows.add(name);
+      if (name === 'part of a bulk send') inBulk.push(...messagesIn(row, msisdn));
+      if (dryRun) continue;
+      if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
+      else if (name === 'idempotency key') await removeAnswer(table, row);
+      else gone.push({ pk: row.pk, sk: row.sk });
+    }
+    await writeAll(
+      table,
+      gone.map((key) => ({ delete: key })),
+    );
+    seen += page.length;
+    progress?.(seen, rows.total());
+  }
+  // Until its part was overwritten, a message could still be reported, behind the place where we read.
+  if (!dryRun) await removeReported(table, inBulk);
+  return rows;
+};
+
+const isAbout = async (row: Row, kind: string, msisdn: number): Promise<boolean> => {
+  switch (kind) {
+    case 'recipient':
+      return row.pk === recipientKey(msisdn).pk;
+    case 'single message':
+    case 'states of a message':
+    case 'callback':
+      return row['msisdn'] === msisdn;
+    case 'part of a bulk send':
+      return messagesIn(row, msisdn).length > 0;
+    case 'idempotency key':
+      return holds(await answerOf(row), msisdn);
+    case 'parked message':
+      return holds(String(row['body'] ?? ''), msisdn);
+    default:
+      return false;
+  }
+};
+
+const holds = (text: string, msisdn: number): boolean => new RegExp(`(?<!\\d)${msisdn}(?!\\d)`).test(text);
+
+const Answered = z.object({ answer: z.object({ gzippedBody: z.instanceof(Uint8Array) }) });
+
+const answerOf = async (row: Row): Promise<string> => {
+  const { answer } = Answered.safeParse(row).data ?? {};
+  return answer ? (await inflate(answer.gzippedBody)).toString() : '';
+};
+
+/** A key may have been taken by another request since it was read: that one must not run twice. */
+const removeAnswer = async (table: Table, row: Row): Promise<void> => {
+  await conditional(
+    table.client.send(
+      new DeleteCommand({
+        TableName: table.name,
+        Key: { pk: row.pk, sk: row.sk },
+        ConditionExpression: 'requestId = :requestId',
+        ExpressionAttributeValues: { ':requestId': row['requestId'] },
+      }),
+    ),
+  );
+};
+
+const overwrite = async (table: Table, read: Row, msisdn: number): Promise<void> => {
+  const Key = { pk: read.pk, sk: read.sk };
+  for (let row: Row | undefined = read; row && messagesIn(row, msisdn).length > 0; ) {
+    if (await forgetInPart(table, row, msisdn)) return;
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
+    );
+    row = Item as Row | undefined;
+  }
+};
+
+const removeReported = async (table: Table, messageIds: readonly string[]): Promise<void> => {
+  const sends = await readAll(table, [...new Map(messageIds.flatMap(sendOf)).values()], { consistent: true });
+  const partners = new Map(sends.map(({ pk, partnerId }) => [String(pk), String(partnerId)]));
+  const keys = messageIds.flatMap((messageId) => {
+    const partnerId = sendOf(messageId).map(([pk]) => partners.get(pk))[0];
+    const callbacks = CallbackState.options.map((state) => callbackKey(partnerId ?? '', messageId, state));
+    return [messageStateKey(messageId), ...(partnerId === undefined ? [] : callbacks)];
+  });
+  await writeAll(
+    table,
+    keys.map((key) => ({ delete: key })),
+  );
+};
+
+const sendOf = (messageId: string): [string, Key][] => {
+  const address = addressOf(messageId);
+  if (address?.kind !== 'bulk') return [];
+  const key = bulkKey(address.bulkId);
+  return [[key.pk, key]];
+};

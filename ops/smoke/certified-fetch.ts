@@ -1,0 +1,26 @@
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import type { Fetch } from '../scenario/client.ts';
+
+export interface ClientCertificate {
+  /** Both in PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** `fetch` for addresses that want a certificate of the client (mutual TLS), which the built-in one cannot show. */
+export const certifiedFetch =
+  (certificate: ClientCertificate): Fetch =>
+  (url, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const sent = request(url, { method, headers, signal, ...certificate }, (answer) => {
+        const status = answer.statusCode ?? 0;
+        const said = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+        text(answer).then(
+          (body) => resolve(new Response(body || null, { status, headers: Object.fromEntries(said) })),
+          reject,
+        );
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });

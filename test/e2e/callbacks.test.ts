@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { request } from '../../ops/scenario/client.ts';
+import { eventually, type RunningService, startService } from '../support/service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  // A wallet platform at its worst: every second receipt comes again, and every second delivery late.
+  service = await startService({ simulators: { delayMs: 20, duplicateRate: 0.5, reorderRate: 0.5 } });
+  await request(service.wallet, 'PUT /wallet/recipients', { registered: [phone] });
+});
+afterAll(() => service.stop());
+beforeEach(() => Promise.all([behave('main', {}), behave('other', {})]));
+
+const phone = 79_001_234_567;
+
+type Who = 'main' | 'other';
+type Attempt = {
+  headers: Record<string, string>;
+  body: { messageId: string; state: string };
+  verified: boolean;
+  answered: number | 'closed';
+};
+
+const receiver = (who: Who) => {
+  const { partner, other } = service.endpoints;
+  return { baseUrl: (who === 'main' ? partner : other.partner)?.url ?? '' };
+};
+const behave = (who: Who, how: object) => request(receiver(who), 'POST /behave', how);
+
+const send = async (who: Who): Promise<string> => {
+  const { body } = await request(who === 'main' ? service.partner : service.other, 'POST /push/delivery', {
+    pushType: 'SERVICE',
+    msisdn: phone,
+    payload: { title: 'Стол готов', message: 'Ждём вас' },
+    qos: { deliveryStatusNotifications: true },
+  });
+  return (body as { messageId: string }).messageId;
+};
+
+const attemptsAt = async (who: Who, messageId: string): Promise<Attempt[]> => {
+  const { body } = await request(receiver(who), 'GET /received');
+  return (body as Attempt[]).filter((attempt) => attempt.body.messageId === messageId);
+};
+
+/** All attempts, once the partner has taken both states of the message. */
+const bothTaken = (who: Who, messageId: string): Promise<Attempt[]> =>
+  eventually(
+    () => attemptsAt(who, messageId),
+    (attempts) => {
+      const taken = attempts.filter(({ answered }) => answered === 200);
+      return new Set(taken.map(({ body }) => body.state)).size === 2;
+    },
+  );
+
+test('a partner that goes on failing is told by a third attempt or later, under the same webhook-id', async () => {
+  // Of two callbacks, one at least meets two of these.
+  await behave('main', { status: 503, times: 4 });
+  const messageId = await send('main');
+  const attempts = await bothTaken('main', messageId);
+  expect(attempts.filter(({ answered }) => answered === 503)).toHaveLength(4);
+  expect(attempts.every(({ verified }) => verified)).toBe(true);
+  const byId = Map.groupBy(attempts, ({ headers }) => headers['webhook-id'] ?? '');
+  expect([...byId.keys()].sort()).toEqual([`${messageId}-DELIVERED`, `${messageId}-OPENED`]);
+  expect(Math.max(...[...byId.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(3);
+});
+
+test('a partner that hangs up is tried again', async () => {
+  await behave('main', { close: true, times: 1 });
+  const attempts = await bothTaken('main', await send('main'));
+  expect(attempts.filter(({ answered }) => answered === 'closed')).toHaveLength(1);
+});
+
+test('a dead partner does not hold up another, and is told of everything when it lives again', async () => {
+  await behave('other', { close: true });
+  const unheard = await Promise.all(Array.from({ length: 10 }, () => send('other')));
+  await eventually(
+    () => attemptsAt('other', unheard[0] ?? ''),
+    (attempts) => attempts.length > 0,
+  );
+  await bothTaken('main', await send('main'));
+  await behave('other', {});
+  await Promise.all(unheard.map((messageId) => bothTaken('other', messageId)));
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { balances } from '../simulation/chaos/book.ts';
+import { readCommandLine } from '../simulation/chaos/options.ts';
+import { createPlacesModel } from '../simulation/chaos/places-model.ts';
+import { runUnderFaults } from '../simulation/chaos/run-under-faults.ts';
+import { sizes } from '../simulation/chaos/sizes.ts';
+
+test('under faults of every kind nothing is lost, doubled or mixed up', async () => {
+  const { book, faults } = await runUnderFaults({
+    ...sizes.short,
+    flowSeconds: 6,
+    maxPlaces: 250,
+    seed: 2026,
+    assemblyDir: 'cdk.out',
+    progress: () => undefined,
+  });
+  expect(book.lines.filter((line) => !balances(line))).toEqual([]);
+  // Something has gone wrong, and something has gone on: empty books balance too.
+  expect(faults.throttled + faults.serverError).toBeGreaterThan(5);
+  expect(faults.cutBefore + faults.cutAfter).toBeGreaterThan(0);
+  const expectedOf = (what: string) => book.lines.find((line) => line.what === what)?.expected;
+  expect(expectedOf('sessions that were answered are FINISHED')).toBeGreaterThan(0);
+  expect(expectedOf('pushes answered ENQUEUED reached the outbox')).toBeGreaterThan(20);
+  expect(expectedOf('callbacks of the healthy partner arrived')).toBeGreaterThan(20);
+});
+
+test('the model of service points knows a list that overtook another, and points that were left behind', () => {
+  const list = (marker: string, ...itemIds: string[]) => ({
+    marker,
+    places: itemIds.map((itemId) => ({ itemId, name: marker })),
+  });
+  const finished = { kind: 'finished', errors: new Map() } as const;
+  const model = createPlacesModel();
+  model.apply(list('one', 'a', 'b'), finished);
+  model.apply(list('two', 'a'), finished);
+  expect(
+    model.differences(
+      new Map([
+        ['a', 'one'],
+        ['b', 'one'],
+      ]),
+    ),
+  ).toEqual(['a: "one" instead of "two"', 'b: "one" instead of "(absent)"']);
+});
+
+test('a session that nobody was told of may have taken effect or not, point by point', () => {
+  const model = createPlacesModel();
+  model.apply({ marker: 'one', places: [{ itemId: 'a', name: 'one' }] }, { kind: 'unknown' });
+  expect(model.differences(new Map())).toEqual([]);
+  model.apply({ marker: 'one', places: [{ itemId: 'a', name: 'one' }] }, { kind: 'unknown' });
+  expect(model.differences(new Map([['a', 'one']]))).toEqual([]);
+  expect(model.differences(new Map([['a', 'two']]))).toEqual(['a: "two" instead of "one"']);
+});
+
+test.each([
+  [['--seed', 'x'], '--seed takes a whole number from 0 on, not "x".'],
+  [['--minutes', '0'], '--minutes takes a number above 0 and up to 60, not "0".'],
+  [['--crash', '--short'], '--crash runs the crashes alone: leave out --no-crash and --short.'],
+  [['--loud'], "Unknown option '--loud': --help lists the options."],
+])('npm run chaos refuses %j', (args, sentence) => {
+  expect(readCommandLine(args, 1)).toEqual({ kind: 'mistake', sentence });
+});
+
+test('a long run is one of three minutes or more, and a short one leaves the crashes out', () => {
+  expect(readCommandLine(['--minutes', '5'], 7)).toEqual({
+    kind: 'run',
+    command: { seed: 7, form: 'long', minutes: 5, crash: 'also', json: false },
+  });
+  expect(readCommandLine(['--short', '--seed', '3'], 7)).toEqual({
+    kind: 'run',
+    command: { seed: 3, form: 'short', crash: 'not', json: false },
+  });
+});

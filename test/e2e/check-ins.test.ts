@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request } from '../../ops/scenario/client.ts';
+import { finishedSession, type RunningService, startService } from '../support/service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+  const places = [{ itemId: 'бар №1/а', placeInfo: { address: 'Арбат, 1' } }];
+  await finishedSession(service.partner, await request(service.partner, 'POST /places/sync', { places }));
+});
+afterAll(() => service.stop());
+
+// An itemId may hold anything: in a path it is percent-encoded.
+const list = `GET /partner/api/place/${encodeURIComponent('бар №1/а')}/checkins`;
+const open = (cardNumber: string) =>
+  request(service.wallet, 'POST /wallet/check-ins', {
+    offerId: 'bars-of-moscow',
+    placeId: 'бар №1/а',
+    cardNumber,
+  });
+
+test('a check-in is opened, listed, used up by one of 50 cash desks, and gone', async () => {
+  const opened = await open('card-1');
+  const { checkinNumber, secretCode } = opened.body as { checkinNumber: number; secretCode: string };
+  expect(await request(service.partner, list)).toMatchObject({
+    status: 200,
+    body: [{ checkinNumber, secretCode, cardNumber: 'card-1' }],
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      request(service.partner, 'POST /partner/api/checkin/register', { checkinNumber }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+  expect(await request(service.partner, list)).toMatchObject({ status: 200, body: [] });
+});
+
+test('another partner cannot see or use it', async () => {
+  const { checkinNumber } = (await open('card-2')).body as { checkinNumber: number };
+  expect(await request(service.other, 'POST /partner/api/checkin/register', { checkinNumber })).toMatchObject(
+    { status: 404 },
+  );
+  expect(await request(service.other, list)).toMatchObject({
+    status: 404,
+    body: { status: 'PLACE_NOT_FOUND' },
+  });
+});
+
+test("every answer is documented: unknown routes are the gateway's own 404", async () => {
+  expect(await request(service.partner, 'GET /partner/api/nothing')).toMatchObject({
+    status: 404,
+    body: { message: 'Not Found' },
+  });
+});

@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bulkFlow, bulkSendFlow, messageFlow, requestFlows, syncFlows } from '../../bench/units/flows.ts';
+import { type Measured, measureFlows } from '../../bench/units/measure-flows.ts';
+import { functionIds, rightsIn, statementsOf } from '../../build/rights.ts';
+import { templatesOf } from '../infra/synthesize.ts';
+import { expectWithinBudget } from './within-budget.ts';
+
+const flows = [
+  ...requestFlows,
+  ...[10, 1_000, 10_000].flatMap(syncFlows),
+  messageFlow,
+  ...[1, 1_000].map(bulkFlow),
+  // The last leaves receipts behind that nobody waits for.
+  bulkSendFlow(10_000),
+];
+
+let measured: Measured;
+beforeAll(async () => {
+  measured = await measureFlows(flows);
+}, 240_000);
+
+test.each(flows.map(({ name }) => name))(
+  '%s stays within its budget of units, requests and invocations',
+  (name) => expectWithinBudget(measured, name),
+);
+
+describe('no function calls what its role does not grant, which the local engines would let pass:', () => {
+  const { service } = templatesOf('dev');
+  /** A transaction asks for the right to each of its writes, and a batch of messages for that to send one. */
+  const asGranted: Record<string, string[]> = {
+    TransactWriteItems: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    SendMessageBatch: ['sqs:SendMessage'],
+    SendMessage: ['sqs:SendMessage'],
+  };
+
+  test.each(functionIds(service))('%s', (id) => {
+    const granted = Object.values(rightsIn(statementsOf(service, id))).flat();
+    const called = [...(measured.called.get(id) ?? [])].flatMap(
+      (operation) => asGranted[operation] ?? [`dynamodb:${operation}`],
+    );
+    expect(called.filter((action) => !granted.includes(action))).toEqual([]);
+  });
+
+  test('and the callers are known by their names', () => {
+    expect([...measured.called.keys()].filter((name) => !functionIds(service).includes(name))).toEqual([]);
+    expect(measured.called.size).toBeGreaterThan(15);
+  });
+});

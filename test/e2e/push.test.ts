@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request } from '../../ops/scenario/client.ts';
+import { eventually, type RunningService, startService } from '../support/service.ts';
+
+type Sent = { msisdn: number; messageId: string; state: string };
+type Received = { body: { messageId: string; state: string; utm?: unknown }; verified: boolean };
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ retrySpeed: 100, simulators: { delayMs: 20 } });
+  await request(service.wallet, 'PUT /wallet/recipients', { registered: [phone, other] });
+});
+afterAll(() => service.stop());
+
+const phone = 79_001_234_567;
+const other = 79_007_654_321;
+const payload = { title: 'Ваш заказ готов 👋', message: 'Заберите его на кассе' };
+const utm = { utmSource: 'crm', shelf: { row: 7 } };
+const qos = { deliveryStatusNotifications: true };
+
+const receiver = () => ({ baseUrl: service.endpoints.partner?.url ?? '' });
+const otherReceiver = () => ({ baseUrl: service.endpoints.other.partner?.url ?? '' });
+
+const callbacksFor = (
+  at: { baseUrl: string },
+  messageIds: readonly string[],
+  count: number,
+): Promise<Received[]> =>
+  eventually(
+    async () => {
+      const { body } = await request(at, 'GET /received');
+      return (body as Received[]).filter((received) => messageIds.includes(received.body.messageId));
+    },
+    (received) => new Set(received.map(({ body }) => `${body.messageId} ${body.state}`)).size >= count,
+  );
+
+const statesOf = async (messageId: string): Promise<string[]> => {
+  const { body } = await request(service.partner, `GET /push/${messageId}/transactional-state`);
+  return (body as { states: { state: string }[] }).states.map(({ state }) => state);
+};
+
+const send = async (speaker = service.partner, more: object = {}): Promise<Sent> =>
+  (
+    await request(speaker, 'POST /push/delivery', {
+      pushType: 'SERVICE',
+      msisdn: phone,
+      payload,
+      qos,
+      utm,
+      ...more,
+    })
+  ).body as Sent;
+
+test('a message is delivered, opened, called back with a good signature, and has its history', async () => {
+  const sent = await send();
+  expect(sent.state).toBe('ENQUEUED');
+  const received = await callbacksFor(receiver(), [sent.messageId], 2);
+  expect(received.map(({ body, verified }) => [body.state, body.utm, verified]).sort()).toEqual([
+    ['DELIVERED', utm, true],
+    ['OPENED', utm, true],
+  ]);
+  expect(await statesOf(sent.messageId)).toEqual(['ENQUEUED', 'DELIVERED', 'OPENED']);
+});
+
+test('one message to many goes out once to each, under both paths of the operation', async () => {
+  for (const path of ['/push/bulk/single', '/bulk/single']) {
+    const { body, status } = await request(service.partner, `POST ${path}`, {
+      pushType: 'PROMO',
+      msisdn: [phone, 79_009_999_999, other, phone],
+      payload,
+      qos,
+    });
+    const sent = body as Sent[];
+    expect([status, ...sent.map(({ state }) => state)]).toEqual([
+      200,
+      'ENQUEUED',
+      'MSISDN_NOT_REGISTERED',
+      'ENQUEUED',
+      'ENQUEUED',
+    ]);
+    const ids = [
+      ...new Set(sent.filter(({ state }) => state === 'ENQUEUED').map(({ messageId }) => messageId)),
+    ];
+    expect(ids).toHaveLength(2);
+    expect(await callbacksFor(receiver(), ids, 4)).toHaveLength(4);
+  }
+});
+
+test('a partner that fails twice gets its callback on the third attempt, and holds up nobody', async () => {
+  await request(receiver(), 'POST /behave', { status: 503, times: 2 });
+  const failing = await send(service.partner, { msisdn: phone });
+  const neighbour = await send(service.other, { msisdn: other });
+  await callbacksFor(otherReceiver(), [neighbour.messageId], 2);
+  const received = await callbacksFor(receiver(), [failing.messageId], 2);
+  expect(new Set(received.map(({ body }) => body.state))).toEqual(new Set(['DELIVERED', 'OPENED']));
+});
+
+test('a message nobody asked callbacks for is not called back', async () => {
+  const quiet = await send(service.partner, { qos: {} });
+  await eventually(
+    () => statesOf(quiet.messageId),
+    (states) => states.length === 3,
+  );
+  const loud = await send();
+  await callbacksFor(receiver(), [loud.messageId], 2);
+  expect(await callbacksFor(receiver(), [quiet.messageId], 0)).toEqual([]);
+});
+
+test('what the contract answers without a body has none on the wire', async () => {
+  const refused = await request(service.partner, 'POST /push/delivery', {
+    pushType: 'SERVICE',
+    msisdn: phone,
+  });
+  expect([refused.status, refused.body]).toEqual([400, '']);
+  expect(refused.headers.get('x-error')).toBe('REQUEST_INVALID; payload: required');
+  const none = await request(service.partner, 'GET /promos');
+  expect([none.status, none.body]).toEqual([404, '']);
+});

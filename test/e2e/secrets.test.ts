@@ -1,0 +1,208 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Partners, rememberPartners } from '../../local/partners.ts';
+import { barLists } from '../../ops/scenario/bar-lists.ts';
+import { checkInAct } from '../../ops/scenario/check-in-act.ts';
+import { type Reply, request, type Speaker } from '../../ops/scenario/client.ts';
+import { narrator } from '../../ops/scenario/narrator.ts';
+import { promotionAct } from '../../ops/scenario/promotion-act.ts';
+import { pushAct, recoveryAct } from '../../ops/scenario/push-act.ts';
+import { refusalAct } from '../../ops/scenario/refusal-act.ts';
+import { syncAct } from '../../ops/scenario/sync-act.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-secrets-'));
+const cardNumber = '9643907500000012';
+
+let service: RunningService;
+let partners: Partners;
+let surprises = 0;
+const runnerSaid: string[] = [];
+const refusals: string[] = [];
+const secretCodes: string[] = [];
+
+/** The whole of an answer that refuses, its headers too. */
+const heard = (route: string, { status, headers, body }: Reply): void => {
+  if (status >= 400)
+    refusals.push(`${route} ${status} ${JSON.stringify([...headers])} ${JSON.stringify(body)}`);
+  const code = (body as { secretCode?: string } | null)?.secretCode;
+  if (code !== undefined) secretCodes.push(code);
+};
+
+beforeAll(async () => {
+  partners = rememberPartners(stateDir);
+  const keep = (line: string) => {
+    runnerSaid.push(line);
+  };
+  service = await startService({
+    stateDir,
+    partners,
+    retrySpeed: 100,
+    log: { info: keep, warn: keep },
+    simulators: { delayMs: 20 },
+  });
+  surprises = await tellStory();
+  // 20 s on a quiet machine: it is the whole demo.
+}, 240_000);
+afterAll(async () => {
+  await service.stop();
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+/** The acts of the demo, and requests that are wrong in ways that could make a service repeat what it was told. */
+const tellStory = async (): Promise<number> => {
+  const say = narrator(() => {});
+  const partner: Speaker = { ...service.partner, heard };
+  const other: Speaker = { ...service.other, heard };
+  const wallet: Speaker = { ...service.wallet, heard };
+  const receiverUrl = service.endpoints.partner?.url ?? '';
+  const place = { itemId: 'new-1', name: 'Новый бар 1' };
+
+  await syncAct(partner, barLists(), say);
+  const promotion = {
+    title: 'D',
+    name: 'Два по цене одного',
+    description: { sent: '<p>a</p>', kept: '<p>a</p>' },
+    discount: '50 %',
+    end: { endDate: '2099-12-31T23:59:59+0300', status: 'active' as const },
+  };
+  const promoId = await promotionAct({ partner, wallet }, promotion, say);
+  await checkInAct({ partner, wallet, other }, { title: 'B', place, cardNumber, desks: 5 }, say);
+  await pushAct({ partner, wallet, receiverUrl }, promoId, say);
+  await recoveryAct({ partner, wallet, receiverUrl }, 2, say);
+  await refusalAct({ partner, wallet }, 'F', say);
+  await askWrongly({ partner, wallet });
+  return say.end();
+};
+
+const phone = '79001000001';
+
+const askWrongly = async ({ partner, wallet }: Record<'partner' | 'wallet', Speaker>): Promise<void> => {
+  const wish = { offerId: partner.offerId, placeId: 'new-1', cardNumber };
+  await request(wallet, 'POST /wallet/check-ins', { ...wish, placeId: 'no such place' });
+  await request(wallet, 'POST /wallet/check-ins', { ...wish, cardNumber: [cardNumber] });
+  await request(wallet, 'PUT /wallet/recipients', { registered: [phone] });
+  await request(partner, 'POST /push/delivery', { pushType: 'SERVICE', msisdn: phone, payload: {} });
+  await request(partner, 'POST /push/delivery', `{"msisdn": ${phone}`);
+  await request(partner, 'POST /push/bulk/single', { pushType: 'SERVICE', msisdn: [phone], payload: phone });
+  await request(partner, 'POST /push/bulk/multi', [{ pushType: 'SERVICE', msisdn: -Number(phone) }]);
+  await request(partner, 'POST /partner/api/checkin/register', { checkinNumber: cardNumber });
+  await request({ ...partner, offerId: cardNumber }, 'POST /places/sync', { places: [] });
+};
+
+const basic = ({ login, secret }: { login: string; secret: string }) =>
+  Buffer.from(`${login}:${secret}`).toString('base64');
+
+/** Every secret of the story in each of its forms, by what it is. */
+const secrets = (): [what: string, text: string][] =>
+  (['main', 'other'] as const).flatMap((who): [string, string][] => {
+    const { callback, ...partner } = partners[who];
+    const signing = callback.webhookSecret.replace('whsec_', '');
+    return [
+      [`secret of ${who}`, partner.secret],
+      [`Authorization of ${who}`, basic(partner)],
+      [`Authorization of ${who} with a wrong secret`, basic({ ...partner, secret: `not ${partner.secret}` })],
+      [`callback password of ${who}`, callback.secret],
+      [`callback Authorization of ${who}`, basic(callback)],
+      [`signing secret of ${who}`, signing],
+      [`signing secret of ${who} in hex`, Buffer.from(signing, 'base64').toString('hex')],
+    ];
+  });
+
+/** What of secrets and people stands in a text. */
+const givenAwayIn = (text: string): string[] => [
+  ...secrets().flatMap(([what, secret]) => (text.includes(secret) ? [what] : [])),
+  ...(/(?<!\d)7900100\d{4}(?!\d)/.test(text) ? ['a phone number'] : []),
+  ...(text.includes(cardNumber) ? ['a card number'] : []),
+];
+
+const logs = () =>
+  readdirSync(join(stateDir, 'logs')).map((file) => ({
+    file,
+    text: readFileSync(join(stateDir, 'logs', file), 'utf8'),
+  }));
+
+test('the story came out as it should, and what is looked for would be found', () => {
+  expect(surprises).toBe(0);
+  expect(secrets()).toHaveLength(14);
+  const all = secrets().map(([, secret]) => secret);
+  expect(givenAwayIn(`${all.join(' ')} phone=${phone}, ${cardNumber}`)).toHaveLength(16);
+  expect(secretCodes.length).toBeGreaterThan(0);
+});
+
+test('no line of any function holds a secret, a whole phone number or a card number', () => {
+  const written = logs().filter(({ text }) => text.length > 0);
+  expect(written.length).toBeGreaterThanOrEqual(20);
+  expect(written.map(({ text }) => text).join('')).toContain('"msisdnEnd":"0001"');
+  expect(written.flatMap(({ file, text }) => givenAwayIn(text).map((what) => `${file}: ${what}`))).toEqual(
+    [],
+  );
+});
+
+/** Every text within a logged line, by the name it stands under. */
+const textsIn = (value: unknown, name = ''): [name: string, text: string][] => {
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => textsIn(member, key));
+};
+
+test('no line of any function holds the secret code of a check-in', () => {
+  const lines = logs().flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('{')));
+  const texts = lines.flatMap((line) => textsIn(JSON.parse(line)));
+  expect(texts.length).toBeGreaterThan(1_000);
+  // Four digits are also the end of a phone number.
+  const told = texts.filter(
+    ([name, text]) => name === 'secretCode' || (name !== 'msisdnEnd' && secretCodes.includes(text)),
+  );
+  expect(told).toEqual([]);
+  expect(logs().filter(({ text }) => /secretCode/.test(text))).toEqual([]);
+});
+
+test('what the runner says on the terminal holds none of them', () => {
+  expect(givenAwayIn(runnerSaid.join('\n'))).toEqual([]);
+});
+
+test('no refusal repeats a secret, nor a number it was given', () => {
+  expect(refusals.length).toBeGreaterThanOrEqual(15);
+  expect(refusals.filter((refusal) => givenAwayIn(refusal).length > 0)).toEqual([]);
+});
+
+test('in the table, secrets of partners are digests, and what callbacks are signed with stands in endpoints alone', async () => {
+  const { dynamodb, tableName } = service.endpoints;
+  const client = new DynamoDBClient({
+    endpoint: dynamodb,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const rows: Record<string, unknown>[] = [];
+  const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName });
+  for await (const { Items = [] } of pages) rows.push(...Items);
+  client.destroy();
+  expect(rows.length).toBeGreaterThan(1_000);
+
+  const kindsWith = (secret: string) =>
+    new Set(
+      rows.filter((row) => JSON.stringify(row).includes(secret)).map(({ pk }) => String(pk).split('#')[0]),
+    );
+  const held = Object.fromEntries(secrets().map(([what, secret]) => [what, [...kindsWith(secret)].join()]));
+  const nowhere = Object.keys(held).filter((what) => held[what] === '');
+  expect(Object.keys(held).filter((what) => held[what] === 'ENDPOINT')).toEqual([
+    'callback password of main',
+    'signing secret of main',
+    'callback password of other',
+    'signing secret of other',
+  ]);
+  expect(nowhere).toHaveLength(10);
+
+  const accounts = rows.filter(({ pk }) => String(pk).startsWith('ACCOUNT#'));
+  expect(accounts).toHaveLength(2);
+  for (const { secrets: stored } of accounts) {
+    expect(stored).toEqual([
+      { digest: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/), createdAt: expect.any(Number) },
+    ]);
+  }
+});

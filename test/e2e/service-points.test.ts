@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request } from '../../ops/scenario/client.ts';
+import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { finishedSession, type RunningService, startService } from '../support/service.ts';
+
+const credentials = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const point = (itemId: string, name: string) => ({ itemId, placeInfo: { name, address: 'Тверская улица' } });
+
+const walletPlaces = async (offerId: string): Promise<string[]> => {
+  const names: string[] = [];
+  let cursor = '';
+  do {
+    const page = await request(service.wallet, `GET /wallet/offers/${offerId}/places?limit=500${cursor}`);
+    const body = page.body as { places: { itemId: string; placeInfo: { name: string } }[]; cursor?: string };
+    names.push(...body.places.map(({ itemId, placeInfo }) => `${itemId} ${placeInfo.name}`));
+    cursor = body.cursor ? `&cursor=${body.cursor}` : '';
+  } while (cursor !== '');
+  return names;
+};
+
+test('533 real points are sent, processed, and seen by the wallet', async () => {
+  const places = moscowBars();
+  const session = await finishedSession(
+    service.partner,
+    await request(service.partner, 'POST /places/sync', { places }),
+  );
+  expect(session).toMatchObject({ errors: [], counts: { received: 533, added: 533, rejected: 0 } });
+  expect(await walletPlaces('bars-of-moscow')).toHaveLength(533);
+});
+
+test('lists of one offer sent at once take effect one after the other, whole', async () => {
+  const lists = ['one', 'two', 'three', 'four'].map((name) =>
+    Array.from({ length: 1_100 }, (_, n) => point(`p${n % (name === 'four' ? 300 : 1_100)}-${n}`, name)),
+  );
+  const started = await Promise.all(
+    lists.map((places) => request(service.other, 'POST /places/sync', { places })),
+  );
+  expect(started.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await Promise.all(started.map((reply) => finishedSession(service.other, reply)));
+  const stored = await walletPlaces('bakery-club');
+  // Whichever came last, nothing of another list is left.
+  expect(new Set(stored.map((name) => name.split(' ')[1])).size).toBe(1);
+  expect(stored).toHaveLength(1_100);
+});
+
+test('a gzipped list is taken through the gateway', async () => {
+  const response = await fetch(`${service.partner.baseUrl}/places/sync`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${service.other.login}:${service.other.secret}`).toString('base64')}`,
+      offerId: 'bakery-club',
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    },
+    body: gzipSync(JSON.stringify({ places: [point('пекарня', 'Булочная')] })),
+  });
+  const reply = { status: response.status, headers: response.headers, body: await response.json() };
+  const session = await finishedSession(service.other, reply);
+  expect(session.counts).toMatchObject({ received: 1, added: 1 });
+});
+
+test('a slice that fails every time ends as an error, and its session finishes', async () => {
+  const { dynamodb, sqs, tableName, queues } = service.endpoints;
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...credentials, endpoint: dynamodb }));
+  const session = { partnerId: 'bars', offerId: 'bars-of-moscow', sessionId: 'broken', dryRun: false };
+  await syncSessionStore({ client, name: tableName }).begin(
+    session,
+    { received: 1, slices: 1, dryRun: false },
+    Date.now(),
+  );
+  await new SQSClient({ ...credentials, endpoint: sqs }).send(
+    new SendMessageCommand({
+      QueueUrl: queues['places-sync.fifo'],
+      MessageBody: JSON.stringify({ ...session, slice: 0, content: 'no gzip' }),
+      MessageGroupId: session.offerId,
+      MessageDeduplicationId: 'broken:0',
+    }),
+  );
+  const started = { status: 200, headers: new Headers(), body: { sessionId: 'broken' } };
+  expect(await finishedSession(service.partner, started)).toMatchObject({
+    counts: { received: 1, rejected: 1 },
+    errors: [{ description: 'places: part 1 of the list could not be read, send the list again' }],
+  });
+});
+
+test('nobody gets in without credentials, and a wrong secret is forbidden', async () => {
+  const { login: _login, ...nobody } = service.partner;
+  expect(await request(nobody, 'POST /places/sync', { places: [] })).toMatchObject({
+    status: 401,
+    body: { message: 'Unauthorized' },
+  });
+  expect(
+    await request({ ...service.partner, secret: 'wrong' }, 'POST /places/sync', { places: [] }),
+  ).toMatchObject({
+    status: 403,
+    body: { message: 'Forbidden' },
+  });
+  expect(
+    await request({ ...service.partner, offerId: 'bakery-club' }, 'POST /places/sync', { places: [1] }),
+  ).toMatchObject({
+    status: 403,
+    body: { status: 'OFFER_FORBIDDEN' },
+  });
+});

@@ -1,0 +1,289 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { request } from '../../ops/scenario/client.ts';
+import { help, readSmokeCommand } from '../../ops/smoke/command-line.ts';
+import { signForIam } from '../../ops/smoke/sign-for-iam.ts';
+import { temporaryFolder } from '../local/fixtures/fixture-service.ts';
+import { loopbackCertificate } from '../local/fixtures/loopback-certificate.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ simulators: false });
+});
+afterAll(() => service.stop());
+
+/** Some 45 requests, on a machine that may be busy with other tests. */
+const wholeRunMs = 90_000;
+
+const smoke = async (args: readonly string[], env: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, ['ops/smoke.ts', ...args], { env: { PATH: '', ...env } });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, out, err };
+};
+
+const credentials = () => ({
+  SMOKE_LOGIN: `${service.partner.login}`,
+  SMOKE_SECRET: `${service.partner.secret}`,
+  SMOKE_OFFER_ID: `${service.partner.offerId}`,
+});
+
+/** A server that stands where the service should be. */
+const serverThat = async (answers: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await portOf(createServer(answers))}`;
+
+const portOf = async (server: Server): Promise<number> => {
+  server.listen(0, 'localhost');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+/** A proxy in front of the service. */
+const passOn = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const { authorization, offerid } = incoming.headers;
+  const answer = await fetch(`${service.partner.baseUrl}${incoming.url}`, {
+    method: `${incoming.method}`,
+    headers: {
+      'content-type': 'application/json',
+      ...(authorization ? { authorization } : {}),
+      ...(typeof offerid === 'string' ? { offerid } : {}),
+    },
+    ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+  });
+  response.writeHead(answer.status).end(await answer.text());
+};
+
+/** What a partner or a card holder would notice of earlier runs. */
+const leftovers = async () => {
+  const checkIns = await request(service.partner, 'GET /partner/api/place/smoke-1/checkins');
+  const promos = await request(service.wallet, `GET /wallet/offers/${service.partner.offerId}/promos`);
+  const message = { pushType: 'SERVICE', msisdn: 447_700_900_123, payload: { title: 'a', message: 'b' } };
+  const sent = await request(service.partner, 'POST /push/delivery', message);
+  return { checkIns: checkIns.body, ...(promos.body as object), ...(sent.body as object) };
+};
+
+const nothingLeft = { checkIns: [], promos: [], state: 'MSISDN_NOT_REGISTERED' };
+
+test(
+  'a sound service passes every step, without simulators, and nothing stays open',
+  async () => {
+    const { code, out, err } = await smoke(['--base-url', `${service.partner.baseUrl}/`], credentials());
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const step of ['two, one of them bad: counts', 'used once', 'updated', 'its history', 'secret']) {
+      expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
+    }
+    expect(out).toMatch(/\n45 steps in \d+\.\d s: all passed\.\n$/);
+    expect(out).not.toContain(service.partner.secret);
+    expect(await leftovers()).toMatchObject(nothingLeft);
+  },
+  wholeRunMs,
+);
+
+test(
+  '--no-push sends nothing and says nothing about phones',
+  async () => {
+    const { code, out } = await smoke(
+      ['--no-push', '--base-url', `${service.partner.baseUrl}`],
+      credentials(),
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('all passed');
+    expect(out).not.toMatch(/push|message|phone/i);
+  },
+  wholeRunMs,
+);
+
+test(
+  'after a failed step the run says what came, takes back what it opened, and ends with 1',
+  async () => {
+    const url = await serverThat(async (incoming, response) => {
+      if (incoming.url?.startsWith('/promo/v1/details')) {
+        response.writeHead(500, { 'apigw-requestid': 'Gx7=' }).end('{"status":"INTERNAL_ERROR"}');
+        return;
+      }
+      await passOn(incoming, response);
+    });
+    const { code, out } = await smoke(['--base-url', url], credentials());
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /FAILED +\d+ ms {2}read back: expected 200, got \[500,\{"status":"INTERNAL_ERROR"\}\] \(GET \/promo\/v1\/details\?promoId=\d+, request id Gx7=\)\n/,
+    );
+    expect(out).toMatch(/ok +\d+ ms {2}promotion \d+ ended\n/);
+    expect(await leftovers()).toMatchObject(nothingLeft);
+  },
+  wholeRunMs,
+);
+
+test(
+  'a domain with mutual TLS is shown the certificate, and lets nobody in without',
+  async () => {
+    const { cert, key } = loopbackCertificate;
+    const options = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true };
+    const port = await portOf(createTlsServer(options, (...both) => void passOn(...both)));
+    const caFile = join(temporaryFolder(), 'ca.pem');
+    writeFileSync(caFile, cert);
+    const args = ['--no-push', '--base-url', `https://localhost:${port}`];
+    const env = { ...credentials(), NODE_EXTRA_CA_CERTS: caFile };
+
+    const shown = { SMOKE_CLIENT_CERTIFICATE: cert, SMOKE_CLIENT_KEY: key };
+    expect(await smoke(args, { ...env, ...shown })).toMatchObject({ code: 0, err: '' });
+    const without = await smoke(args, { ...env, SMOKE_CLIENT_CERTIFICATE: '', SMOKE_CLIENT_KEY: '' });
+    expect(without.code).toBe(1);
+    expect(without.out).toContain(`POST https://localhost:${port}/places/sync had no answer`);
+  },
+  wholeRunMs,
+);
+
+test('an answer of another shape is a sentence, not a stack trace', async () => {
+  const url = await serverThat((_, response) => response.writeHead(200).end('<html>Hello</html>'));
+  const { code, out, err } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toContain('FINISHED within 1 s: expected "FINISHED", got undefined');
+  expect(out).not.toContain('    at ');
+});
+
+test('a service that does not answer costs the deadline, and no more', async () => {
+  const url = await serverThat(() => {});
+  const { code, out } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
+  expect(code).toBe(1);
+  expect(out).toContain(`POST ${url}/places/sync had no answer: 1 s have passed.`);
+});
+
+test('without --base-url and without a running service it says what to do', async () => {
+  const { code, err } = await smoke(['--state', 'no-such-folder']);
+  expect(code).toBe(1);
+  expect(err).toBe(
+    'The service does not run on no-such-folder: begin it with npm start, or name another with --base-url.\n',
+  );
+});
+
+test('--help shows every option and ends well; an unknown option ends with 2', async () => {
+  const { code, out } = await smoke(['--help']);
+  expect({ code, out }).toEqual({ code: 0, out: `${help}\n` });
+  for (const option of ['--base-url', '--no-push', '--deadline-seconds', '--state', '--help']) {
+    expect(out).toContain(option);
+  }
+  const { code: wrong, err } = await smoke(['--loud']);
+  expect({ wrong, err }).toEqual({ wrong: 2, err: "Unknown option '--loud': --help lists the options.\n" });
+});
+
+test('the address of the local service is tried as its own partner, unless the environment names one', () => {
+  const state = temporaryFolder();
+  const running = { baseUrl: 'http://127.0.0.1:3000', login: 'bars', secret: 's', offerId: 'bars-of-moscow' };
+  writeFileSync(join(state, 'endpoints.json'), JSON.stringify({ ...running, tableName: 'any' }));
+  const tried = (baseUrl: string, env: Record<string, string> = {}) =>
+    readSmokeCommand(['--state', state, '--base-url', baseUrl], env);
+  for (const same of ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/', 'http://localhost:3000']) {
+    expect(tried(same)).toMatchObject({ kind: 'smoke', options: { stage: running } });
+  }
+  const missing = (names: string) => ({
+    kind: 'mistake',
+    sentence: `With --base-url the environment must hold ${names}: --help says more.`,
+  });
+  expect(tried('http://127.0.0.1:3001')).toEqual(missing('SMOKE_LOGIN, SMOKE_SECRET, SMOKE_OFFER_ID'));
+  expect(tried(inAws)).toEqual(missing('SMOKE_LOGIN, SMOKE_SECRET, SMOKE_OFFER_ID'));
+  expect(tried('http://127.0.0.1:3000', { SMOKE_LOGIN: 'x' })).toEqual(
+    missing('SMOKE_SECRET, SMOKE_OFFER_ID'),
+  );
+});
+
+test('whoever is refused at the first step is told to look at the credentials, once', async () => {
+  const { code, out } = await smoke(['--base-url', `${service.partner.baseUrl}`], {
+    ...credentials(),
+    SMOKE_SECRET: 'wrong',
+  });
+  expect(code).toBe(1);
+  expect(out.match(/: check SMOKE_LOGIN and SMOKE_SECRET\n/g)).toHaveLength(1);
+});
+
+const env = { SMOKE_LOGIN: 'smoke', SMOKE_SECRET: 's3cret', SMOKE_OFFER_ID: 'smoke-club' };
+const inAws = 'https://abc123.execute-api.eu-central-1.amazonaws.com';
+const example = '--base-url takes an address such as https://abc123.execute-api.eu-central-1.amazonaws.com.';
+
+test.each([
+  [['--base-url', 'abc'], {}, example],
+  [['--base-url', 'https://smoke:s3cret@api.example'], {}, example],
+  [
+    ['--base-url', 'http://api.example'],
+    {},
+    '--base-url must be https: the secret travels with every request.',
+  ],
+  [
+    ['--base-url', inAws],
+    { SMOKE_SECRET: '' },
+    'With --base-url the environment must hold SMOKE_SECRET: --help says more.',
+  ],
+  [
+    ['--base-url', inAws],
+    { SMOKE_OFFER_ID: 'bars-of-moscow' },
+    'SMOKE_OFFER_ID must begin with "smoke", not be "bars-of-moscow": its service points are replaced.',
+  ],
+  [['--base-url', 'https://api.example'], {}, 'The address names no region, so AWS_REGION must be set.'],
+  [
+    ['--base-url', inAws],
+    { SMOKE_CLIENT_KEY: 'PEM' },
+    'SMOKE_CLIENT_CERTIFICATE and SMOKE_CLIENT_KEY go together, one is missing.',
+  ],
+  [['--deadline-seconds', '0'], {}, '--deadline-seconds takes a number from 1 to 600, not "0".'],
+])('%j with %j is refused', (args, changed, sentence) => {
+  expect(readSmokeCommand(args, { ...env, ...changed })).toEqual({ kind: 'mistake', sentence });
+});
+
+test('an address in AWS names its region, one of your own does not', () => {
+  const stage = { login: 'smoke', secret: 's3cret', offerId: 'smoke-club' };
+  expect(readSmokeCommand(['--base-url', `${inAws}/`], env)).toMatchObject({
+    options: { stage: { ...stage, baseUrl: inAws, region: 'eu-central-1' } },
+  });
+  expect(
+    readSmokeCommand(['--base-url', 'https://api.example'], { ...env, AWS_REGION: 'eu-west-1' }),
+  ).toMatchObject({ options: { stage: { ...stage, baseUrl: 'https://api.example', region: 'eu-west-1' } } });
+});
+
+test("requests to the wallet's routes are signed for the gateway with SigV4", async () => {
+  const sign = signForIam(
+    'eu-central-1',
+    { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'token' },
+    () => new Date('2026-05-01T12:00:00Z'),
+  );
+  const headers = await sign({
+    method: 'POST',
+    url: new URL(`${inAws}/wallet/check-ins`),
+    headers: { 'content-type': 'application/json' },
+    body: '{"offerId":"smoke"}',
+  });
+  // Worked out by hand with another implementation of HMAC, from AWS's description of the signature.
+  expect(headers).toEqual({
+    'content-type': 'application/json',
+    'x-amz-date': '20260501T120000Z',
+    'x-amz-security-token': 'token',
+    'x-amz-content-sha256': '87f218ddd59a5cc198102b5053597d3cd779f66622b3720c86f83d1b7932b9cb',
+    authorization:
+      'AWS4-HMAC-SHA256 Credential=AKID/20260501/eu-central-1/execute-api/aws4_request, ' +
+      'SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token, ' +
+      'Signature=aef2bbfdd00d1a51adbb946443d7b5d067b28ecf53c8ee6e47d8c8eae4d0565d',
+  });
+});

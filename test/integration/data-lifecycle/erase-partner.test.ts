@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
+import { meter } from '../../../ops/data-lifecycle/meter.ts';
+import { partnerRegister } from '../../../shared/partners/partner-register.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import { rowsOf } from '../../rehearsal/copy-table.ts';
+import { content, fillPartner } from '../../rehearsal/sample-partner.ts';
+import { noon } from '../../support/clock.ts';
+import { newTable } from '../../support/table.ts';
+
+const bars = {
+  partnerId: 'bars',
+  offerId: 'bars-of-moscow',
+  firstNumber: 79_000_000_000,
+  places: 30,
+  nowMs: noon,
+};
+const bakery = {
+  partnerId: 'bakery',
+  offerId: 'bakery-club',
+  firstNumber: 79_500_000_000,
+  places: 3,
+  nowMs: noon,
+};
+const erasure = { partnerId: 'bars', login: 'bars-api', offerIds: ['bars-of-moscow'], dryRun: false };
+
+test('an erasure that broke off anywhere finds the partner again and comes to its end', async () => {
+  const table = await newTable();
+  await fillPartner(table, bakery);
+  const others = await table.rows();
+  await fillPartner(table, bars);
+  await partnerRegister(table).setDisabled('bars-api', true);
+  let writesLeft = Number.POSITIVE_INFINITY;
+  table.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (/Write|Delete/.test(String(commandName)) && writesLeft-- <= 0) throw new Error('broken off');
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  let brokenOff = 0;
+  for (let allowed = 0; ; allowed++) {
+    writesLeft = allowed;
+    const run = await erasePartner(table, meter(table, 1e9), erasure).catch((error: Error) => error.message);
+    if (run !== 'broken off') break;
+    brokenOff += 1;
+    expect(await partnerRegister(table).find('bars')).toMatchObject({ disabled: true });
+  }
+  expect(brokenOff).toBeGreaterThan(2);
+  expect(await table.rows()).toEqual(others);
+});
+
+test('a bulk send stays while a part of it does, since it says whose the part is', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  await partnerRegister(table).setDisabled('bars-api', true);
+  let refused = 0;
+  table.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const aboutParts = JSON.stringify(args.input).includes('PART#');
+        if (commandName === 'BatchWriteItemCommand' && aboutParts && refused++ === 0) throw new Error('once');
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  await expect(erasePartner(table, meter(table, 1e9), erasure)).rejects.toThrow('once');
+  const left = (await rowsOf(table)).filter(({ pk }) => pk.startsWith('BULK#')).map(({ sk }) => sk);
+  expect(left.filter((sk) => sk.startsWith('PART#')).length).toBeGreaterThan(0);
+  expect(left.filter((sk) => sk === 'PAYLOAD')).toHaveLength(2);
+  await erasePartner(table, meter(table, 1e9), erasure);
+  expect(await rowsOf(table)).toEqual([]);
+});
+
+test('a partner that is enabled while it is erased keeps its account', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  expect(await erasePartner(table, meter(table, 1e9), erasure)).toMatchObject({
+    outcome: 'enabled meanwhile',
+  });
+  expect(await partnerRegister(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
+});
+
+test('bulk sends are erased also where a page of the table ends between their parts', async () => {
+  const table = await newTable();
+  const recipients = Array.from({ length: 65_536 }, (_, n) => ({
+    msisdn: 79_000_000_000 + n,
+    registered: true,
+  }));
+  for (const n of [1, 2, 3]) {
+    await messageStore(table).saveBulk({
+      bulkId: `5d3b7a0e-0000-8000-8000-0000000${n}`,
+      partnerId: n === 3 ? 'bakery' : 'bars',
+      acceptedAt: noon,
+      requestId: 'r',
+      recipients,
+      contents: [content('We moved')],
+      each: false,
+    });
+  }
+  const { rows } = await erasePartner(table, meter(table, 1e9), {
+    partnerId: 'bars',
+    offerIds: [],
+    dryRun: false,
+  });
+  expect(rows.json()).toEqual({ 'bulk send': 2, 'part of a bulk send': 132 });
+  expect(await rowsOf(table)).toHaveLength(67);
+});
+
+test('reading rests until the agreed rate is kept', async () => {
+  const table = await newTable();
+  await fillPartner(table, bars);
+  const rests: number[] = [];
+  const metered = meter(table, 1, async (ms) => rests.push(ms));
+  await erasePartner(table, metered, { ...erasure, dryRun: true });
+  expect(metered.used.read).toBeGreaterThan(10);
+  const secondsRested = rests.reduce((sum, ms) => sum + ms, 0) / 1_000;
+  expect(secondsRested).toBeGreaterThan(metered.used.read - 2);
+  expect(secondsRested).toBeLessThanOrEqual(metered.used.read);
+});

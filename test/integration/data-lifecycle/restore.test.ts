@@ -1,0 +1,280 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, inject, test } from 'vitest';
+import type { Terminal } from '../../../ops/cli/terminal.ts';
+import { forgetNumber } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { meter } from '../../../ops/data-lifecycle/meter.ts';
+import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
+import { runRestore } from '../../../ops/data-lifecycle/run-restore.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import * as keys from '../../../shared/table/keys.ts';
+import type { Row } from '../../../shared/table/write-all.ts';
+import { copyTable } from '../../rehearsal/copy-table.ts';
+import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
+import { fakeClock, noon } from '../../support/clock.ts';
+import { newTable } from '../../support/table.ts';
+
+const bars = {
+  partnerId: 'bars',
+  offerId: 'bars-of-moscow',
+  firstNumber: 79_000_000_000,
+  places: 20,
+  nowMs: noon,
+};
+const bakery = {
+  partnerId: 'bakery',
+  offerId: 'bakery-club',
+  firstNumber: 79_500_000_000,
+  places: 3,
+  nowMs: noon,
+};
+
+/** A live table with two partners, its copy, and the command on both. */
+const restoreRig = async () => {
+  const live = await newTable();
+  const ids = await fillPartner(live, bars);
+  await fillPartner(live, bakery);
+  const copy = await copyTable(live, `${live.name}-copy`);
+  const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
+  writeFileSync(
+    join(stateDir, 'endpoints.json'),
+    JSON.stringify({ tableName: live.name, dynamodb: inject('dynamodbEndpoint') }),
+  );
+  const run = async (line: string, answer?: string) => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const terminal: Terminal = {
+      print: (text) => out.push(text),
+      say: (text) => err.push(text),
+      ...(answer === undefined ? {} : { ask: async () => answer }),
+    };
+    const args = [
+      `--from=${copy.name}`,
+      `--state=${stateDir}`,
+      ...line.split('|').filter((one) => one !== ''),
+    ];
+    const exit = await runRestore(args, { terminal, clock: fakeClock() });
+    return { exit, out: out.join('\n'), err: err.join('\n') };
+  };
+  const rows = async () => new Map(((await live.rows()) as Row[]).map((row) => [`${row.pk} ${row.sk}`, row]));
+  const remove = ({ pk, sk }: keys.Key) =>
+    live.client.send(new DeleteCommand({ TableName: live.name, Key: { pk, sk } }));
+  const set = ({ pk, sk }: keys.Key, name: string, value: unknown) =>
+    live.client.send(
+      new UpdateCommand({
+        TableName: live.name,
+        Key: { pk, sk },
+        UpdateExpression: 'SET #name = :value',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    );
+  return { live, copy, ids, run, rows, remove, set };
+};
+
+const firstPlace = (rows: Map<string, Row>, offerId: string): Row => {
+  const found = [...rows.values()].find(({ pk }) => pk === keys.placesPartition(offerId));
+  if (!found) throw new Error('no place');
+  return found;
+};
+
+test('a table that is as its copy has nothing to restore', async () => {
+  const { run } = await restoreRig();
+  const { exit, out } = await run('--yes');
+  expect(exit).toBe(0);
+  expect(out).toContain('Nothing is missing or different.');
+});
+
+test('what is missing or different comes back, what is new stays, and a second run finds nothing', async () => {
+  const { live, run, rows, remove, set } = await restoreRig();
+  const before = await rows();
+  await remove(firstPlace(before, 'bars-of-moscow'));
+  await set(keys.promotionKey('bars', 1), 'discount', '0 %');
+  await set(keys.offerKey('bakery-club'), 'partnerId', 'bars');
+  await set(keys.placeKey('bakery-club', 'added since'), 'hash', 'h');
+
+  const { exit, out } = await run('', live.name);
+  expect(exit).toBe(0);
+  expect(out).toContain('3 rows were written or deleted.');
+  const added = 'PLACES#bakery-club added since';
+  const after = await rows();
+  expect(after.delete(added)).toBe(true);
+  expect(after).toEqual(before);
+  expect((await run('--yes')).out).toContain('Nothing is missing or different.');
+  expect((await run('--yes|--delete-new')).out).toContain('1 rows were written or deleted.');
+  expect((await rows()).has(added)).toBe(false);
+});
+
+test('a dry run shows the differences by kind and writes nothing', async () => {
+  const { run, rows, remove, set } = await restoreRig();
+  await remove(firstPlace(await rows(), 'bars-of-moscow'));
+  await set(keys.promotionKey('bars', 1), 'discount', '0 %');
+  const damaged = await rows();
+  const { exit, out } = await run('--dry-run|--partner=bars|--kind=service point|--kind=promotion');
+  expect(exit).toBe(0);
+  expect(out.split('\n').slice(0, 3)).toEqual([
+    'kind           missing  different  new since  same  left alone',
+    'service point  1        0          0          19    0',
+    'promotion      0        1          0          1     0',
+  ]);
+  expect(await rows()).toEqual(damaged);
+});
+
+test('a partner, a partition or a kind can be restored alone', async () => {
+  const { run, rows, set } = await restoreRig();
+  const damage = async () => {
+    await set(keys.promotionKey('bars', 1), 'discount', '0 %');
+    await set(keys.promotionKey('bakery', 1), 'discount', '0 %');
+    await set(keys.offerKey('bars-of-moscow'), 'checkInLifetimeMs', 1);
+  };
+  const wrong = async () => {
+    const now = await rows();
+    return [
+      now.get('PROMOS#bars PROMO#0000000001')?.['discount'] === '0 %',
+      now.get('PROMOS#bakery PROMO#0000000001')?.['discount'] === '0 %',
+      now.get('OFFER#bars-of-moscow -')?.['checkInLifetimeMs'] === 1,
+    ];
+  };
+  await damage();
+  await run('--yes|--rows=PROMOS#bakery');
+  expect(await wrong()).toEqual([true, false, true]);
+  await damage();
+  await run('--yes|--partner=bars');
+  expect(await wrong()).toEqual([false, true, false]);
+  await damage();
+  await run('--yes|--kind=promotion');
+  expect(await wrong()).toEqual([false, false, true]);
+});
+
+test('a check-in that was used since cannot be used again', async () => {
+  const { live, run, rows } = await restoreRig();
+  expect(await checkInStore(live).use('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
+    outcome: 'used',
+  });
+  const before = await rows();
+  await run('--yes|--delete-new');
+  expect(await rows()).toEqual(before);
+  expect(await checkInStore(live).use('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
+    outcome: 'not active',
+  });
+});
+
+test('a counter goes up only, so that no number is given twice', async () => {
+  const { live, run, set } = await restoreRig();
+  expect(await openCheckIn(live, bars, '9643907500000038')).toBe(3);
+  expect(await addPromotion(live, bars, 'Third')).toBe(3);
+  await set(keys.checkInCounterKey('bakery-club'), 'lastNumber', 0);
+  await run('--yes');
+  expect(await openCheckIn(live, bars, '9643907500000046')).toBe(4);
+  expect(await addPromotion(live, bars, 'Fourth')).toBe(4);
+  expect(await openCheckIn(live, bakery, '9643907500000046')).toBe(3);
+});
+
+test('a message comes back without the marks that would send it once more', async () => {
+  const { live, ids, run, rows, remove } = await restoreRig();
+  await remove(keys.messageKey(ids.single));
+  await remove(keys.messageStateKey(ids.single));
+  expect((await run('--yes')).out).toContain('2 rows were written');
+  const marks = [...(await rows()).values()].filter(({ pk }) => pk === `MSG#${ids.single}`);
+  expect(marks.map(({ toDispatch, toCallBack }) => [toDispatch, toCallBack])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  expect((await messageStore(live).findMany([ids.single], noon)).get(ids.single)?.msisdn).toBe(
+    79_000_000_000,
+  );
+  expect((await run('--yes')).out).toContain('Nothing is missing or different.');
+});
+
+test('a number that was forgotten in bulk sends since the copy stays forgotten there', async () => {
+  const { live, ids, run } = await restoreRig();
+  await forgetNumber(live, meter(live, 1e9), { msisdn: 79_000_000_000, dryRun: false });
+  await run('--yes|--kind=part of a bulk send');
+  expect((await messageStore(live).findMany([ids.inBulk.first, ids.inMulti], noon)).size).toBe(0);
+});
+
+test('rows past their end, and those that live shortly, are not put back', async () => {
+  const { copy, run, rows, remove } = await restoreRig();
+  await copy.client.send(
+    new PutCommand({
+      TableName: copy.name,
+      Item: { pk: 'BULK#old', sk: 'PART#000000', expiresAt: noon / 1_000 },
+    }),
+  );
+  const short = [
+    'RATE#bars',
+    'SYNCGATE#bars',
+    'SYNC#bars',
+    'CHECKINS#bars',
+    'CALLBACKS#bars',
+    'DRAIN#bars',
+    'IDEM#bars',
+    'PARKED#',
+  ];
+  for (const row of (await rows()).values()) if (short.some((pk) => row.pk.startsWith(pk))) await remove(row);
+  const without = await rows();
+  const { out } = await run('--yes');
+  expect(out).toContain('Nothing is missing or different.');
+  expect(await rows()).toEqual(without);
+});
+
+test('a row that the service changes between the look and the write keeps the change', async () => {
+  const { live, copy, set, rows } = await restoreRig();
+  const place = firstPlace(await rows(), 'bakery-club');
+  await set(place, 'hash', 'damaged');
+  let changed = false;
+  live.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'PutItemCommand' && !changed) {
+          changed = true;
+          await set(place, 'hash', 'by a new list');
+        }
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  const tables = { copy, live, meter: meter(live, 1e9) };
+  const found = await restoreTable(tables, { scope: {}, write: true, deleteNew: false, nowMs: noon });
+  expect(found.changedMeanwhile.json()).toEqual({ 'service point': 1 });
+  expect(firstPlace(await rows(), 'bakery-club')['hash']).toBe('by a new list');
+});
+
+test('the restore asks for the name of the table, and says what it cannot do', async () => {
+  const { live, run, rows, set } = await restoreRig();
+  await set(keys.promotionKey('bars', 1), 'discount', '0 %');
+  const before = await rows();
+  expect(await run('', 'yes')).toMatchObject({
+    exit: 1,
+    err: `That is not ${live.name}: nothing was changed.`,
+  });
+  expect(await run('')).toMatchObject({
+    exit: 2,
+    err: 'It asks before it writes, and nobody is here to answer: add --yes, or --dry-run.',
+  });
+  expect(await run('--yes|--partner=bars|--rows=x')).toMatchObject({
+    exit: 2,
+    err: '--partner and --rows exclude each other.',
+  });
+  // The command line is mended at once, not after "add --yes".
+  expect(await run('--partner=bars|--rows=x')).toMatchObject({
+    exit: 2,
+    err: '--partner and --rows exclude each other.',
+  });
+  expect(await run('--stage=prod|--state=x')).toMatchObject({
+    exit: 2,
+    err: expect.stringMatching(/exclude each other\.$/),
+  });
+  expect(await run('--yes|--partner=nobody')).toMatchObject({
+    exit: 1,
+    err: 'There is no partner "nobody", neither in the copy nor in the live table.',
+  });
+  expect(await run(`--yes|--from=${live.name}`)).toMatchObject({
+    exit: 2,
+    err: '--from names the live table itself.',
+  });
+  expect((await run('--yes|--from=nowhere')).exit).toBe(1);
+  expect(await rows()).toEqual(before);
+});

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { kindOf, parkedQueues, rowKinds } from '../../../ops/data-lifecycle/row-kinds.ts';
+import * as keys from '../../../shared/table/keys.ts';
+
+const alone = (pk: string) => ({ pk, sk: '-' });
+const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
+
+/** What each export of keys.ts makes: rows of a kind, with the owner in the key, or no row. */
+const built: Record<string, [keys.Key, string, string?][]> = {
+  accountKey: [[keys.accountKey('bars-api'), 'account']],
+  offerKey: [[keys.offerKey('bars-of-moscow'), 'offer']],
+  partnersPartition: [],
+  partnerKey: [[keys.partnerKey('bars'), 'partner entry', 'bars']],
+  placesPartition: [],
+  placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
+  acceptanceGateKey: [[keys.acceptanceGateKey('bars-of-moscow'), 'acceptance gate', 'bars-of-moscow']],
+  syncPartition: [
+    [{ pk: keys.syncPartition('o', uuid), sk: keys.sessionSort }, 'sync session', 'o'],
+    [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1) }, 'slice plan', 'o'],
+    [{ pk: keys.syncPartition('o', uuid), sk: keys.syncErrorsSort(1, 2) }, 'slice errors', 'o'],
+  ],
+  sessionSort: [],
+  slicePlanSort: [],
+  syncErrorsPrefix: [],
+  syncErrorsSort: [],
+  checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
+  checkInsPartition: [],
+  activeCheckInKey: [[keys.activeCheckInKey('o', 'place # 1', '96'), 'active check-in', 'o']],
+  checkInKey: [[keys.checkInKey('o', 7), 'check-in by number', 'o']],
+  promotionCounterKey: [[keys.promotionCounterKey('bars'), 'promotion counter', 'bars']],
+  promotionsPartition: [],
+  promotionItemPrefix: [],
+  promotionItemKey: [[keys.promotionItemKey('bars', 1), 'promotion in lists', 'bars']],
+  promotionKey: [[keys.promotionKey('bars', 1), 'promotion', 'bars']],
+  idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
+  parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
+  recipientKey: [[keys.recipientKey(79001234567), 'recipient']],
+  rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
+  messageKey: [[keys.messageKey(uuid), 'single message']],
+  messageStateKey: [[keys.messageStateKey(uuid), 'states of a message']],
+  bulkKey: [[keys.bulkKey('b'), 'bulk send']],
+  bulkPartKey: [[keys.bulkPartKey('b', 1), 'part of a bulk send']],
+  endpointPartition: [
+    [{ pk: keys.endpointPartition('bars'), sk: keys.endpointSettingsSort }, 'endpoint', 'bars'],
+    [{ pk: keys.endpointPartition('bars'), sk: keys.endpointCircuitSort }, 'circuit', 'bars'],
+  ],
+  endpointOwner: [],
+  endpointSettingsSort: [],
+  endpointCircuitSort: [],
+  buckets: [],
+  bucketOf: [],
+  callbacksPartition: [],
+  callbacksOfMessagePrefix: [],
+  callbackKey: [[keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars']],
+  callbackOwner: [],
+  drainKey: [[keys.drainKey('bars'), 'drain', 'bars']],
+  drainedPartner: [],
+  dueShardKey: [],
+};
+
+test('every export of keys.ts is known here: who adds a key says what kind of row it makes', () => {
+  expect(Object.keys(built).sort()).toEqual(Object.keys(keys).sort());
+});
+
+test('every key is of its kind, and of its owner where the key names one', () => {
+  for (const [key, name, owner] of Object.values(built).flat()) {
+    const found = kindOf(key);
+    expect([key.pk, found.kind.name, found.owner]).toEqual([key.pk, name, owner]);
+    expect(rowKinds.filter(({ pattern }) => pattern.test(`${key.pk} ${key.sk}`))).toHaveLength(1);
+  }
+});
+
+test('every kind has a key that makes it', () => {
+  const made = new Set(
+    Object.values(built)
+      .flat()
+      .map(([, name]) => name),
+  );
+  expect(rowKinds.map(({ name }) => name).filter((name) => !made.has(name))).toEqual([]);
+});
+
+test('a kind of row that a newer version wrote stops the tool', () => {
+  expect(() => kindOf(alone('INVOICE#bars'))).toThrow(
+    'The table has a kind of row that this version does not know (INVOICE): use the newer one.',
+  );
+});
+
+test('every name under which a function sets messages aside is known', () => {
+  const sources = readdirSync('functions', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`functions/${file}`, 'utf8'));
+  const names = sources.flatMap((code) => [
+    ...[...code.matchAll(/\bpark\([^)]*queue: '([\w-]+)'/g)].map(([, name]) => name),
+    ...[...code.matchAll(/streamToQueue\(\s*'(\w+)'/g)].map(([, name]) => name),
+  ]);
+  expect([...new Set(names)].sort()).toEqual([...parkedQueues].sort());
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { kindOf, rowKinds } from '../../../ops/data-lifecycle/row-kinds.ts';
+import type { Row } from '../../../shared/table/write-all.ts';
+import { fillPartner } from '../../rehearsal/sample-partner.ts';
+import { noon } from '../../support/clock.ts';
+import { partnerCliRig } from './partner-cli-rig.ts';
+
+const bars = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: 79_000_000_000 };
+const bakery = { partnerId: 'bars-2', offerId: 'bars-of-moscow.2', firstNumber: 79_500_000_000 };
+
+const twoPartners = async () => {
+  const rig = await partnerCliRig();
+  await fillPartner(rig.table, { ...bakery, places: 40, nowMs: noon });
+  const others = await rows(rig);
+  await fillPartner(rig.table, { ...bars, places: 60, nowMs: noon });
+  return { rig, others };
+};
+
+const rows = async (rig: Awaited<ReturnType<typeof partnerCliRig>>) => {
+  const all = (await rig.table.rows()) as Row[];
+  return new Map(all.map((row) => [`${row.pk} ${row.sk}`, row]));
+};
+
+const seenKinds = (all: Iterable<Row>) => new Set([...all].map((row) => kindOf(row).kind.name));
+
+test('nothing of an erased partner remains, and everything of the other is as it was', async () => {
+  const { rig, others } = await twoPartners();
+  // Recipients belong to no partner; everything else is there to be erased.
+  const kinds = rowKinds.map(({ name }) => name).filter((name) => name !== 'recipient');
+  expect([...seenKinds((await rows(rig)).values())].sort()).toEqual(kinds.sort());
+  const before = (await rows(rig)).size;
+  await rig.run('disable bars --yes');
+
+  const erased = await rig.run('erase bars', { answer: 'bars' });
+  expect(erased).toMatchObject({ exit: 0, err: '' });
+  expect(erased.out.split('\n')[0]).toBe(`${before - others.size} rows of bars are deleted.`);
+  expect(erased.out).toContain('npm run partner -- erase bars --offer bars-of-moscow');
+  expect(await rows(rig)).toEqual(others);
+  const text = JSON.stringify([...(await rows(rig)).values()]);
+  expect(text).not.toMatch(/"bars"|bars-api|bars-of-moscow[^.]|79000000000/);
+});
+
+test('a dry run counts the same rows by kind and deletes none', async () => {
+  const { rig } = await twoPartners();
+  const before = await rows(rig);
+  const dry = (await rig.json('erase bars --dry-run')) as { rows: Record<string, number> };
+  expect(await rows(rig)).toEqual(before);
+  expect(dry.rows).toEqual({
+    account: 1,
+    'partner entry': 1,
+    offer: 1,
+    'service point': 60,
+    'acceptance gate': 1,
+    'sync session': 1,
+    'slice plan': 1,
+    'slice errors': 1,
+    'check-in counter': 1,
+    'active check-in': 1,
+    'check-in by number': 2,
+    'rate of a minute': 1,
+    'single message': 1,
+    'states of a message': 3,
+    'bulk send': 2,
+    'part of a bulk send': 5,
+    'promotion counter': 1,
+    promotion: 2,
+    'promotion in lists': 2,
+    endpoint: 1,
+    circuit: 1,
+    callback: 3,
+    drain: 1,
+    'idempotency key': 1,
+    'parked message': 3,
+  });
+  await rig.run('disable bars --yes');
+  expect(await rig.json('erase bars --yes')).toMatchObject({ rows: dry.rows, offerIds: ['bars-of-moscow'] });
+});
+
+test('a partner that is enabled is not erased', async () => {
+  const { rig } = await twoPartners();
+  const before = await rows(rig);
+  expect(await rig.run('erase bars --yes')).toEqual({
+    exit: 1,
+    out: '',
+    err: 'bars is enabled and may still write: disable it, and come back 5 minutes later.',
+  });
+  expect(await rows(rig)).toEqual(before);
+});
+
+test('after the register forgot it, a partner can be erased once more with the offers it had', async () => {
+  const { rig, others } = await twoPartners();
+  await rig.run('disable bars --yes');
+  await rig.run('erase bars --yes');
+  // What queues still held: a receipt's state of a message, and a point of a list.
+  await fillPartner(rig.table, { ...bars, places: 3, nowMs: noon });
+  for (const key of ['ACCOUNT#bars-api -', 'PARTNERS bars', 'OFFER#bars-of-moscow -']) await rig.remove(key);
+  expect(await rig.run('erase bars --offer bars-of-moscow --yes')).toMatchObject({ exit: 0, err: '' });
+  expect(await rows(rig)).toEqual(others);
+  expect(await rig.run('erase bars --offer bars-of-moscow --yes')).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('0 rows of bars are deleted.'),
+  });
+});
+
+test.each(['--yes', '--dry-run'])('nobody of a mistyped id is erased, which %s says', async (how) => {
+  const { rig } = await twoPartners();
+  await rig.run('disable bars --yes');
+  const before = await rows(rig);
+  expect(await rig.run(`erase barss ${how}`)).toEqual({
+    exit: 1,
+    out: '',
+    err: 'No partner "barss" is known, and no row is of it: the command list shows all. If it was erased, name its offers with --offer.',
+  });
+  expect(await rows(rig)).toEqual(before);
+});
+
+test('an erasure of an unknown partner says so before it asks', async () => {
+  const { rig } = await twoPartners();
+  await rig.run('erase barss', { answer: 'no' });
+  expect(rig.questions.join()).toContain('No partner "barss" is known; rows of it may be there.');
+});
+
+test("another partner's offer is not erased with it", async () => {
+  const { rig } = await twoPartners();
+  await rig.run('disable bars --yes');
+  expect(await rig.run('erase bars --offer bars-of-moscow.2 --yes')).toMatchObject({
+    exit: 1,
+    err: 'Offer bars-of-moscow.2 belongs to another partner: nothing was deleted.',
+  });
+});

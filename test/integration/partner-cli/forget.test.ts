@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import type { Row } from '../../../shared/table/write-all.ts';
+import { fillPartner } from '../../rehearsal/sample-partner.ts';
+import { noon } from '../../support/clock.ts';
+import { pushRig } from '../push/push-rig.ts';
+import { partnerCliRig } from './partner-cli-rig.ts';
+
+const number = 79_000_000_000;
+const sample = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: number, places: 5, nowMs: noon };
+
+const filled = async () => {
+  const rig = await partnerCliRig();
+  await recipientStore(rig.table).update({ registered: [number, number + 1], unregistered: [] });
+  return { rig, ids: await fillPartner(rig.table, sample), messages: messageStore(rig.table) };
+};
+
+type Rig = Awaited<ReturnType<typeof partnerCliRig>>;
+const rows = async (rig: Rig) => (await rig.table.rows()) as Row[];
+const names = (all: Row[]) => all.map(({ pk, sk }) => `${pk} ${sk}`).sort();
+
+test('a forgotten number is in no row, and its messages are as if they never were', async () => {
+  const { rig, ids, messages } = await filled();
+  const before = await rows(rig);
+  const known = [ids.single, ids.inBulk.first, ids.inMulti, ids.inBulk.later];
+  expect((await messages.findMany(known, noon)).size).toBe(4);
+
+  const run = await rig.run('forget 79000000000', { answer: '0000' });
+  expect(run.out).toContain(`...0000 is forgotten: 10 rows deleted, or overwritten in a part of a bulk send.
+
+kind                 rows
+recipient            1
+single message       1
+states of a message  2
+part of a bulk send  2
+callback             2
+idempotency key      1
+parked message       1`);
+  expect(`${run.out}${run.err}${rig.questions.join()}`).not.toContain('79000000000');
+  expect([...(await messages.findMany(known, noon)).keys()]).toEqual([ids.inBulk.later]);
+
+  const after = await rows(rig);
+  expect(JSON.stringify(after)).not.toMatch(/79000000000/);
+  const gone = names(before).filter((name) => !names(after).includes(name));
+  expect(gone).toHaveLength(8);
+  expect(names(after).filter((name) => !names(before).includes(name))).toEqual([]);
+  expect(await rig.run('forget 79000000000 --yes')).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('...0000 is forgotten: 0 rows deleted'),
+  });
+});
+
+test('the others of its bulk sends keep their messages, ids and contents', async () => {
+  const { rig, ids, messages } = await filled();
+  await rig.run('forget 79000000000 --yes');
+  const idAt = (id: string, n: number) => `${id.slice(0, -4)}${n.toString(16).padStart(4, '0')}`;
+  const others = [
+    idAt(ids.inBulk.first, 1),
+    idAt(ids.inBulk.first, 2_499),
+    idAt(ids.inMulti, 1),
+    idAt(ids.inMulti, 99),
+  ];
+  const found = await messages.findMany(others, noon);
+  expect(others.map((id) => [found.get(id)?.msisdn, found.get(id)?.content.payload.message])).toEqual([
+    [79_000_000_001, 'We moved'],
+    [79_000_002_499, 'We moved'],
+    [79_000_000_001, 'Your bonus, 1'],
+    [79_000_000_099, 'Your bonus, 99'],
+  ]);
+});
+
+test('a bulk send that is dispatched afterwards leaves the number out and keeps the order of the others', async () => {
+  const { rig, ids } = await filled();
+  await rig.run('forget 79000000002 --yes');
+  const { outbox, deps, outgoing, inserted } = await pushRig();
+  const heads = (await rows(rig))
+    .filter(({ pk }) => pk.startsWith('BULK#'))
+    .filter(({ sk }) => sk === 'PAYLOAD');
+  const dispatch = dispatchMessages({
+    ...deps,
+    messages: messageStore(rig.table),
+    queue: outbox,
+    pause: async () => {},
+  });
+  await dispatch({ Records: heads.map(inserted) });
+  const sent = (await outgoing()).flatMap(({ payload, messages }) =>
+    messages.map(({ messageId, msisdn }) => ({ messageId, msisdn, text: payload.message })),
+  );
+  expect(sent).toHaveLength(2_499 + 99);
+  expect(sent.filter(({ msisdn }) => msisdn === 79_000_000_002 || msisdn === 0)).toEqual([]);
+  const toThird = sent
+    .filter(({ msisdn }) => msisdn === 79_000_000_003)
+    .map(({ messageId, text }) => [messageId.slice(-4), text]);
+  expect(toThird.sort()).toEqual([
+    ['0003', 'We moved'],
+    ['0003', 'Your bonus, 3'],
+  ]);
+  expect(ids.inBulk.first.endsWith('0000')).toBe(true);
+});
+
+test('two numbers that are forgotten at once stay both forgotten', async () => {
+  const { rig, ids, messages } = await filled();
+  await Promise.all([0, 1, 2, 3].map((n) => rig.run(`forget ${number + n} --yes`)));
+  const idAt = (n: number) => `${ids.inBulk.first.slice(0, -4)}${n.toString(16).padStart(4, '0')}`;
+  expect([...(await messages.findMany([0, 1, 2, 3, 4].map(idAt), noon)).keys()]).toEqual([idAt(4)]);
+});
+
+test('a dry run counts the same rows and changes none', async () => {
+  const { rig } = await filled();
+  const before = await rows(rig);
+  expect(await rig.json('forget 79000000000 --dry-run')).toMatchObject({
+    msisdnEnd: '0000',
+    dryRun: true,
+    rows: { recipient: 1, 'single message': 1, 'part of a bulk send': 2, 'parked message': 1 },
+  });
+  expect(await rows(rig)).toEqual(before);
+});
+
+test('forget asks for the last four digits, and takes a number only', async () => {
+  const { rig } = await filled();
+  const before = await rows(rig);
+  expect(await rig.run('forget 79000000000', { answer: '0001' })).toEqual({
+    exit: 1,
+    out: '',
+    err: 'That is not 0000: nothing was changed.',
+  });
+  expect(rig.questions).toEqual([
+    'Everything about the number that ends in 0000 will be deleted, for good.\nType the last four digits of the number to go on: ',
+  ]);
+  expect(await rig.run('forget 79000000000')).toMatchObject({
+    exit: 2,
+    err: 'It asks for the last four digits of the number before it goes on, and nobody is here to answer: add --yes.',
+  });
+  expect(await rig.run('forget seven --yes')).toMatchObject({
+    exit: 2,
+    err: 'msisdn must be a whole number of 7 to 15 digits.',
+  });
+  expect(await rows(rig)).toEqual(before);
+});

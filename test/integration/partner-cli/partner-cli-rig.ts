@@ -1,0 +1,110 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
+import type { Terminal } from '../../../ops/cli/terminal.ts';
+import { runPartner } from '../../../ops/partner/run.ts';
+import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
+import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { newTable } from '../../support/table.ts';
+
+/** What stands at the other side of the command: by default nobody who could answer, and nothing piped in. */
+export type Person = { answer?: string; pipes?: string; watches?: boolean };
+
+export type Run = { exit: number; out: string; err: string };
+
+/** Secrets that a test can foresee and tell apart: 32 bytes of 1, then of 2, and so on. */
+const countedIds = () => {
+  let count = 0;
+  return {
+    uuid: () => 'none',
+    token: (byteCount: number) => {
+      count += 1;
+      return Buffer.alloc(byteCount, count).toString('base64url');
+    },
+  };
+};
+
+export const firstSecret = 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';
+export const secondSecret = 'AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI';
+export const thirdSecret = 'AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM';
+export const secondSigningSecret = 'whsec_AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=';
+export const thirdSigningSecret = 'whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=';
+
+/** The command around a table of its own, found as that of a local service. */
+export const partnerCliRig = async () => {
+  const [table, clock, ids] = [await newTable(), fakeClock(), countedIds()];
+  const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
+  writeFileSync(
+    join(stateDir, 'endpoints.json'),
+    JSON.stringify({ tableName: table.name, dynamodb: inject('dynamodbEndpoint') }),
+  );
+  const questions: string[] = [];
+  const progress: string[] = [];
+
+  /** Runs the command exactly as it is typed, words apart by spaces. */
+  const exactly = async (line: string, { answer, pipes, watches }: Person = {}): Promise<Run> => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const terminal: Terminal = {
+      print: (text) => out.push(text),
+      say: (text) => err.push(text),
+      ...(answer === undefined
+        ? {}
+        : {
+            ask: async (question) => {
+              questions.push(question);
+              return answer;
+            },
+          }),
+      ...(pipes === undefined ? {} : { readPiped: async () => pipes }),
+      ...(watches ? { progress: (text) => progress.push(text) } : {}),
+    };
+    const words = line.split(' ').filter((word) => word !== '');
+    const exit = await runPartner(words, { terminal, clock, ids });
+    return { exit, out: out.join('\n'), err: err.join('\n') };
+  };
+  const run = (line: string, person?: Person) => exactly(`${line} --state ${stateDir}`, person);
+  const json = async (line: string, person?: Person): Promise<unknown> =>
+    JSON.parse((await run(`${line} --json`, person)).out);
+  const letsIn = async (login: string, secret: string): Promise<boolean> => {
+    const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+    const request = { headers: { authorization }, requestContext: { requestId: 'r' } };
+    const verdict = await authorizePartner({ partners: partnerStore(table) })(
+      request as unknown as Parameters<ReturnType<typeof authorizePartner>>[0],
+    );
+    return verdict.isAuthorized;
+  };
+  /** All that stands in the table, as text. */
+  const stored = async () => JSON.stringify(await table.rows());
+
+  const remove = async (name: string) => {
+    const [pk = '', sk = ''] = name.split(' ');
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+  };
+
+  return {
+    table,
+    remove,
+    clock,
+    stateDir,
+    questions,
+    progress,
+    exactly,
+    run,
+    json,
+    letsIn,
+    stored,
+    endpoints: endpointStore(table),
+    callbacks: callbackStore(table),
+    archive: callbackArchive(table),
+    createBars: () => run('create bars --login bars-api --offer bars-of-moscow'),
+    createBakery: () => run('create bakery --login bakery-api --offer bakery-club'),
+  };
+};
+
+export type PartnerCliRig = Awaited<ReturnType<typeof partnerCliRig>>;

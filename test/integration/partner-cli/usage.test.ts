@@ -1,0 +1,285 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, inject, test, vi } from 'vitest';
+import { createPlainTable } from '../../rehearsal/copy-table.ts';
+import { firstSecret, partnerCliRig } from './partner-cli-rig.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const allCommands = [
+  'create',
+  'show',
+  'list',
+  'offers add',
+  'offers remove',
+  'limits',
+  'rotate-secret',
+  'disable',
+  'enable',
+  'callback set',
+  'callback enable',
+  'callback disable',
+  'callback rotate',
+  'callbacks list',
+  'callbacks replay',
+  'erase',
+  'forget',
+];
+
+test.each(['--help', 'help'])('%s lists every command', async (line) => {
+  const rig = await partnerCliRig();
+  const { exit, out } = await rig.exactly(line);
+  expect(exit).toBe(0);
+  const listed = out.split('\n').flatMap((text) => /^ {2}([a-z][a-z-]*( [a-z]+)?)/.exec(text)?.[1] ?? []);
+  expect(listed).toEqual(allCommands);
+});
+
+test.each(allCommands)('%s has a help of its own, with every option', async (name) => {
+  const rig = await partnerCliRig();
+  const { exit, out } = await rig.exactly(`${name} --help`);
+  expect(exit).toBe(0);
+  expect(out).toContain(`  npm run partner -- ${name}`);
+  for (const option of ['--stage STAGE', '--table NAME', '--state FOLDER', '--json', '--help']) {
+    expect(out).toContain(`  ${option} `);
+  }
+  const inSynopsis = out.split('\n')[2]?.match(/--[a-z-]{2,}/g) ?? [];
+  for (const option of inSynopsis) expect(out).toMatch(new RegExp(`^ {2}${option} `, 'm'));
+  expect(await rig.exactly(`help ${name}`)).toEqual({ exit: 0, out, err: '' });
+});
+
+test('the help of callback rotate, whole', async () => {
+  const rig = await partnerCliRig();
+  expect((await rig.exactly('callback rotate --help')).out).toBe(
+    `Signs callbacks with a second secret too; with --retire, ends the first.
+
+  npm run partner -- callback rotate <partnerId> [--retire | --undo]
+
+  --retire        End the older of two secrets: the partner has changed over
+  --undo          End the newer of two secrets: it was lost, or never used
+  --yes           Go on without typing the partner's id
+  --state FOLDER  The state folder of the local service (default .local)
+  --stage STAGE   A deployed stage instead: dev, staging, prod
+  --table NAME    A table in AWS instead, by its name
+  --json          Print one JSON document and nothing else
+  --help          Show the help of the command
+
+A rotation takes two steps:
+  1. callback rotate <partnerId>            makes the new secret and prints it this once
+  2. callback rotate <partnerId> --retire   when the partner uses the new one
+Callbacks carry both signatures until then. The service stores the secrets as they are: it signs with them.
+A third secret is refused.`,
+  );
+});
+
+test.each([
+  ['remove bars', 'There is no command "remove": --help lists them.'],
+  ['offers', '"offers" is one of: offers add, offers remove.'],
+  ['--json list', 'There is no command "--json": --help lists them.'],
+  ['show', 'It is used so: show <partnerId|login>. Its help: npm run partner -- show --help'],
+  ['list bars', 'It is used so: list. Its help: npm run partner -- list --help'],
+  ['list --fast', "Unknown option '--fast'. Its help: npm run partner -- list --help"],
+  ['disable bars --table a --stage prod', '--stage and --table exclude each other.'],
+  ['list --table a --stage prod', '--stage and --table exclude each other.'],
+  ['list --stage production', '--stage takes one of dev, staging, prod, not "production".'],
+])('%s is wrong usage', async (line, err) => {
+  const rig = await partnerCliRig();
+  expect(await rig.exactly(line)).toEqual({ exit: 2, out: '', err });
+});
+
+test('no command at all is wrong usage, answered with the help', async () => {
+  const rig = await partnerCliRig();
+  const { exit, err } = await rig.exactly('');
+  expect([exit, err]).toEqual([2, (await rig.exactly('--help')).out]);
+});
+
+test.each([
+  ['create bars --login bars-api', 'It needs one --offer at least.'],
+  ['create bars --offer o', '--login is missing.'],
+  [
+    'create b#rs --login b --offer o',
+    'partnerId must have 1 to 64 letters, digits, dots, hyphens or underscores, not "b#rs".',
+  ],
+  [
+    'create bars --login b:a --offer o',
+    '--login must have 1 to 128 visible ASCII characters and no colon, not "b:a".',
+  ],
+  [
+    'create bars --login b --offer o#o',
+    '--offer must have 1 to 64 letters, digits, dots, hyphens or underscores, not "o#o".',
+  ],
+])('%s is wrong usage', async (line, err) => {
+  const rig = await partnerCliRig();
+  expect(await rig.run(line)).toEqual({ exit: 2, out: '', err });
+});
+
+test.each([
+  'offers add nobody o',
+  'offers remove nobody o --yes',
+  'limits nobody',
+  'rotate-secret nobody',
+  'disable nobody --yes',
+  'enable nobody',
+  'callback set nobody --url https://a.example',
+  'callback enable nobody',
+  'callback disable nobody --yes',
+  'callback rotate nobody',
+  'callbacks list nobody',
+  'callbacks replay nobody --message m',
+])('%s finds nobody', async (line) => {
+  const rig = await partnerCliRig();
+  expect(await rig.run(line)).toEqual({
+    exit: 1,
+    out: '',
+    err: 'There is no partner "nobody": the command list shows all.',
+  });
+});
+
+const dangerous = [
+  'disable bars',
+  'offers remove bars bars-of-moscow',
+  'rotate-secret bars --retire',
+  'rotate-secret bars --undo',
+  'callback disable bars',
+  'callback rotate bars --retire',
+  'callbacks replay bars --skipped',
+];
+
+const readyForDanger = async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  rig.clock.advance(1_000);
+  await rig.run('rotate-secret bars');
+  await rig.run('callback set bars --url https://bars.example/callback');
+  rig.clock.advance(1_000);
+  await rig.run('callback rotate bars');
+  const callback = {
+    partnerId: 'bars',
+    messageId: 'm1',
+    state: 'DELIVERED',
+    msisdn: 1,
+    changedAt: 1,
+  } as const;
+  const skipped = { status: 'skipped', reason: 'disabled', tries: 0, deferrals: 0, attempts: [] } as const;
+  await rig.callbacks.create(callback, { ...skipped, attempts: [] }, 1);
+  return rig;
+};
+
+test.each(dangerous)('%s asks first: another answer changes nothing', async (line) => {
+  const rig = await readyForDanger();
+  const before = await rig.table.rows();
+  expect(await rig.run(line, { answer: 'bar' })).toEqual({
+    exit: 1,
+    out: '',
+    err: 'That is not bars: nothing was changed.',
+  });
+  expect(rig.questions).toHaveLength(1);
+  expect(await rig.table.rows()).toEqual(before);
+  expect(await rig.run(line, { answer: ' bars' })).toMatchObject({ exit: 0, err: '' });
+});
+
+test.each(dangerous)('%s needs --yes where nobody can answer', async (line) => {
+  const rig = await readyForDanger();
+  const before = await rig.table.rows();
+  expect(await rig.run(line)).toEqual({
+    exit: 2,
+    out: '',
+    err: "It asks for the partner's id before it goes on, and nobody is here to answer: add --yes.",
+  });
+  expect(await rig.table.rows()).toEqual(before);
+  expect(await rig.run(`${line} --yes`)).toMatchObject({ exit: 0, err: '' });
+  expect(rig.questions).toEqual([]);
+});
+
+test('a service that does not run is said in one sentence', async () => {
+  const rig = await partnerCliRig();
+  const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
+  const sentence = `The service does not run on ${stateDir}: begin it with npm start, or name a deployed one with --stage.`;
+  expect(await rig.exactly(`list --state ${stateDir}`)).toEqual({ exit: 1, out: '', err: sentence });
+  // As after a crash: the file is there, and nobody listens.
+  const endpoints = { tableName: 'any', dynamodb: 'http://127.0.0.1:9' };
+  writeFileSync(join(stateDir, 'endpoints.json'), JSON.stringify(endpoints));
+  expect(await rig.exactly(`list --state ${stateDir}`)).toEqual({ exit: 1, out: '', err: sentence });
+});
+
+/** The usual environment of AWS, with the test's engine in the place of AWS. */
+const stubAws = () => {
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+};
+
+const createTable = (name: string) =>
+  createPlainTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), name);
+
+test('--stage finds the table that the stack of that stage made', async () => {
+  const rig = await partnerCliRig();
+  stubAws();
+  expect(await rig.exactly('list --stage staging')).toEqual({
+    exit: 1,
+    out: '',
+    err: 'Stage staging has no table in this account and region.',
+  });
+  await createTable('partner-integration-staging-data-Table-1A2B3C4D5E6F');
+  await createTable('partner-integration-staging-data-TableOfSomebody');
+  const created = await rig.exactly('create bars --login bars-api --offer bars-of-moscow --stage staging');
+  expect(created).toMatchObject({ exit: 0, err: '' });
+  expect((await rig.exactly('list --stage staging')).out).toBe(
+    `PARTNER  LOGIN     STATE    SECRETS  OFFERS
+bars     bars-api  enabled  1        bars-of-moscow`,
+  );
+  await createTable('partner-integration-staging-data-Table-6F5E4D3C2B1A');
+  expect(await rig.exactly('list --stage staging')).toMatchObject({
+    exit: 1,
+    err: expect.stringContaining('Stage staging has several tables, choose with --table: '),
+  });
+});
+
+test('--table works on a table in AWS, where no loopback address may be called back', async () => {
+  const rig = await partnerCliRig();
+  stubAws();
+  const table = `--table ${rig.table.name}`;
+  await rig.exactly(`create bars --login bars-api --offer bars-of-moscow ${table}`);
+  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
+  expect(await rig.exactly(`callback set bars --url https://127.0.0.1:9000 ${table}`)).toEqual({
+    exit: 2,
+    out: '',
+    err: 'The URL must be a public address: nothing was changed.',
+  });
+  expect(await rig.exactly('list --table none-of-ours')).toEqual({
+    exit: 1,
+    out: '',
+    err: 'There is no such table in this account and region.',
+  });
+});
+
+test('a missing region or login to AWS is said in one sentence', async () => {
+  const rig = await partnerCliRig();
+  const empty = join(mkdtempSync(join(tmpdir(), 'partner-cli-test-')), 'none');
+  for (const name of [
+    'AWS_REGION',
+    'AWS_DEFAULT_REGION',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_PROFILE',
+  ]) {
+    vi.stubEnv(name, undefined);
+  }
+  vi.stubEnv('AWS_CONFIG_FILE', empty);
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', empty);
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  expect(await rig.exactly('list --table any')).toEqual({
+    exit: 1,
+    out: '',
+    err: 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.',
+  });
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  expect(await rig.exactly('list --table any')).toEqual({
+    exit: 1,
+    out: '',
+    err: 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.',
+  });
+});

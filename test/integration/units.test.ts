@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
+import { checkInRig } from './check-ins/check-in-rig.ts';
+import { syncRig } from './places/sync-rig.ts';
+
+const bars = moscowBars();
+
+test('units of syncing 533 real places: new, unchanged and with 40 changes', async () => {
+  const rig = await syncRig();
+  const unitsOf = async (list: unknown[]) => {
+    rig.table.units();
+    await rig.sync(list);
+    const { read, write } = rig.table.units();
+    return { read, write };
+  };
+  // Beside the places: the gate in and out, the session, 2 slices' ends, and a plan for each slice that changes.
+  expect(await unitsOf(bars)).toEqual({ read: 5, write: 540 });
+  expect(await unitsOf(bars)).toEqual({ read: 45, write: 5 });
+  const changed = [
+    ...bars.slice(10, 25).map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: 'Новое имя' } })),
+    ...bars.slice(25, 30).map(({ itemId }) => ({ itemId, placeInfo: {} })),
+    ...bars.slice(30),
+    ...Array.from({ length: 10 }, (_, n) => ({
+      itemId: `new-${n}`,
+      placeInfo: { address: 'Тверская улица' },
+    })),
+  ];
+  expect(await unitsOf(changed)).toEqual({ read: 46, write: 43 });
+});
+
+test('units of a check-in: opened, listed with 5 active, used', async () => {
+  const rig = await checkInRig();
+  for (const card of ['1', '2', '3', '4']) await rig.opened(`964390750000001${card}`);
+  rig.table.units();
+  await rig.opened('9643907500000015');
+  expect(rig.table.units()).toMatchObject({ read: 2.5, write: 3 });
+  await rig.list();
+  expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
+  await rig.register(1);
+  expect(rig.table.units()).toMatchObject({ read: 1, write: 2 });
+});
+
+test('an unchanged sync of 10,000 places stays within 25 write units and 1,600 read units', async () => {
+  const rig = await syncRig();
+  const list = Array.from({ length: 10_000 }, (_, n) => {
+    const bar = bars[n % bars.length];
+    return { ...bar, itemId: `${String(n).padStart(6, '0')}` };
+  });
+  await rig.sync(list);
+  rig.table.units();
+  const { counts } = await rig.sync(list);
+  expect(counts).toMatchObject({ received: 10_000, unchanged: 10_000 });
+  const { read, write } = rig.table.units();
+  expect(write).toBeLessThanOrEqual(25);
+  expect(read).toBeLessThanOrEqual(1_600);
+});

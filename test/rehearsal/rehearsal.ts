@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { forgetNumber } from '../../ops/data-lifecycle/erase-recipient.ts';
+import { meter } from '../../ops/data-lifecycle/meter.ts';
+import { type Differences, restoreTable } from '../../ops/data-lifecycle/restore-table.ts';
+import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { placesPartition, promotionKey } from '../../shared/table/keys.ts';
+import type { Table } from '../../shared/table/table.ts';
+import type { Row } from '../../shared/table/write-all.ts';
+import { copyTable, rowsOf } from './copy-table.ts';
+import { addPromotion, fillPartner, openCheckIn, type Sample } from './sample-partner.ts';
+
+export interface Step {
+  readonly what: string;
+  readonly rows: number;
+  readonly ms: number;
+}
+
+export interface Rehearsal {
+  readonly steps: readonly Step[];
+  /** Keys of rows that are not as they were before the damage, with what is wrong. */
+  readonly wrong: readonly string[];
+  /** What a second run of the restore still found to do. */
+  readonly leftToDo: number;
+}
+
+interface Options {
+  readonly places: number;
+  readonly nowMs: number;
+  /** For a test that must see the rehearsal fail. */
+  readonly breakAfterwards?: (live: Table) => Promise<void>;
+}
+
+const samples = ({ places, nowMs }: Options): [Sample, Sample] => [
+  { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: 79_000_000_000, places, nowMs },
+  { partnerId: 'bakery', offerId: 'bakery-club', firstNumber: 79_500_000_000, places: 20, nowMs },
+];
+
+/**
+ * Fills the table, copies it as point-in-time recovery would, lets the service go on, damages the table, restores
+ * from the copy, and compares every row with what stood there right before the damage.
+ */
+export const rehearse = async (live: Table, options: Options): Promise<Rehearsal> => {
+  const [bars, bakery] = samples(options);
+  const steps: Step[] = [];
+  const step = async (what: string, work: () => Promise<number>): Promise<void> => {
+    const startedAt = performance.now();
+    const rows = await work();
+    steps.push({ what, rows, ms: Math.round(performance.now() - startedAt) });
+  };
+  let copy: Table = live;
+  await step('filled with two partners', async () => {
+    await fillPartner(live, bars);
+    await fillPartner(live, bakery);
+    return (await rowsOf(live)).length;
+  });
+  await step('copied, as point-in-time recovery would', async () => {
+    copy = await copyTable(live, `${live.name}-restored`);
+    return (await rowsOf(copy)).length;
+  });
+  await step('changed by the service since', () => goOn(live, bars));
+  const books = await rowsOf(live);
+  await step('deleted: service points of bars', () => deletePlaces(live, bars));
+  await step('overwritten: promotions of bakery', () => spoilPromotions(live, bakery));
+  const restored = () => restoreBoth({ copy, live }, [bars, bakery], options.nowMs);
+  await step('restored', restored);
+  const again = await restored();
+  await options.breakAfterwards?.(live);
+  let wrong: string[] = [];
+  await step('compared with the books, row by row', async () => {
+    wrong = compareBooks(books, await rowsOf(live));
+    return books.length;
+  });
+  return { steps, wrong, leftToDo: again };
+};
+
+/** A check-in is opened and one is used up, a promotion is added, a number is forgotten: all must stay so. */
+const goOn = async (live: Table, bars: Sample): Promise<number> => {
+  const before = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
+  await checkInStore(live).use(bars.offerId, 1, { by: 'later', nowMs: bars.nowMs });
+  await openCheckIn(live, bars, '9643907500000038');
+  await addPromotion(live, bars, 'Added since');
+  await forgetNumber(live, meter(live, Number.MAX_SAFE_INTEGER), { msisdn: bars.firstNumber, dryRun: false });
+  const after = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => !isDeepStrictEqual(before.get(key), after.get(key))).length;
+};
+
+const deletePlaces = async (live: Table, { offerId }: Sample): Promise<number> => {
+  const places = (await rowsOf(live)).filter(({ pk }) => pk === placesPartition(offerId));
+  for (const { pk, sk } of places)
+    await live.client.send(new DeleteCommand({ TableName: live.name, Key: { pk, sk } }));
+  return places.length;
+};
+
+const spoilPromotions = async (live: Table, { partnerId }: Sample): Promise<number> => {
+  for (const promoId of [1, 2]) {
+    await live.client.send(
+      new UpdateCommand({
+        TableName: live.name,
+        Key: promotionKey(partnerId, promoId),
+        UpdateExpression: 'SET description = :none, discount = :wrong REMOVE startsAt',
+        ExpressionAttributeValues: { ':none': '', ':wrong': '0 %' },
+      }),
+    );
+  }
+  return 2;
+};
+
+/** As an operator would: one partner and kind at a time, so that nothing else goes back. */
+const restoreBoth = async (
+  tables: { copy: Table; live: Table },
+  [bars, bakery]: readonly [Sample, Sample],
+  nowMs: number,
+): Promise<number> => {
+  const meters = { ...tables, meter: meter(tables.live, Number.MAX_SAFE_INTEGER) };
+  const run = ({ partnerId, offerId }: Sample, ...kinds: string[]) =>
+    restoreTable(meters, {
+      scope: { partner: { partnerId, offerIds: new Set([offerId]) }, kinds: new Set(kinds) },
+      write: true,
+      deleteNew: false,
+      nowMs,
+    });
+  const places = await run(bars, 'service point');
+  const promotions = await run(bakery, 'promotion', 'promotion in lists');
+  return writtenBy(places) + writtenBy(promotions);
+};
+
+const writtenBy = ({ missing, different }: Differences): number => missing.total() + different.total();
+
+const idOf = ({ pk, sk }: Row): string => `${pk} ${sk}`;
+
+const compareBooks = (books: readonly Row[], now: readonly Row[]): string[] => {
+  const standing = new Map(now.map((row) => [idOf(row), row]));
+  const expected = new Map(books.map((row) => [idOf(row), row]));
+  const wrong = books.flatMap((row) => {
+    const found = standing.get(idOf(row));
+    if (!found) return [`${idOf(row)}: missing`];
+    return isDeepStrictEqual(found, row) ? [] : [`${idOf(row)}: different`];
+  });
+  const added = now.filter((row) => !expected.has(idOf(row))).map((row) => `${idOf(row)}: not in the books`);
+  return [...wrong, ...added];
+};

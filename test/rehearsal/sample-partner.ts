@@ -1,0 +1,187 @@
+import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
+import { callbackStore } from '../../shared/callbacks/callback-store.ts';
+import { Endpoint } from '../../shared/callbacks/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { idempotencyStore } from '../../shared/http/idempotency-store.ts';
+import { newAccount } from '../../shared/partners/account.ts';
+import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { acceptanceGate } from '../../shared/places/acceptance-gate.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { bulkIdFrom, messageIdOf } from '../../shared/push/message-id.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+import type { PushContent } from '../../shared/push/push-content.ts';
+import { rateWindow } from '../../shared/push/rate-window.ts';
+import { parkedStore } from '../../shared/queues/parked-store.ts';
+import { backoff } from '../../shared/runtime/backoff.ts';
+import { minutes } from '../../shared/runtime/clock.ts';
+import { systemIds } from '../../shared/runtime/ids.ts';
+import type { Table } from '../../shared/table/table.ts';
+
+export interface Sample {
+  readonly partnerId: string;
+  readonly offerId: string;
+  /** Of 2,500 phone numbers in a row that the partner sends to. */
+  readonly firstNumber: number;
+  /** How many of the 533 bars it lists. */
+  readonly places: number;
+  readonly nowMs: number;
+}
+
+/** What tests and rehearsals look for later. */
+export interface Filled {
+  readonly single: string;
+  /** Messages to the first number, and to one of another part, in a send of three parts. */
+  readonly inBulk: { first: string; later: string; laterNumber: number };
+  /** To the first number, in a send with a content for each. */
+  readonly inMulti: string;
+}
+
+export const content = (message: string): PushContent => ({
+  pushType: 'SERVICE',
+  payload: { title: 'News', message },
+  qos: { deliveryStatusNotifications: true },
+});
+
+/** Gives a partner rows of every kind, through the stores that the functions use. */
+export const fillPartner = async (table: Table, sample: Sample): Promise<Filled> => {
+  await addRegister(table, sample);
+  await addPlaces(table, sample);
+  await addCheckIns(table, sample);
+  await addPromotions(table, sample);
+  const filled = await addMessages(table, sample);
+  await addCallbacks(table, sample, filled);
+  await addTraces(table, sample, filled);
+  return filled;
+};
+
+const addRegister = async (table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> => {
+  const partners = partnerStore(table);
+  const identity = { login: `${partnerId}-api`, partnerId, offerIds: [offerId] };
+  await partners.saveAccount(newAccount(identity, systemIds.token(32), nowMs));
+  await partners.saveOffer({ offerId, partnerId, checkInLifetimeMs: minutes(60) });
+};
+
+const addPlaces = async (table: Table, { offerId, places, nowMs }: Sample): Promise<void> => {
+  const put = moscowBars()
+    .slice(0, places)
+    .map((place) => ({ place, hash: `hash of ${place.itemId}` }));
+  await placeStore(table).apply(offerId, { put, remove: [] });
+  const [gate, sessions] = [acceptanceGate(table, { now: () => nowMs }), syncSessionStore(table)];
+  const ref = { offerId, sessionId: systemIds.uuid() };
+  await gate.enter(offerId, ref.sessionId);
+  await gate.leave(offerId, ref.sessionId, ['m']);
+  const counts = { added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
+  await sessions.begin(ref, { received: places + 1, slices: 1, dryRun: false }, nowMs);
+  await sessions.recordPlan(ref, 0, counts, nowMs);
+  const rejected = [{ index: places, place: { itemId: 'x' }, description: 'no address' }];
+  await sessions.finishSlice(ref, 0, { counts, rejected }, nowMs);
+};
+
+export const openCheckIn = async (
+  table: Table,
+  { offerId, nowMs }: Pick<Sample, 'offerId' | 'nowMs'>,
+  cardNumber: string,
+): Promise<number> => {
+  const checkIns = checkInStore(table);
+  const { checkinNumber } = await checkIns.nextNumber(offerId, systemIds.token(32));
+  const active = { checkinNumber, cardNumber, secretCode: '0042', activeUntil: nowMs + minutes(60) };
+  await checkIns.open(offerId, 'bar with a name', active, nowMs);
+  return checkinNumber;
+};
+
+const addCheckIns = async (table: Table, sample: Sample): Promise<void> => {
+  await openCheckIn(table, sample, '9643907500000012');
+  const used = await openCheckIn(table, sample, '9643907500000020');
+  await checkInStore(table).use(sample.offerId, used, { by: 'r', nowMs: sample.nowMs });
+};
+
+export const addPromotion = (
+  table: Table,
+  { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
+  name: string,
+) =>
+  promotionStore(table, backoff()).create(partnerId, {
+    name,
+    startsAt: { ms: nowMs, offsetMinutes: 180 },
+    description: '<p>Two for one</p>',
+    discount: '50 %',
+    source: 'api',
+  });
+
+const addPromotions = async (table: Table, sample: Sample): Promise<void> => {
+  for (const name of ['Happy hour', 'Late hour']) await addPromotion(table, sample, name);
+};
+
+const addMessages = async (table: Table, sample: Sample): Promise<Filled> => {
+  const { partnerId, firstNumber, nowMs: acceptedAt } = sample;
+  const messages = messageStore(table);
+  const owner = { partnerId, acceptedAt, requestId: 'request' };
+  const single = systemIds.uuid();
+  await messages.saveSingle({
+    ...owner,
+    messageId: single,
+    msisdn: firstNumber,
+    registered: true,
+    content: content('Your table is ready'),
+  });
+  const [bulkId, multiId] = [bulkIdFrom(systemIds.uuid()), bulkIdFrom(systemIds.uuid())];
+  const recipients = Array.from({ length: 2_500 }, (_, n) => ({ msisdn: firstNumber + n, registered: true }));
+  await messages.saveBulk({ ...owner, bulkId, recipients, contents: [content('We moved')], each: false });
+  const some = recipients.slice(0, 100);
+  const contents = some.map(({ msisdn }) => content(`Your bonus, ${msisdn % 10_000}`));
+  await messages.saveBulk({ ...owner, bulkId: multiId, recipients: some, contents, each: true });
+  const later = { later: messageIdOf(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
+  return { single, inBulk: { first: messageIdOf(bulkId, 0), ...later }, inMulti: messageIdOf(multiId, 0) };
+};
+
+const addCallbacks = async (table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> => {
+  const { partnerId, firstNumber, nowMs } = sample;
+  const found = await messageStore(table).findMany([single, inBulk.first, inBulk.later], nowMs);
+  const [endpoints, callbacks] = [endpointStore(table), callbackStore(table)];
+  const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
+  await endpoints.save(
+    Endpoint.parse({ partnerId, url: 'https://partner.example/', signingSecrets, status: 'enabled' }),
+  );
+  await endpoints.stepCircuit(
+    partnerId,
+    (circuit) => ({ ...circuit, weight: 1, failingSince: nowMs }),
+    nowMs,
+  );
+  await callbacks.startDrain(partnerId, nowMs);
+  for (const message of found.values()) {
+    await deliveryStateStore(table).record(message, 'DELIVERED', nowMs);
+    await callbacks.create(
+      {
+        partnerId,
+        messageId: message.messageId,
+        state: 'DELIVERED',
+        msisdn: message.msisdn,
+        changedAt: nowMs,
+      },
+      { status: 'waiting', dueAt: nowMs + minutes(5), tries: 1, deferrals: 0, attempts: [] },
+      nowMs,
+    );
+  }
+  if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
+};
+
+/** What is kept beside the data: rates, repeats, and messages that were set aside. */
+const addTraces = async (table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> => {
+  const { partnerId, offerId, firstNumber, nowMs } = sample;
+  await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
+  const keyed = idempotencyStore(table);
+  const request = { callerId: partnerId, operation: 'SendBulk', key: 'order 7', fingerprint: 'f' };
+  await keyed.begin(request, 'request', nowMs, 1_000);
+  const body = JSON.stringify([{ msisdn: firstNumber, messageId: inBulk.first, state: 'ENQUEUED' }]);
+  await keyed.keep(request, 'request', { statusCode: 200, headers: {}, body });
+  const parked = parkedStore(table);
+  const park = (queue: string, given: unknown) =>
+    parked.park({ queue, messageId: systemIds.uuid(), body: JSON.stringify(given) }, 'reason', nowMs);
+  await park('places-sync', { offerId, slice: 'unreadable' });
+  await park('delivery-receipts', { messageId: single, msisdn: firstNumber, state: 'LOST' });
+  await park('FanOutStates', { NewImage: { partnerId: { S: partnerId } } });
+};

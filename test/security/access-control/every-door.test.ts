@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documented } from '../../../docs/generate/operations.ts';
+import { digestOf } from '../../../shared/partners/credentials.ts';
+import { doors } from './door-table.ts';
+import { type House, openHouse } from './house.ts';
+import { basic, type Heard, knock } from './knock.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.service.stop());
+
+type Headers = Record<string, string | string[]>;
+
+const at = (route: string) => {
+  const door = doors[route];
+  if (!door) throw new Error(`${route} has no row in the table of doors`);
+  return door;
+};
+
+const send = (route: string, request: { path: string; body?: string }, headers: Headers): Promise<Heard> => {
+  const [method = ''] = route.split(' ');
+  const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
+  return knock(house.baseUrl, { method, ...request, headers: { ...type, ...headers } });
+};
+
+/** Sends the request that opens the door with these headers alone. */
+const tryDoor = async (route: string, headers: Headers): Promise<Heard> =>
+  send(route, await at(route).request(house), headers);
+
+const ownOffer = { offerid: 'bars-of-moscow' };
+const unauthorized = [401, '{"message":"Unauthorized"}'] as const;
+const forbidden = [403, '{"message":"Forbidden"}'] as const;
+const foreignOffer =
+  '{"status":"OFFER_FORBIDDEN","errors":["offerId: is not a loyalty program of this account"]}';
+const missingOffer =
+  '{"status":"REQUEST_INVALID","errors":["offerId: header required, send the identifier of your loyalty program"]}';
+
+const routes = Object.keys(doors);
+const partnerRoutes = routes.filter((route) => at(route).caller === 'partner');
+const offerRoutes = routes.filter((route) => at(route).offer);
+const walletRoutes = routes.filter((route) => at(route).caller === 'wallet');
+
+test('every route of every operation is in the table of doors, for its caller, and no other', () => {
+  const operations = documented.flatMap(({ operation: { route, aliases = [], caller, offerHeader } }) =>
+    [route, ...aliases].map((path) => ({ route: path as string, caller, offer: offerHeader === true })),
+  );
+  const tried = routes.map((route) => ({ route, caller: at(route).caller, offer: at(route).offer === true }));
+  const byRoute = (a: { route: string }, b: { route: string }) => a.route.localeCompare(b.route);
+  expect(tried.sort(byRoute)).toEqual(operations.sort(byRoute));
+});
+
+describe('with the credentials of bars', () => {
+  test.each(partnerRoutes)('%s is open', async (route) => {
+    const { status } = await tryDoor(route, { authorization: house.credentials, ...ownOffer });
+    expect(status).toBe(200);
+  });
+
+  test.each(partnerRoutes.filter((route) => !at(route).offer))(
+    '%s does not look at the offer',
+    async (route) => {
+      const headers = { authorization: house.credentials, offerid: 'bakery-club' };
+      expect((await tryDoor(route, headers)).status).toBe(200);
+    },
+  );
+});
+
+const oddBytes = Buffer.concat([Buffer.alloc(740, 0xff), Buffer.from(':x')]).toString('base64');
+
+const strangers: [
+  who: string,
+  authorization: (house: House) => string | undefined,
+  expected: typeof forbidden | typeof unauthorized,
+][] = [
+  ['without credentials', () => undefined, unauthorized],
+  ['with an empty header', () => '', unauthorized],
+  ['with another scheme', ({ secret }) => `Bearer ${secret}`, forbidden],
+  ['with a scheme alone', () => 'Basic', forbidden],
+  ['with what is no base64', () => 'Basic ?:*', forbidden],
+  ['with base64 without a colon', () => `Basic ${Buffer.from('bars').toString('base64')}`, forbidden],
+  ['with an empty login', ({ secret }) => basic('', secret), forbidden],
+  ['with an empty secret', () => basic('bars', ''), forbidden],
+  ['with a wrong secret', ({ secret }) => basic('bars', `${secret.slice(0, -1)}~`), forbidden],
+  ["with another partner's secret", ({ service }) => basic('bars', service.other.secret ?? ''), forbidden],
+  ['with a login of nobody', ({ secret }) => basic('nobody', secret), forbidden],
+  ['with the login in capitals', ({ secret }) => basic('BARS', secret), forbidden],
+  ['with a login behind a NUL', ({ secret }) => basic('bars\0', secret), forbidden],
+  ['with a login of 740 odd bytes', () => `Basic ${oddBytes}`, forbidden],
+  ['with 8,000 characters', () => `Basic ${'YmFy'.repeat(2_000)}`, forbidden],
+  ['with the credentials twice', ({ credentials }) => `${credentials}, ${credentials}`, forbidden],
+  ['with a disabled account', () => basic('closed', 'closed-secret'), forbidden],
+];
+
+describe.each(strangers)('%s', (_who, authorizationOf, [status, body]) => {
+  test.each(partnerRoutes)(`%s is ${status}`, async (route) => {
+    const authorization = authorizationOf(house);
+    const headers = authorization === undefined ? ownOffer : { authorization, ...ownOffer };
+    const heard = await tryDoor(route, headers);
+    expect([heard.status, heard.text]).toEqual([status, body]);
+  });
+});
+
+const offers: [what: string, headers: Headers, status: number, body: string][] = [
+  ['no offerId', {}, 400, missingOffer],
+  ['an empty offerId', { offerid: '' }, 400, missingOffer],
+  ["another partner's offer", { offerid: 'bakery-club' }, 403, foreignOffer],
+  ['an offer of nobody', { offerid: 'nobodys-club' }, 403, foreignOffer],
+  ['an offer that has lost its partner', { offerid: 'closed-club' }, 403, foreignOffer],
+  ['its offer in capitals', { offerid: 'BARS-OF-MOSCOW' }, 403, foreignOffer],
+  ['its offer twice', { offerid: ['bars-of-moscow', 'bars-of-moscow'] }, 403, foreignOffer],
+  ['its own and a foreign offer', { offerid: ['bars-of-moscow', 'bakery-club'] }, 403, foreignOffer],
+  ['a name that every object has', { offerid: '__proto__' }, 403, foreignOffer],
+];
+
+describe.each(offers)('with %s', (_what, headers, status, body) => {
+  test.each(offerRoutes)(`%s is ${status}`, async (route) => {
+    const heard = await tryDoor(route, { authorization: house.credentials, ...headers });
+    expect([heard.status, heard.text]).toEqual([status, body]);
+    expect(heard.headers['x-error']).toBe(JSON.parse(body).status);
+  });
+});
+
+const foreignIds = routes.flatMap((route) =>
+  at(route).foreignIds.map((entry) => [route, entry.what, entry] as const),
+);
+
+test.each(foreignIds)('%s answers %s exactly as one that nobody has', async (route, _what, entry) => {
+  const offerid = entry.offerId ?? 'bars-of-moscow';
+  const headers = at(route).caller === 'partner' ? { authorization: house.credentials, offerid } : {};
+  for (const id of [entry.foreign(house), entry.unknown]) {
+    const heard = await send(route, entry.request(id), headers);
+    const body = entry.refusal.body.replace('ID', String(id));
+    expect([heard.status, heard.text]).toEqual([entry.refusal.status, body]);
+    expect(heard.headers['x-error']).toBe(JSON.parse(body).status);
+  }
+});
+
+test('nothing that was refused has been done: the other partner has what it had', async () => {
+  const { foreign, service } = house;
+  const { login = '', secret = '' } = service.other;
+  const headers = { authorization: basic(login, secret), offerid: 'bakery-club' };
+  const open = await send('GET', { path: '/partner/api/place/place-1/checkins' }, headers);
+  expect(JSON.parse(open.text)).toHaveLength(60);
+  const promotion = await send('GET', { path: `/promo/v1/details?promoId=${foreign.promoId}` }, headers);
+  expect(JSON.parse(promotion.text)).toMatchObject({ name: 'Two for one', status: 'active' });
+  const places = await send('GET', { path: '/wallet/offers/bakery-club/places' }, {});
+  expect(JSON.parse(places.text).places).toHaveLength(2);
+});
+
+// Nobody signs requests on a laptop, so what is tried here is that these doors know no partner. That IAM guards
+// them in AWS, and the authorizer all others, is a promise about the template: test/infra/routes.test.ts.
+describe('on this machine, where it is open,', () => {
+  test.each(walletRoutes)('%s takes no notice of credentials', async (route) => {
+    const wrong = basic('bars', 'wrong');
+    for (const headers of [{}, { authorization: house.credentials }, { authorization: wrong }]) {
+      expect((await tryDoor(route, headers)).status).toBe(200);
+    }
+  });
+});
+
+describe('while a secret rotates', () => {
+  const second = 'second-secret-of-bars';
+  const verdictAge = 301_000;
+  const changeAccount = async (change: 'add' | 'retire') => {
+    const account = await house.register.account('bars');
+    if (!account) throw new Error('bars has no account');
+    const digest = digestOf({ login: 'bars', secret: second });
+    const kept = account.secrets.find((known) => known.digest === digest);
+    if (change === 'add') await house.register.addSecret('bars', { digest, createdAt: 1 });
+    else if (kept) await house.register.keepSecret(account, kept);
+  };
+  const statusWith = async (route: string, secret: string) =>
+    (await tryDoor(route, { authorization: basic('bars', secret), ...ownOffer })).status;
+
+  describe('both secrets', () => {
+    beforeAll(() => changeAccount('add'));
+    test.each(partnerRoutes)('open %s', async (route) => {
+      expect([await statusWith(route, house.secret), await statusWith(route, second)]).toEqual([200, 200]);
+    });
+  });
+
+  describe('the retired one', () => {
+    beforeAll(() => changeAccount('retire'));
+    test('still counts while the gateway remembers it, for five minutes', async () => {
+      expect(await statusWith('GET /promos', house.secret)).toBe(200);
+      house.skip(verdictAge);
+      expect(await statusWith('GET /promos', house.secret)).toBe(403);
+    });
+    test.each(partnerRoutes)('is refused at %s, where the other is let in', async (route) => {
+      expect([await statusWith(route, house.secret), await statusWith(route, second)]).toEqual([403, 200]);
+    });
+  });
+
+  test('an account that is disabled is let in for five more minutes, and then nowhere', async () => {
+    await house.register.setDisabled('bars', true);
+    expect(await statusWith('GET /promos', second)).toBe(200);
+    house.skip(verdictAge);
+    const statuses = await Promise.all(partnerRoutes.map((route) => statusWith(route, second)));
+    expect(new Set(statuses)).toEqual(new Set([403]));
+  });
+});

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { documented } from '../../../docs/generate/operations.ts';
+import type { Operation } from '../../../shared/http/operation.ts';
+import { breachOf } from './answer-rules.ts';
+import { type Components, type Schema, validFor } from './from-schema.ts';
+import type { House } from './house.ts';
+import { type Heard, type Knock, knock } from './knock.ts';
+
+/** The same requests every time, unless FUZZ_SEED names others; what fails says its seed. */
+export const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_520);
+
+type Parameter = { name: string; in: 'path' | 'query'; schema: Schema };
+
+type Described = {
+  parameters: (Parameter | { $ref: string })[];
+  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  responses: Record<string, unknown>;
+};
+
+export type Target = {
+  route: string;
+  method: string;
+  path: string;
+  operation: Operation;
+  parameters: Parameter[];
+  body: Schema | undefined;
+  /** The statuses that the document names. */
+  statuses: number[];
+};
+
+const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+export const components: Components = document.components.schemas;
+
+/** Every route with what the published document says of it. */
+export const targets: readonly Target[] = documented.flatMap(({ operation }) =>
+  [operation.route, ...(operation.aliases ?? [])].map((route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const described: Described = document.paths[path][method.toLowerCase()];
+    return {
+      route,
+      method,
+      path,
+      operation,
+      parameters: described.parameters.filter((parameter) => 'name' in parameter),
+      body: described.requestBody?.content['application/json'].schema,
+      statuses: Object.keys(described.responses).map(Number),
+    };
+  }),
+);
+
+const spelled = (value: unknown): string => encodeURIComponent(String(value));
+
+/** Paths of the route with parameters that the document allows; of the optional ones some. */
+export const validPath = ({ path, parameters }: Target): fc.Arbitrary<string> => {
+  const values = parameters.map((parameter) => {
+    const value = validFor(parameter.schema, components);
+    const isOptional = parameter.in === 'query' && parameter.name !== 'promoId';
+    return (isOptional ? fc.option(value, { nil: undefined }) : value).map((given) => ({
+      ...parameter,
+      given,
+    }));
+  });
+  return fc.tuple(...values).map((all) => {
+    const given = all.filter((parameter) => parameter.given !== undefined);
+    const filled = given
+      .filter((parameter) => parameter.in === 'path')
+      .reduce((before, { name, given: value }) => before.replace(`{${name}}`, spelled(value)), path);
+    const query = given.filter((parameter) => parameter.in === 'query');
+    const text = query.map(({ name, given: value }) => `${name}=${spelled(value)}`).join('&');
+    return text === '' ? filled : `${filled}?${text}`;
+  });
+};
+
+/** Sends as the caller that the route is for, and counts. */
+export const openFuzzer = (house: House) => {
+  let count = 0;
+  const send = (target: Target, { path, body, headers }: Omit<Knock, 'method'>): Promise<Heard> => {
+    count += 1;
+    const caller = target.operation.caller === 'partner';
+    return knock(house.baseUrl, {
+      method: target.method,
+      path,
+      ...(body === undefined ? {} : { body }),
+      headers: {
+        ...(caller ? { authorization: house.credentials, offerid: 'bars-of-moscow' } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+  };
+  return {
+    count: () => count,
+    send,
+    /** Sends and throws when the answer breaks a rule. */
+    sendByTheRules: async (target: Target, request: Omit<Knock, 'method'>): Promise<Heard> => {
+      const heard = await send(target, request);
+      const breach = breachOf(target.operation, heard);
+      if (breach) throw new Error(`${target.route} ${request.path}: ${breach}`);
+      return heard;
+    },
+  };
+};
+
+export type Fuzzer = ReturnType<typeof openFuzzer>;
+
+/** Now and then a body comes gzipped. */
+export const maybeGzipped = (text: string, gzipped: boolean): Pick<Knock, 'body' | 'headers'> =>
+  gzipped ? { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } } : { body: text };

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerFailure } from '../../../shared/http/answer.ts';
+import { fail } from '../../../shared/http/failures.ts';
+import { type Fuzzer, openFuzzer, type Target, targets } from './fuzz.ts';
+import { type House, openHouse } from './house.ts';
+import { knock, knockRaw } from './knock.ts';
+import { expectToServeStill } from './still-serves.ts';
+
+let house: House;
+let fuzzer: Fuzzer;
+let count = 0;
+beforeAll(async () => {
+  house = await openHouse();
+  fuzzer = openFuzzer(house);
+});
+afterAll(async () => {
+  console.log(`Requests with hostile lines and headers: ${fuzzer.count() + count}`);
+  await house.service.stop();
+});
+
+const targetOf = (route: string): Target => {
+  const target = targets.find((candidate) => candidate.route === route);
+  if (!target) throw new Error(`there is no route ${route}`);
+  return target;
+};
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
+
+test.each([...new Set(targets.map(({ path }) => path))])('%s knows its own method only', async (path) => {
+  const own = targets.filter((target) => target.path === path).map(({ method }) => method);
+  for (const method of methods.filter((other) => !own.includes(other))) {
+    count += 1;
+    const heard = await knock(house.baseUrl, { method, path, headers: { authorization: house.credentials } });
+    const text = method === 'HEAD' ? '' : '{"message":"Not Found"}';
+    expect([method, heard.status, heard.text]).toEqual([method, 404, text]);
+  }
+});
+
+const segments = [
+  ...[
+    '%00',
+    '%2F',
+    '%2f..%2f..%2f',
+    '%',
+    '%zz',
+    '%ff',
+    '%ed%a0%80',
+    '%0d%0ax-injected:%201',
+    '%0A',
+    '%F0%9F%98%80',
+  ],
+  ...[
+    '..',
+    '.',
+    '%2e%2e',
+    '*',
+    '{sessionId}',
+    ';a=b',
+    'a%23b',
+    '%3F',
+    '"',
+    "'",
+    '<script>',
+    '__proto__',
+    'constructor',
+  ],
+  ...[
+    '%5B%5D',
+    'SESSION',
+    'ERRORS%23',
+    'a'.repeat(65),
+    'a'.repeat(129),
+    'a'.repeat(9_000),
+    '%D0%B1'.repeat(128),
+  ],
+];
+
+test.each(targets.filter(({ path }) => path.includes('{')).map(({ route }) => route))(
+  '%s takes any segment by the rules',
+  async (route) => {
+    const target = targetOf(route);
+    for (const segment of segments) {
+      const path = target.path.replace(/\{\w+\}/, segment);
+      expect([400, 404], segment).toContain((await fuzzer.sendByTheRules(target, { path })).status);
+    }
+  },
+);
+
+const queries: [query: string, status: number][] = [
+  ['', 200],
+  ['?', 200],
+  ['?&&==&=&', 200],
+  ['?limit=1', 200],
+  ['?limit=1&limit=2', 400],
+  ['?limit=', 400],
+  ['?limit=%00', 400],
+  ['?limit=1e2', 400],
+  ['?limit=1e400', 400],
+  ['?limit=-0', 400],
+  ['?limit=+1', 400],
+  ['?limit=9007199254740993', 400],
+  ['?limit=%D9%A1', 400],
+  ['?limit=%', 400],
+  ['?limit[]=1', 200],
+  ['?Limit=nothing', 200],
+  ['?__proto__=1&constructor=2&toString=3', 200],
+  ['?%ff%fe=%ff', 200],
+  [`?${'a=&'.repeat(3_000)}`, 200],
+  [`?${'limit=1&'.repeat(1_000)}`, 400],
+  [`?a=${'x'.repeat(11_000)}`, 431],
+];
+
+test.each([
+  'GET /promo/v1/all',
+  'GET /wallet/offers/{offerId}/places',
+  'GET /wallet/offers/{offerId}/promos',
+])('%s takes any query by the rules', async (route) => {
+  const target = targetOf(route);
+  for (const [query, status] of queries) {
+    const path = target.path.replace('{offerId}', 'bars-of-moscow') + query;
+    const heard = await fuzzer.sendByTheRules(target, { path });
+    expect([query.slice(0, 40), heard.status]).toEqual([query.slice(0, 40), status]);
+  }
+});
+
+test('a promotion is asked for by one number', async () => {
+  const details = targetOf('GET /promo/v1/details');
+  for (const query of [
+    '',
+    '?promoId=',
+    '?promoId=1&promoId=1',
+    '?promoId=1e0',
+    '?promoId=-1',
+    '?promoId=0',
+  ]) {
+    const path = details.path + query;
+    expect([query, (await fuzzer.sendByTheRules(details, { path })).status]).toEqual([query, 400]);
+  }
+});
+
+describe('an Idempotency-Key', () => {
+  const create = targetOf('POST /promo/v1/create');
+  const body = '{"name":"Two for one","startDate":"2020-01-01T00:00:00+03"}';
+  const withKey = (key: string | string[]) =>
+    fuzzer.sendByTheRules(create, { path: create.path, body, headers: { 'idempotency-key': key } });
+
+  test('of 255 characters is kept', async () => {
+    const key = '~'.repeat(255);
+    const [first, second] = [await withKey(key), await withKey(key)];
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined]);
+    expect([second.status, second.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    expect(second.text).toBe(first.text);
+  });
+
+  test.each([
+    ['is empty', ''],
+    ['has 256 characters', 'k'.repeat(256)],
+    ['has 9,000 characters', 'k'.repeat(9_000)],
+    ['has a space', 'a b'],
+    ['has a tab', 'a\tb'],
+    ['is not ASCII', 'ÿ'],
+    ['is sent twice', ['a b', 'c']],
+  ])('that %s is refused', async (_what, key) => {
+    const heard = await withKey(key);
+    expect([heard.status, heard.headers['x-error']]).toEqual([400, 'REQUEST_INVALID']);
+  });
+
+  test('like a name that every object has is a key as any other', async () => {
+    for (const key of ['__proto__', 'constructor', '#', 'IDEM#x#y'])
+      expect((await withKey(key)).status).toBe(200);
+  });
+});
+
+describe('headers', () => {
+  const all = targetOf('GET /promo/v1/all');
+  const withHeaders = async (headers: Record<string, string | string[]>) =>
+    (await fuzzer.sendByTheRules(all, { path: all.path, headers })).status;
+
+  test('by the hundred, repeated, or of odd names change nothing', async () => {
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`h${n}`, '']));
+    expect(await withHeaders(many)).toBe(200);
+    expect(await withHeaders({ 'x-a': Array.from({ length: 900 }, () => '1') })).toBe(200);
+    expect(await withHeaders({ ['__proto__']: '1', constructor: '2', hasownproperty: '3' })).toBe(200);
+    expect(await withHeaders({ 'x-forwarded-for': '1.2.3.4', 'x-http-method-override': 'DELETE' })).toBe(200);
+    expect(
+      await withHeaders({ 'content-length': '0', 'content-encoding': 'gzip', expect: '100-continue' }),
+    ).toBe(200);
+  });
+
+  test('beyond 10 kB are refused by the gateway', async () => {
+    expect(await withHeaders({ 'x-long': 'x'.repeat(11_000) })).toBe(431);
+    const thousands = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`h${n}`, '']));
+    expect(await withHeaders(thousands)).toBe(431);
+  });
+});
+
+describe('an answer without a body', () => {
+  test('has no header that the request asked for', async () => {
+    const injected = '\\r\\nset-cookie: a=b\\r\\n\\r\\n<html>';
+    const body = `{"pushType":"${injected}","msisdn":"${injected}","${injected}":1,"payload":{"title":"","message":1,"deeplink":{"target":"${injected}"}}}`;
+    const heard = await knockRaw(house.baseUrl, postRaw('/push/delivery', body));
+    const head = heard.split('\r\n\r\n')[0] ?? '';
+    const names = head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(':')[0]?.toLowerCase());
+    expect(heard.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request');
+    expect(names.sort()).toEqual([
+      'apigw-requestid',
+      'connection',
+      'content-length',
+      'content-type',
+      'date',
+      'x-error',
+    ]);
+    expect(heard.slice(head.length)).toBe('\r\n\r\n');
+  });
+
+  test('tells its sentences in printable ASCII, and not without end', () => {
+    const sentence = `field\r\nset-cookie: a=b\0\x7f\u2028é: ${'x'.repeat(2_000)}`;
+    const { headers } = answerFailure(fail('REQUEST_INVALID', sentence), ['REQUEST_INVALID']);
+    expect(headers['x-error']).toBe(`REQUEST_INVALID; field??set-cookie: a=b????: ${'x'.repeat(955)}`);
+  });
+});
+
+const postRaw = (path: string, body: string): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'host: x',
+    'connection: close',
+    `authorization: ${house.credentials}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+
+describe('bytes that are no proper request', () => {
+  const close = 'host: x\r\nconnection: close\r\n';
+  test.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400],
+    ['HTTP/0.9', 'GET /promos\r\n\r\n', 401],
+    ['HTTP/2 by hope', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['two lengths', `POST /promos HTTP/1.1\r\n${close}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, 400],
+    [
+      'a length and chunks',
+      `POST /promos HTTP/1.1\r\n${close}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['a length below zero', `POST /promos HTTP/1.1\r\n${close}content-length: -1\r\n\r\n`, 400],
+    [
+      'a chunk without a length',
+      `POST /promos HTTP/1.1\r\n${close}transfer-encoding: chunked\r\n\r\nzz\r\n\r\n`,
+      400,
+    ],
+    ['a control character in a key', `POST /promos HTTP/1.1\r\n${close}idempotency-key: a\x01b\r\n\r\n`, 400],
+    ['NUL in a header', `GET /promos HTTP/1.1\r\n${close}offerid: a\0b\r\n\r\n`, 400],
+    ['a folded header', `GET /promos HTTP/1.1\r\n${close}offerid: a\r\n b\r\n\r\n`, 400],
+    ['a space before the colon', `GET /promos HTTP/1.1\r\n${close}offerid : a\r\n\r\n`, 400],
+    ['no host', 'GET /promos HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['a whole address', `GET http://x/promos HTTP/1.1\r\n${close}\r\n`, 404],
+    ['an asterisk', `OPTIONS * HTTP/1.1\r\n${close}\r\n`, 404],
+    ['two slashes', `GET //promos HTTP/1.1\r\n${close}\r\n`, 404],
+    ['a slash more', `GET /promos/ HTTP/1.1\r\n${close}\r\n`, 404],
+    ['capitals', `GET /PROMOS HTTP/1.1\r\n${close}\r\n`, 404],
+    [
+      'an upgrade',
+      `GET /promos HTTP/1.1\r\nhost: x\r\nconnection: close, upgrade\r\nupgrade: h2c\r\n\r\n`,
+      401,
+    ],
+  ])('%s', async (_what, bytes, status) => {
+    count += 1;
+    const heard = await knockRaw(house.baseUrl, bytes);
+    expect(heard.split(' ')[1]).toBe(String(status));
+    expect(heard).not.toMatch(/node:|node_modules|\.ts:|\n\s+at /);
+  });
+});
+
+test('afterwards every door still opens', () => expectToServeStill(house));

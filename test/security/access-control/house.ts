@@ -1,0 +1,115 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { request } from '../../../ops/scenario/client.ts';
+import { newAccount } from '../../../shared/partners/account.ts';
+import { type PartnerRegister, partnerRegister } from '../../../shared/partners/partner-register.ts';
+import { finishedSession, type RunningService, startService } from '../../support/service.ts';
+import { basic } from './knock.ts';
+
+/** What another partner owns, and bars would like to have. */
+export type Treasure = {
+  sessionId: string;
+  checkinNumber: number;
+  messageId: string;
+  bulkMessageId: string;
+  promoId: number;
+};
+
+export type House = {
+  service: RunningService;
+  baseUrl: string;
+  /** The Authorization header of bars, the partner who knocks. */
+  credentials: string;
+  secret: string;
+  register: PartnerRegister;
+  own: Treasure;
+  foreign: Treasure;
+  /** A check-in of bars that nobody has used. */
+  freshCheckIn: () => Promise<number>;
+  /** Lets the gateway's memory of verdicts end. */
+  skip: (ms: number) => void;
+};
+
+const phone = 79_001_234_567;
+const push = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
+
+/**
+ * Numbers count up per partner. Bars has those of the document's examples (17); the other partner has more than
+ * bars ever will, so that a foreign number is not bars' own.
+ */
+const ownCount = 17;
+const foreignCount = 60;
+
+/** The whole service with two partners who own one of everything, and a closed account. */
+export const openHouse = async (): Promise<House> => {
+  let skippedMs = 0;
+  const service = await startService({ now: () => Date.now() + skippedMs, simulators: false });
+  const { baseUrl, login, secret } = service.endpoints;
+  const register = registerOf(service);
+  await register.addOffer({ login, partnerId: 'bars' }, 'bars-of-tver');
+  const closed = { login: 'closed', partnerId: 'closed', offerIds: ['closed-club'] };
+  await register.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
+
+  let cards = 0;
+  const checkIn = async (offerId: string, placeId: string): Promise<number> => {
+    cards += 1;
+    const body = { offerId, placeId, cardNumber: `card-${cards}` };
+    return read(await request(service.wallet, 'POST /wallet/check-ins', body), 'checkinNumber') as number;
+  };
+  const own = await treasureOf(service, 'partner', () => checkIn('bars-of-moscow', 'place-1'));
+  const foreign = await treasureOf(service, 'other', () => checkIn('bakery-club', 'place-1'));
+  return {
+    service,
+    baseUrl,
+    secret,
+    credentials: basic(login, secret),
+    register,
+    own,
+    foreign,
+    freshCheckIn: () => checkIn('bars-of-moscow', 'place-1'),
+    skip: (ms) => {
+      skippedMs += ms;
+    },
+  };
+};
+
+const registerOf = ({ endpoints }: RunningService): PartnerRegister => {
+  const client = new DynamoDBClient({
+    endpoint: endpoints.dynamodb,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  return partnerRegister({ client: DynamoDBDocumentClient.from(client), name: endpoints.tableName });
+};
+
+const treasureOf = async (
+  service: RunningService,
+  whose: 'partner' | 'other',
+  checkIn: () => Promise<number>,
+): Promise<Treasure> => {
+  const ask = (route: string, body: unknown) => request(service[whose], route, body);
+  const placeIds = whose === 'partner' ? ['place-1'] : ['place-1', 'bakery-only'];
+  const places = placeIds.map((itemId) => ({ itemId, placeInfo: { address: 'Arbat, 1' } }));
+  const started = await ask('POST /places/sync', { places });
+  await finishedSession(service[whose], started);
+  const single = await ask('POST /push/delivery', { ...push, msisdn: phone });
+  const bulk = await ask('POST /push/bulk/single', { ...push, msisdn: [phone] });
+  let [checkinNumber, promoId] = [0, 0];
+  for (let count = whose === 'partner' ? ownCount : foreignCount; count > 0; count--) {
+    checkinNumber = await checkIn();
+    const promotion = { name: 'Two for one', startDate: '2020-01-01T00:00:00+03' };
+    promoId = read(await ask('POST /promo/v1/create', promotion), 'promoId') as number;
+  }
+  return {
+    sessionId: read(started, 'sessionId') as string,
+    messageId: read(single, 'messageId') as string,
+    bulkMessageId: (bulk.body as { messageId: string }[])[0]?.messageId ?? '',
+    checkinNumber,
+    promoId,
+  };
+};
+
+const read = ({ status, body }: { status: number; body: unknown }, member: string): unknown => {
+  if (status !== 200) throw new Error(`the house could not be furnished: ${status} ${JSON.stringify(body)}`);
+  return (body as Record<string, unknown>)[member];
+};

@@ -1,0 +1,45 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { expect, onTestFinished, test } from 'vitest';
+import { digestOf, matchesAny } from '../../../shared/partners/credentials.ts';
+
+const credentials = { login: 'bars', secret: 'HFOLRH_okKFGY6nHFOLRH_okKFGY6nHFOLRH_okKFGY' };
+const right = digestOf(credentials);
+const wrong = digestOf({ ...credentials, secret: 'another' });
+
+/** Counts Node's own comparisons in constant time. */
+const countComparisons = () => {
+  const { timingSafeEqual } = crypto;
+  const compared: string[] = [];
+  crypto.timingSafeEqual = (stored, given) => {
+    compared.push(Buffer.from(stored as Buffer).toString());
+    return timingSafeEqual(stored, given);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    crypto.timingSafeEqual = timingSafeEqual;
+    syncBuiltinESMExports();
+  });
+  return compared;
+};
+
+test.each([
+  ['the first of two fits', [right, wrong], true],
+  ['the second of two fits', [wrong, right], true],
+  ['none fits', [wrong, wrong], false],
+])('every live digest is compared in constant time, also after one fitted: %s', (_what, digests, matches) => {
+  const compared = countComparisons();
+  expect(matchesAny(credentials, digests)).toBe(matches);
+  expect(compared).toEqual(digests);
+});
+
+test.each([
+  ['no digest', []],
+  ['an empty digest', ['']],
+  ['the beginning of the digest', [right.slice(0, 42)]],
+  ['the digest and more', [`${right}A`]],
+  ['the secret itself', [credentials.secret]],
+  ['the digest of the same secret under another login', [digestOf({ ...credentials, login: 'bakery' })]],
+])('%s lets nobody in', (_what, digests) => {
+  expect(matchesAny(credentials, digests)).toBe(false);
+});

@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../..');
+const guardedClient = 'shared/callbacks/guarded-client.ts';
+
+const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root }).map((file) => ({
+  file,
+  code: readFileSync(join(root, file), 'utf8'),
+}));
+
+/** Every module that a file names, however: `from`, a bare import, `import()`, `require()`, `getBuiltinModule()`. */
+const modulesIn = (code: string): string[] =>
+  [...code.matchAll(/(?:\bfrom|\bimport|\brequire|getBuiltinModule)\s*\(?\s*['"`]([^'"`]+)['"`]/g)].map(
+    ([, name = '']) => name.replace(/^node:/, ''),
+  );
+
+/** Modules of Node that open sockets, ask DNS, or start something that could. */
+const waysOut =
+  /^(?:https?|http2|net|tls|dgram|dns|dns\/promises|inspector|child_process|cluster|worker_threads|vm|undici)$/;
+const globalsThatCall =
+  /(?<![.\w])(?:fetch|WebSocket|EventSource|XMLHttpRequest)\b|globalThis|\bprocess\.binding\b/;
+const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '');
+
+test('the sources were read, and the patterns see what they are to see', () => {
+  expect(sources.length).toBeGreaterThan(100);
+  const named = [
+    "import 'node:net'",
+    "await import('undici')",
+    'require("tls")',
+    "import { a } from 'dns/promises'",
+  ];
+  expect(named.flatMap(modulesIn).every((name) => waysOut.test(name))).toBe(true);
+  const calls = ['await fetch(url)', 'new WebSocket(url)', 'globalThis["fe" + "tch"]'];
+  expect(calls.every((code) => globalsThatCall.test(code))).toBe(true);
+});
+
+test('only the guarded client names a module that reaches the network; others ask net for its address rules', () => {
+  const found = sources.flatMap(({ file, code }) =>
+    modulesIn(code)
+      .filter((name) => waysOut.test(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(found.sort()).toEqual([
+    // isIP, and no more: the next test sees to that.
+    'shared/callbacks/endpoint-address.ts: net',
+    `${guardedClient}: dns/promises`,
+    `${guardedClient}: http`,
+    `${guardedClient}: https`,
+    `${guardedClient}: net`,
+    'shared/callbacks/public-address.ts: net',
+  ]);
+});
+
+test('of net come address rules and types, and nothing that connects', () => {
+  const imports = sources.flatMap(({ code }) => code.match(/import .* from 'node:net'/g) ?? []);
+  expect(imports.sort()).toEqual([
+    "import type { LookupFunction } from 'node:net'",
+    "import { BlockList, isIPv4, isIPv6 } from 'node:net'",
+    "import { isIP } from 'node:net'",
+  ]);
+});
+
+test('nothing calls out by a global, and no module is named by anything but a plain text', () => {
+  const found = sources.filter(({ code }) => {
+    const bare = withoutComments(code);
+    return globalsThatCall.test(bare) || /\b(?:import|require|getBuiltinModule)\s*\((?!\s*['"])/.test(bare);
+  });
+  expect(found.map(({ file }) => file)).toEqual([]);
+});
+
+test('of packages, only the SDK reaches the network: the list of those imported is this one', () => {
+  const packages = sources.flatMap(({ code }) =>
+    modulesIn(code).filter((name) => /^@?[a-z][\w.-]*\//.test(name) || /^(?:htmlparser2|zod)$/.test(name)),
+  );
+  expect([...new Set(packages)].filter((name) => !name.startsWith('@aws-sdk/')).sort()).toEqual([
+    '@aws-lambda-powertools/logger',
+    '@aws-lambda-powertools/logger/types',
+    '@aws-lambda-powertools/metrics',
+    '@middy/core',
+    'dns/promises',
+    'htmlparser2',
+    'timers/promises',
+    'zod/mini',
+  ]);
+});
+
+test('the guarded client is in one bundle, that of DeliverCallback, and so are DNS and the agents', () => {
+  const { outputs } = JSON.parse(readFileSync(join(root, 'dist/metafile.json'), 'utf8')) as Metafile;
+  const bundles = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
+  const entriesWith = (holds: (output: Metafile['outputs'][string]) => boolean) =>
+    bundles.filter(([, output]) => holds(output)).map(([, { entryPoint }]) => entryPoint);
+  const deliver = ['functions/callbacks/deliver-callback.lambda.ts'];
+  expect(bundles.length).toBeGreaterThan(20);
+  expect(entriesWith(({ inputs }) => guardedClient in inputs)).toEqual(deliver);
+  expect(entriesWith(({ inputs }) => Object.keys(inputs).some((path) => /^built-in:dns/.test(path)))).toEqual(
+    deliver,
+  );
+  expect(entriesWith(({ inputs }) => 'built-in:net' in inputs)).toEqual(deliver);
+});

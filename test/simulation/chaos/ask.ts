@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NoAnswer, type Reply, request, type Speaker } from '../../../ops/scenario/client.ts';
+
+/** What a client knows after its request. */
+export interface Outcome {
+  /** The last answer; absent when none came. */
+  readonly reply?: Reply;
+  readonly tries: number;
+  /** Some try was answered in a way that leaves open whether it took effect. */
+  readonly uncertain: boolean;
+}
+
+/** Requests of a run and how they ended, for the report. */
+export interface Tally {
+  requests: number;
+  readonly answers: Record<string, number>;
+}
+
+export const newTally = (): Tally => ({ requests: 0, answers: {} });
+
+export interface Asking {
+  readonly speaker: Speaker;
+  readonly tally: Tally;
+  /** Goes on under one Idempotency-Key until an answer says what is the case; without, it asks once. */
+  readonly persistent: boolean;
+}
+
+const patienceMs = 90_000;
+const pauseMs = 250;
+
+/** 409 here: the first try of this very request is still running, or another list is being accepted. */
+const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE']);
+
+const codeOf = (body: unknown): string =>
+  typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';
+
+/** Whether an answer says for certain that nothing was done, or what was. */
+const isCertain = ({ status, body }: Reply): boolean =>
+  status === 200 || (status < 500 && codeOf(body) !== 'REQUEST_IN_PROGRESS');
+
+const isLast = ({ status, body }: Reply): boolean =>
+  status === 200 || (status < 500 && status !== 429 && !passing.has(codeOf(body)));
+
+/** One request as a real client makes it: where it cannot know the outcome, it asks again under the same key. */
+export const ask = async (
+  { speaker, tally, persistent }: Asking,
+  route: string,
+  body?: unknown,
+): Promise<Outcome> => {
+  const key = randomUUID();
+  const keyed: Speaker = persistent
+    ? { ...speaker, sign: async ({ headers }) => ({ ...headers, 'idempotency-key': key }) }
+    : speaker;
+  const deadline = performance.now() + patienceMs;
+  let uncertain = false;
+  for (let tries = 1; ; tries++) {
+    const reply = await request(keyed, route, body).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined;
+      throw error;
+    });
+    tally.requests += 1;
+    const answer = reply
+      ? `${reply.status} ${reply.status === 200 ? '' : codeOf(reply.body)}`.trim()
+      : 'none';
+    tally.answers[answer] = (tally.answers[answer] ?? 0) + 1;
+    uncertain ||= !reply || !isCertain(reply);
+    const over = !persistent || performance.now() > deadline;
+    if (reply && (isLast(reply) || over)) return { reply, tries, uncertain };
+    if (over) return { tries, uncertain };
+    await delay(pauseMs);
+  }
+};

@@ -1,0 +1,73 @@
+import { callbackOwner } from '../../../shared/table/keys.ts';
+import { type Book, tallied } from './book.ts';
+import type { ChaosPartner } from './cast.ts';
+import type { Row } from './connection.ts';
+import { recordedStates } from './receipt-book.ts';
+
+const ownersOf = (rows: readonly Row[]): Map<string, string> =>
+  new Map(
+    rows
+      .filter(({ sk }) => sk === 'STATE')
+      .map((row) => [String(row['messageId']), String(row['partnerId'])]),
+  );
+
+/** `<messageId> <state>` of each callback a partner took, and how often. */
+const takenBy = (partner: ChaosPartner): Map<string, number> => {
+  const taken = new Map<string, number>();
+  for (const { body, answered, verified } of partner.received()) {
+    if (answered !== 200 || !verified) continue;
+    const id = `${body.messageId} ${body.state}`;
+    taken.set(id, (taken.get(id) ?? 0) + 1);
+  }
+  return taken;
+};
+
+interface CallbackParts {
+  readonly partners: readonly ChaosPartner[];
+  /** Of messages and states. */
+  readonly rows: readonly Row[];
+  /** Of callbacks that were not delivered at once. */
+  readonly kept: readonly Row[];
+}
+
+/** Compares the recorded states with what the partners were told. */
+export const callbackBook = ({ partners, rows, kept }: CallbackParts): Book => {
+  const owners = ownersOf(rows);
+  const due = Map.groupBy(recordedStates(rows).keys(), (id) => owners.get(id.split(' ')[0] ?? '') ?? '');
+  const keptIds = new Map(
+    kept.map((row) => [`${callbackOwner(row)} ${row.sk.replace('#', ' ')}`, String(row['status'])] as const),
+  );
+  const lines = partners.map((partner) => {
+    const expected = due.get(partner.partnerId) ?? [];
+    const taken = takenBy(partner);
+    const isKept = (id: string) =>
+      ['waiting', 'skipped', 'failed'].includes(keptIds.get(`${partner.partnerId} ${id}`) ?? '');
+    return partner.manner === 'dead'
+      ? tallied(
+          'callbacks of the dead partner are kept',
+          expected.length,
+          expected.filter((id) => !isKept(id)),
+        )
+      : tallied(
+          `callbacks of the ${partner.manner} partner arrived`,
+          expected.length,
+          expected.filter((id) => !taken.has(id)),
+        );
+  });
+  const received = partners.flatMap((partner) => partner.received().map((one) => ({ ...one, partner })));
+  const unsigned = received.filter(({ verified }) => !verified);
+  const astray = received.filter(({ body, partner }) => owners.get(body.messageId) !== partner.partnerId);
+  const idOf = ({ body }: (typeof received)[number]) => `${body.messageId} ${body.state}`;
+  const repeats = partners.flatMap((partner) => [...takenBy(partner).values()]).filter((times) => times > 1);
+  return {
+    lines: [
+      ...lines,
+      tallied('requests to partners were signed well', received.length, unsigned.map(idOf)),
+      tallied('requests went to their own partner', received.length, astray.map(idOf)),
+    ],
+    figures: [
+      { what: 'callbacks that arrived more than once', value: repeats.length },
+      { what: 'callbacks that needed a row', value: kept.length },
+    ],
+  };
+};

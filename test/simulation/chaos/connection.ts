@@ -1,0 +1,48 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type Call, jsonCaller } from '../../../local/engines/json-call.ts';
+import type { Endpoints } from '../../../local/service.ts';
+import { account } from '../../../local/template/account.ts';
+import type { Table } from '../../../shared/table/table.ts';
+
+export type Row = Record<string, unknown> & { pk: string; sk: string };
+
+/** The running service, and the way to its engines that no fault lies on: books are read there. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly table: Table;
+  readonly sqs: Call;
+  readonly sqsEndpoint: string;
+  readonly queues: Readonly<Record<string, string>>;
+  /** Every row whose partition key begins with one of these. */
+  rows(...prefixes: string[]): Promise<Row[]>;
+  close(): void;
+}
+
+export const connect = (endpoints: Endpoints): Connection => {
+  const { baseUrl, sqs: sqsEndpoint, queues, tableName: name } = endpoints;
+  const client = new DynamoDBClient({
+    endpoint: endpoints.dynamodb,
+    region: account.region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const table = { client: DynamoDBDocumentClient.from(client), name };
+  return {
+    baseUrl,
+    table,
+    sqs: jsonCaller(sqsEndpoint, 'sqs'),
+    sqsEndpoint,
+    queues,
+    rows: async (...prefixes) => {
+      const found: Row[] = [];
+      const pages = paginateScan({ client: table.client }, { TableName: name, ConsistentRead: true });
+      for await (const { Items = [] } of pages) {
+        for (const item of Items as Row[]) {
+          if (prefixes.some((prefix) => item.pk.startsWith(prefix))) found.push(item);
+        }
+      }
+      return found;
+    },
+    close: () => client.destroy(),
+  };
+};

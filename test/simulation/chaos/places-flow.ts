@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { sessionSort, syncPartition } from '../../../shared/table/keys.ts';
+import { type Asking, ask, type Outcome } from './ask.ts';
+import { type Book, tallied } from './book.ts';
+import type { Connection } from './connection.ts';
+import type { Dice } from './dice.ts';
+import { bodyOf, createListMaker, type MakeList, type PlaceList } from './place-lists.ts';
+import { createPlacesModel, givenUpCount, type SessionEnd, wrongErrors } from './places-model.ts';
+
+interface PlacesFlow {
+  readonly offerId: string;
+  readonly connection: Connection;
+  readonly asking: Omit<Asking, 'persistent'>;
+  readonly dice: Dice;
+  readonly maxPlaces: number;
+  /** Whether another round may begin. */
+  readonly goesOn: () => boolean;
+}
+
+interface SentList {
+  readonly list: PlaceList;
+  readonly outcome: Outcome;
+  /** Of the answer. */
+  readonly sessionId?: string;
+}
+
+interface Session {
+  readonly sessionId: string;
+  readonly startedAt: number;
+  readonly sent: SentList;
+}
+
+interface SessionAnswer {
+  readonly status: string;
+  readonly errors: readonly { readonly description: string }[];
+}
+
+const finishWithinMs = 120_000;
+/** Calls of a killed function that are still on their way arrive within this. */
+const settlingMs = 1_000;
+const restMs = 500;
+
+const send = async (flow: PlacesFlow, list: PlaceList, persistent: boolean): Promise<SentList> => {
+  const outcome = await ask({ ...flow.asking, persistent }, 'POST /places/sync', bodyOf(list));
+  const { reply } = outcome;
+  if (reply?.status !== 200) return { list, outcome };
+  return { list, outcome, sessionId: (reply.body as { sessionId: string }).sessionId };
+};
+
+/** The errors of a session by the position of their place, or undefined when it does not finish. */
+const finish = async (flow: PlacesFlow, sessionId: string): Promise<Map<number, string> | undefined> => {
+  const deadline = performance.now() + finishWithinMs;
+  while (performance.now() < deadline) {
+    const { reply } = await ask({ ...flow.asking, persistent: false }, `GET /places/sync/${sessionId}`);
+    const session = reply?.status === 200 ? (reply.body as SessionAnswer) : undefined;
+    if (session?.status === 'FINISHED') {
+      return new Map(
+        session.errors.map(({ description }) => [Number(/\d+/.exec(description)?.[0]), description]),
+      );
+    }
+    await delay(100);
+  }
+  return undefined;
+};
+
+/** Sessions in the order in which their lists were accepted, those included that nobody was told of. */
+const sessionsOf = async (
+  { connection, offerId }: PlacesFlow,
+  sent: readonly SentList[],
+): Promise<Session[]> => {
+  const sessions: Session[] = [];
+  const told = new Set(sent.map(({ sessionId }) => sessionId));
+  const open = sent.filter(({ outcome, sessionId }) => outcome.uncertain || sessionId === undefined);
+  if (open.length > 0) await delay(settlingMs);
+  const prefix = syncPartition(offerId, '');
+  const rows = (await connection.rows(prefix)).filter(({ sk }) => sk === sessionSort);
+  for (const { pk, startedAt, received } of rows) {
+    const sessionId = pk.slice(prefix.length);
+    const of = told.has(sessionId)
+      ? sent.find((one) => one.sessionId === sessionId)
+      : open.find(({ list }) => list.places.length === received);
+    if (of) sessions.push({ sessionId, startedAt: Number(startedAt), sent: of });
+  }
+  return sessions.sort((a, b) => a.startedAt - b.startedAt);
+};
+
+const storedNames = async ({ connection, offerId }: PlacesFlow): Promise<Map<string, string>> => {
+  const store = placeStore(connection.table);
+  const names = new Map<string, string>();
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const { places, lastItemId }: Awaited<ReturnType<typeof store.page>> = await store.page(
+      offerId,
+      500,
+      after,
+    );
+    for (const { itemId, placeInfo } of places) names.set(itemId, placeInfo.name ?? '');
+    after = lastItemId;
+  }
+  return names;
+};
+
+interface Ledger {
+  readonly counts: { lists: number; accepted: number; untold: number; givenUp: number; places: number };
+  readonly unfinished: string[];
+  readonly wrongErrors: string[];
+  readonly differences: string[];
+}
+
+/** Sends lists on top of each other, waits for their sessions, and compares the stored points with the model's. */
+const round = async (flow: PlacesFlow, makeList: MakeList, ledger: Ledger, model: Model): Promise<void> => {
+  const { dice } = flow;
+  const lists = Array.from({ length: dice.between(1, 4) }, makeList);
+  const sent = await Promise.all(lists.map((list) => send(flow, list, dice.happens(0.7))));
+  let sessions = await sessionsOf(flow, sent);
+  // Only behind a list that finishes is it certain that nothing before it is still to come.
+  if (sessions.length > 0 && sessions.at(-1)?.sent.sessionId !== sessions.at(-1)?.sessionId) {
+    sent.push(await send(flow, makeList(), true));
+    sessions = await sessionsOf(flow, sent);
+  }
+  const ends = new Map<string, SessionEnd>();
+  for (const { sessionId, sent: of } of sessions) {
+    if (of.sessionId !== sessionId) {
+      ledger.counts.untold += 1;
+      ends.set(sessionId, { kind: 'unknown' });
+      continue;
+    }
+    const errors = await finish(flow, sessionId);
+    if (!errors) ledger.unfinished.push(sessionId);
+    else {
+      ledger.wrongErrors.push(...wrongErrors(of.list, errors));
+      ledger.counts.givenUp += givenUpCount(errors);
+    }
+    ends.set(sessionId, errors ? { kind: 'finished', errors } : { kind: 'unknown' });
+  }
+  for (const { sessionId, sent: of } of sessions)
+    model.apply(of.list, ends.get(sessionId) ?? { kind: 'unknown' });
+  const stored = await storedNames(flow);
+  ledger.differences.push(...model.differences(stored).map((difference) => `${flow.offerId} ${difference}`));
+  ledger.counts.lists += sent.length;
+  ledger.counts.accepted += sent.filter(({ sessionId }) => sessionId !== undefined).length;
+  ledger.counts.places += stored.size;
+};
+
+type Model = ReturnType<typeof createPlacesModel>;
+
+/** Area A under faults: overlapping lists of one offer, round after round. */
+export const placesFlow = async (flow: PlacesFlow): Promise<Book> => {
+  const makeList = createListMaker(flow.offerId, flow.dice, flow.maxPlaces);
+  const model = createPlacesModel();
+  const ledger: Ledger = {
+    counts: { lists: 0, accepted: 0, untold: 0, givenUp: 0, places: 0 },
+    unfinished: [],
+    wrongErrors: [],
+    differences: [],
+  };
+  do {
+    await round(flow, makeList, ledger, model);
+    // Lists write more than everything else, and one engine serves all.
+    await delay(restMs);
+  } while (flow.goesOn());
+  const { lists, accepted, untold, givenUp, places } = ledger.counts;
+  return {
+    lines: [
+      tallied('sessions that were answered are FINISHED', accepted, ledger.unfinished),
+      tallied('errors of sessions name what was wrong', accepted, ledger.wrongErrors),
+      tallied('service points are as the model says, after each round', places, ledger.differences),
+    ],
+    figures: [
+      { what: 'lists sent', value: lists },
+      { what: 'sessions nobody was told of', value: untold },
+      { what: 'places given up ("send again")', value: givenUp },
+    ],
+  };
+};

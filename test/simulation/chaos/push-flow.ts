@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { request, type Speaker } from '../../../ops/scenario/client.ts';
+import { ask, type Outcome, type Tally } from './ask.ts';
+import type { ChaosPartner } from './cast.ts';
+import type { Dice } from './dice.ts';
+
+const firstNumber = 79_100_000_000;
+export const phones = (count: number): number[] => Array.from({ length: count }, (_, n) => firstNumber + n);
+/** Flows send to these. */
+export const phoneCount = 2_000;
+export const isRegistered = (msisdn: number): boolean => msisdn % 10 !== 9;
+
+export interface SentElement {
+  readonly msisdn: number;
+  readonly messageId: string;
+  readonly state: string;
+}
+
+/** One request of area C and what the partner knows of it. */
+export interface PushRequest {
+  readonly partnerId: string;
+  /** Stands in the text of its pushes. */
+  readonly marker: string;
+  readonly kind: 'single' | 'bulk' | 'multi';
+  /** In the order of the request, with repeats. */
+  readonly msisdns: readonly number[];
+  readonly outcome: Outcome;
+  /** Of an answer 200, else empty. */
+  readonly elements: readonly SentElement[];
+}
+
+interface PushFlow {
+  readonly baseUrl: string;
+  readonly partner: ChaosPartner;
+  readonly tally: Tally;
+  readonly dice: Dice;
+  /** About as many recipients are sent to, spread over the time there is. */
+  readonly recipients: number;
+  readonly goesOn: () => boolean;
+  readonly paceMs: number;
+}
+
+const contentOf = (marker: string) => ({
+  pushType: 'SERVICE',
+  payload: { title: 'Chaos', message: marker },
+  qos: { deliveryStatusNotifications: true },
+  utm: { utmSource: marker },
+});
+
+/** Distinct numbers, as many as there are at most. */
+const pick = (dice: Dice, count: number): number[] => {
+  const from = dice.between(0, phoneCount);
+  return phones(Math.min(count, phoneCount)).map((_, n) => firstNumber + ((from + n) % phoneCount));
+};
+
+/** The wallet platform says who is registered, before anything goes wrong. */
+export const registerPhones = async (baseUrl: string, count: number): Promise<void> => {
+  const registered = phones(count).filter(isRegistered);
+  for (let from = 0; from < registered.length; from += 1_000) {
+    const some = registered.slice(from, from + 1_000);
+    const { status } = await request({ baseUrl }, 'PUT /wallet/recipients', { registered: some });
+    if (status !== 200) throw new Error(`phones could not be registered: ${status}`);
+  }
+};
+
+/** Every partner begins with a bulk send, so that a short run has one too. */
+const kindOf = (dice: Dice, n: number): PushRequest['kind'] => {
+  if (n === 0) return 'bulk';
+  if (dice.happens(0.5)) return 'single';
+  return dice.happens(0.3) ? 'multi' : 'bulk';
+};
+
+const routes = {
+  single: 'POST /push/delivery',
+  bulk: 'POST /push/bulk/single',
+  multi: 'POST /push/bulk/multi',
+} as const;
+
+const multiAtMost = 90;
+
+/** Numbers to send to, and the request that does. */
+const requestFor = (
+  dice: Dice,
+  kind: PushRequest['kind'],
+  { marker, most }: { marker: string; most: number },
+) => {
+  const content = contentOf(marker);
+  if (kind === 'single') {
+    const [msisdn = firstNumber] = pick(dice, 1);
+    return { msisdns: [msisdn], body: { ...content, msisdn } };
+  }
+  if (kind === 'multi') {
+    const msisdns = pick(dice, dice.between(1, Math.min(most, multiAtMost) + 1));
+    return { msisdns, body: msisdns.map((msisdn) => ({ ...content, msisdn })) };
+  }
+  const distinct = pick(dice, dice.between(Math.ceil(most / 2), most + 1));
+  // A number given twice is sent once.
+  const msisdns = [...distinct, ...distinct.slice(0, dice.between(0, 3))];
+  return { msisdns, body: { ...content, msisdn: msisdns } };
+};
+
+const elementsOf = ({ reply }: Outcome, [msisdn = 0]: readonly number[]): SentElement[] => {
+  if (reply?.status !== 200) return [];
+  if (Array.isArray(reply.body)) return reply.body;
+  return [{ msisdn, ...(reply.body as Omit<SentElement, 'msisdn'>) }];
+};
+
+/** Area C under faults: single messages, bulk and multi sends of one partner. */
+export const pushFlow = async (flow: PushFlow): Promise<PushRequest[]> => {
+  const { partner, dice, baseUrl, tally } = flow;
+  const { login, secret, partnerId } = partner;
+  const speaker: Speaker = { baseUrl, login, secret };
+  const sent: PushRequest[] = [];
+  let left = flow.recipients;
+  for (let n = 0; left > 0 && flow.goesOn(); n++) {
+    const marker = `${partner.manner} ${n}`;
+    const kind = kindOf(dice, n);
+    const most = Math.min(left, Math.ceil(flow.recipients / 4));
+    const { msisdns, body } = requestFor(dice, kind, { marker, most });
+    const outcome = await ask({ speaker, tally, persistent: dice.happens(0.6) }, routes[kind], body);
+    sent.push({ partnerId, marker, kind, msisdns, outcome, elements: elementsOf(outcome, msisdns) });
+    left -= new Set(msisdns).size;
+    await delay(flow.paceMs);
+  }
+  return sent;
+};

@@ -1,0 +1,248 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../../../local/log.ts';
+import { startLocalService } from '../../../local/service.ts';
+import { eventually } from '../../../ops/scenario/eventually.ts';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { faultLayer } from '../faults/fault-layer.ts';
+import { createFaultPlan, type FaultKind, type FaultRates } from '../faults/fault-plan.ts';
+import { ask, newTally, type Tally } from './ask.ts';
+import { type Book, together } from './book.ts';
+import { type Cast, checkInOffer, startCast, syncOffers } from './cast.ts';
+import { checkInBook, checkInFlow } from './check-in-flow.ts';
+import { type Connection, connect } from './connection.ts';
+import { createDice } from './dice.ts';
+import { placesFlow } from './places-flow.ts';
+import { promotionBook, promotionFlow } from './promotion-flow.ts';
+import { readPushBooks } from './push-books.ts';
+import { phoneCount, pushFlow, registerPhones } from './push-flow.ts';
+import { sendBadReceipts } from './receipt-book.ts';
+import { createRecordingWallet, type RecordingWallet } from './recording-wallet.ts';
+import { type Help, settle } from './settle.ts';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** How long flows run under faults. */
+  readonly flowSeconds: number;
+  /** How long it may take until the books balance. */
+  readonly settleSeconds: number;
+  readonly maxPlaces: number;
+  /** Recipients of pushes, over all partners; each makes two callbacks. */
+  readonly recipients: number;
+  readonly rates: FaultRates;
+  readonly assemblyDir: string;
+  readonly progress: (line: string) => void;
+}
+
+export interface ChaosResult {
+  readonly book: Book;
+  readonly faults: Readonly<Record<FaultKind, number>>;
+  readonly tally: Tally;
+  readonly help: Help;
+  readonly settledSeconds: number;
+}
+
+/** Failed messages come again within seconds, and waits of half an hour take half a minute. */
+const retrySpeed = 60;
+
+const checkInPlaces = ['desk-a', 'desk-b', 'desk-c', 'desk-d'];
+const checkInLanes = [0, 1, 2, 3];
+/** Of the partners, in the order of their manners. */
+const shares = [0.35, 0.2, 0.15, 0.2, 0.1];
+
+interface Scene {
+  readonly options: ChaosOptions;
+  readonly connection: Connection;
+  readonly cast: Cast;
+  readonly wallet: RecordingWallet;
+  readonly tally: Tally;
+}
+
+const healthyOf = ({ cast }: Scene) => {
+  const [healthy] = cast.partners;
+  if (!healthy) throw new Error('a cast has a healthy partner');
+  return healthy;
+};
+
+const speakerFor = (scene: Scene, offerId?: string) => {
+  const { login, secret } = healthyOf(scene);
+  return { baseUrl: scene.connection.baseUrl, login, secret, ...(offerId ? { offerId } : {}) };
+};
+
+const prepare = async (scene: Scene): Promise<void> => {
+  const { connection, cast, wallet, options, tally } = scene;
+  await cast.seed(connection.table);
+  await wallet.attach(connection, options.seed);
+  await registerPhones(connection.baseUrl, phoneCount);
+  const places = checkInPlaces.map((itemId) => ({ itemId, placeInfo: { address: 'Arbat 1' } }));
+  const partner = { speaker: speakerFor(scene, checkInOffer), tally, persistent: true };
+  await ask(partner, 'POST /places/sync', { places });
+  const page = () => placeStore(connection.table).page(checkInOffer, 10);
+  await eventually(page, (stored) => stored.places.length === places.length);
+};
+
+const checkInParts = (scene: Scene, goesOn: () => boolean, lane = 0) => ({
+  lane,
+  offerId: checkInOffer,
+  placeIds: checkInPlaces,
+  partner: { speaker: speakerFor(scene, checkInOffer), tally: scene.tally },
+  wallet: { speaker: { baseUrl: scene.connection.baseUrl }, tally: scene.tally },
+  dice: createDice(scene.options.seed, 100 + lane),
+  goesOn,
+});
+
+/** All flows side by side, until the time is over. */
+const runFlows = async (scene: Scene) => {
+  const { options, connection, cast, tally } = scene;
+  const { seed, flowSeconds, maxPlaces, recipients, progress } = options;
+  const { baseUrl } = connection;
+  const deadline = performance.now() + flowSeconds * 1_000;
+  const goesOn = () => performance.now() < deadline;
+  const report = setInterval(() => {
+    const left = Math.max(0, Math.round((deadline - performance.now()) / 1_000));
+    progress(
+      `flows: ${tally.requests} requests, ${scene.wallet.record.shown.size} pushes shown, ${left} s to go`,
+    );
+  }, 5_000);
+  const paceMs = Math.max(50, (flowSeconds * 1_000) / 60);
+  try {
+    const [places, checkIns, promotions, pushes] = await Promise.all([
+      Promise.all(
+        syncOffers.map((offerId, n) => {
+          const asking = { speaker: speakerFor(scene, offerId), tally };
+          return placesFlow({ offerId, connection, asking, dice: createDice(seed, n), maxPlaces, goesOn });
+        }),
+      ),
+      Promise.all(checkInLanes.map((lane) => checkInFlow(checkInParts(scene, goesOn, lane)))),
+      promotionFlow({ asking: { speaker: speakerFor(scene), tally }, dice: createDice(seed, 20), goesOn }),
+      Promise.all(
+        cast.partners.map((partner, n) => {
+          const count = Math.ceil(recipients * (shares[n] ?? 0));
+          return pushFlow({
+            baseUrl,
+            partner,
+            tally,
+            dice: createDice(seed, 30 + n),
+            recipients: count,
+            goesOn,
+            paceMs,
+          });
+        }),
+      ),
+    ]);
+    return { places: merged(places), checkIns: checkIns.flat(), promotions, pushes: pushes.flat() };
+  } finally {
+    clearInterval(report);
+  }
+};
+
+/** Books of several offers, as one. */
+const merged = (books: readonly Book[]): Book => {
+  const [first, ...others] = books;
+  if (!first) return { lines: [], figures: [] };
+  return {
+    lines: first.lines.map((line, n) => {
+      const all = [line, ...others.flatMap(({ lines }) => lines[n] ?? [])];
+      return {
+        what: line.what,
+        expected: sum(all.map(({ expected }) => expected)),
+        found: sum(all.map(({ found }) => found)),
+        wrong: all.flatMap(({ wrong }) => wrong),
+      };
+    }),
+    figures: first.figures.map(({ what }, n) => ({
+      what,
+      value: sum(books.map(({ figures }) => figures[n]?.value ?? 0)),
+    })),
+  };
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** How many records of the stream were given up: each would be a push or a state that is lost without an operator. */
+const givenUpBook = async ({ sqs, queues }: Connection): Promise<Book> => {
+  const depths = await Promise.all(
+    Object.entries(queues)
+      .filter(([name]) => name.endsWith('-failed'))
+      .map(async ([name, QueueUrl]) => {
+        const AttributeNames = ['ApproximateNumberOfMessages'];
+        const { Attributes } = await sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', {
+          QueueUrl,
+          AttributeNames,
+        });
+        return { name, depth: Number(Attributes['ApproximateNumberOfMessages']) };
+      }),
+  );
+  const found = sum(depths.map(({ depth }) => depth));
+  const wrong = depths.filter(({ depth }) => depth > 0).map(({ name, depth }) => `${name}: ${depth}`);
+  return {
+    lines: [{ what: 'batches of the stream that were given up', expected: 0, found, wrong }],
+    figures: [],
+  };
+};
+
+/** Runs the service under faults, lets it settle, and reads the books. */
+export const runUnderFaults = async (options: ChaosOptions): Promise<ChaosResult> => {
+  const { seed, rates, progress, settleSeconds } = options;
+  const plan = createFaultPlan({ seed, rates });
+  plan.end();
+  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-chaos-'));
+  const assemblyDir = join(stateDir, 'assembly');
+  // Killed functions are loaded anew all the time: a build meanwhile must not take their code away.
+  cpSync(options.assemblyDir, assemblyDir, { recursive: true });
+  const cast = await startCast();
+  const wallet = createRecordingWallet();
+  const service = await startLocalService({
+    port: 0,
+    stateDir,
+    assemblyDir,
+    retrySpeed,
+    faults: faultLayer(plan),
+    simulators: false,
+    log: silentLog,
+  });
+  const connection = connect(service.endpoints);
+  const tally = newTally();
+  try {
+    const scene = { options, connection, cast, wallet, tally };
+    await prepare(scene);
+    plan.begin();
+    const { places, checkIns, promotions, pushes } = await runFlows(scene);
+    const badReceipts = await sendBadReceipts(connection, pushes);
+    plan.end();
+    cast.recover();
+    progress('faults are off');
+    const readBooks = async () =>
+      together(
+        await checkInBook(
+          checkIns,
+          checkInParts(scene, () => false),
+          connection,
+        ),
+        await promotionBook(promotions, healthyOf(scene).partnerId, connection),
+        await readPushBooks({ scene, pushes, badReceipts }),
+        await givenUpBook(connection),
+      );
+    const { book, help, seconds } = await settle({
+      connection,
+      partners: cast.partners,
+      seconds: settleSeconds,
+      readBooks,
+      progress,
+    });
+    return {
+      book: together(places, book),
+      faults: plan.counts(),
+      tally,
+      help,
+      settledSeconds: seconds,
+    };
+  } finally {
+    connection.close();
+    await wallet.stop();
+    await service.stop();
+    await cast.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Circuit, isOpen } from '../../../shared/callbacks/circuit.ts';
+import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { conditional } from '../../../shared/table/condition.ts';
+import { buckets, endpointCircuitSort, endpointPartition } from '../../../shared/table/keys.ts';
+import { type Book, balances } from './book.ts';
+import type { ChaosPartner } from './cast.ts';
+import type { Connection } from './connection.ts';
+
+/** What an operator or the passing of time did until the books balanced. */
+export interface Help {
+  redriven: number;
+  madeDue: number;
+}
+
+interface Received {
+  readonly Messages?: readonly {
+    readonly Body: string;
+    readonly ReceiptHandle: string;
+    readonly Attributes?: Record<string, string>;
+  }[];
+}
+
+/** Lists of service points have a function of their own behind their dead-letter queue. */
+const redriven = ['delivery-receipts', 'callbacks', 'push-outbox'] as const;
+
+/** Moves what lies in the dead-letter queues back, as the runbook says to once the cause is gone. */
+const redrive = async ({ sqs, queues }: Connection): Promise<number> => {
+  let moved = 0;
+  for (const name of redriven) {
+    const [dead, home] = [queues[`${name}-dead`], queues[name]];
+    for (;;) {
+      const { Messages = [] } = await sqs<Received>('ReceiveMessage', {
+        QueueUrl: dead,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+      });
+      if (Messages.length === 0) break;
+      for (const { Body, ReceiptHandle, Attributes } of Messages) {
+        const group = Attributes?.['MessageGroupId'];
+        await sqs('SendMessage', {
+          QueueUrl: home,
+          MessageBody: Body,
+          ...(group ? { MessageGroupId: group } : {}),
+        });
+        await sqs('DeleteMessage', { QueueUrl: dead, ReceiptHandle });
+        moved += 1;
+      }
+    }
+  }
+  return moved;
+};
+
+/**
+ * Lets the time pass that callbacks still have to wait: for a circuit, for a lease of 15 minutes that a lost message
+ * left behind, for a late retry. That something comes due is all that happens then, and all that happens here.
+ */
+const letTimePass = async (connection: Connection, living: readonly string[]): Promise<number> => {
+  let made = 0;
+  for (const partnerId of living) {
+    const { circuit } = await endpointStore(connection.table).view(partnerId, { consistent: true });
+    made += isOpen(circuit)
+      ? await halfOpen(connection, partnerId, circuit)
+      : await makeDue(connection, partnerId);
+  }
+  return made;
+};
+
+const halfOpen = async (
+  { table }: Connection,
+  partnerId: string,
+  { openUntil = 0, probeUntil = 0 }: Circuit,
+): Promise<number> => {
+  const now = Date.now();
+  if (Math.max(openUntil, probeUntil) <= now) return 0;
+  const { held } = await conditional(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { pk: endpointPartition(partnerId), sk: endpointCircuitSort },
+        UpdateExpression: 'SET openUntil = :now REMOVE probeUntil',
+        ConditionExpression: 'openUntil = :seen',
+        ExpressionAttributeValues: { ':now': now, ':seen': openUntil },
+      }),
+    ),
+  );
+  return held ? 1 : 0;
+};
+
+const soonMs = 1_000;
+
+const makeDue = async ({ table }: Connection, partnerId: string): Promise<number> => {
+  const now = Date.now();
+  const index = dueIndex(table);
+  const pages = await Promise.all(
+    buckets.map((bucket) => index.laterOf({ partnerId, bucket }, now + soonMs, { size: 1_000 })),
+  );
+  let made = 0;
+  for (const { pk, sk, dueAt } of pages.flatMap(({ rows }) => rows)) {
+    const { held } = await conditional(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: { pk, sk },
+          UpdateExpression: 'SET dueAt = :now',
+          ConditionExpression: 'dueAt = :seen',
+          ExpressionAttributeValues: { ':now': now, ':seen': dueAt },
+        }),
+      ),
+    );
+    if (held) made += 1;
+  }
+  return made;
+};
+
+interface Settling {
+  readonly connection: Connection;
+  readonly partners: readonly ChaosPartner[];
+  readonly seconds: number;
+  readonly readBooks: () => Promise<Book>;
+  readonly progress: (line: string) => void;
+}
+
+/** Time for what is under way by itself, before time is let pass and an operator comes. */
+const quietMs = 4_000;
+
+/** Reads the books again and again until they balance or the time is up; helps as time and operators do. */
+export const settle = async (settling: Settling): Promise<{ book: Book; help: Help; seconds: number }> => {
+  const { connection, partners, readBooks, progress } = settling;
+  const startedAt = performance.now();
+  const passedMs = () => performance.now() - startedAt;
+  const living = partners.filter(({ manner }) => manner !== 'dead').map(({ partnerId }) => partnerId);
+  const help: Help = { redriven: 0, madeDue: 0 };
+  for (;;) {
+    const book = await readBooks();
+    const open = book.lines.filter((line) => !balances(line));
+    if (open.length === 0 || passedMs() > settling.seconds * 1_000) {
+      return { book, help, seconds: passedMs() / 1_000 };
+    }
+    progress(
+      `settling: ${open.map(({ what, expected, found }) => `${what} ${found}/${expected}`).join('; ')}`,
+    );
+    if (passedMs() > quietMs) {
+      help.redriven += await redrive(connection);
+      help.madeDue += await letTimePass(connection, living);
+    }
+    await delay(1_000);
+  }
+};

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FunctionError } from '../../../local/functions/function-error.ts';
+import type { Answer, FunctionPool, InvokeOptions } from '../../../local/functions/function-pool.ts';
+import { seededChance } from '../../../local/simulators/receipt-waves.ts';
+import { isRecord } from '../../../local/template/resource.ts';
+import type { FaultPlan } from './fault-plan.ts';
+
+/** Invocations take from ten milliseconds to seconds: many a thread that is to end by then ends in the middle. */
+const killedWithinMs = 1_500;
+const killAfterMs = (degree: number): number => 1 + degree ** 3 * killedWithinMs;
+const heldBackMs = 300;
+
+type Source = 'queue' | 'fifo' | 'stream' | 'request' | 'schedule';
+
+interface QueueEventRecord {
+  readonly eventSource: string;
+  readonly eventSourceARN: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+const recordsOf = (event: unknown): readonly QueueEventRecord[] =>
+  isRecord(event) && Array.isArray(event['Records']) ? event['Records'] : [];
+
+const sourceOf = (event: unknown): Source => {
+  const [first] = recordsOf(event);
+  if (first?.eventSource === 'aws:dynamodb') return 'stream';
+  if (first) return first.eventSourceARN.endsWith('.fifo') ? 'fifo' : 'queue';
+  return isRecord(event) && 'requestContext' in event ? 'request' : 'schedule';
+};
+
+const shuffled = <Item>(items: readonly Item[], degree: number): Item[] => {
+  const chance = seededChance(Math.floor(degree * 2 ** 31));
+  return items
+    .map((item) => ({ item, at: chance() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+};
+
+/** As a second delivery shows it: the queue has counted one more receive. */
+const receivedAgain = (records: readonly QueueEventRecord[]) => ({
+  Records: records.map((record) => ({
+    ...record,
+    attributes: {
+      ...record.attributes,
+      ApproximateReceiveCount: String(Number(record.attributes?.['ApproximateReceiveCount'] ?? 1) + 1),
+    },
+  })),
+});
+
+interface PoolFaults {
+  readonly plan: FaultPlan;
+  readonly calmed: () => Promise<void>;
+}
+
+/** Invokes a function as a network and machines would that are worse than this one's. */
+export const faultyPool = (
+  pool: FunctionPool,
+  functionName: string,
+  { plan, calmed }: PoolFaults,
+): FunctionPool => {
+  /**
+   * A function that ended in the middle leaves calls behind. Its messages come again six timeouts later, but within
+   * seconds where retries are hurried: a busy engine might then do such a call after its own repetition.
+   */
+  const invokeCalmly = async (event: unknown, options: InvokeOptions): Promise<Answer> => {
+    try {
+      return await pool.invoke(event, options);
+    } catch (error) {
+      await calmed();
+      throw error;
+    }
+  };
+
+  /** The thread may end in the middle; counted only if it did. */
+  const invokeOrKill = async (event: unknown, options: InvokeOptions, source: Source): Promise<Answer> => {
+    const kind = source === 'request' ? 'requestKilled' : 'workerKilled';
+    const kill = plan.next(`${functionName} ${kind}`, [kind]);
+    if (!kill) return invokeCalmly(event, options);
+    try {
+      return await invokeCalmly(event, { ...options, endAfterMs: killAfterMs(kill.degree) });
+    } catch (error) {
+      if (error instanceof FunctionError && error.errorType === 'Runtime.ExitError') plan.count(kind);
+      throw error;
+    }
+  };
+
+  /** The first delivery is done and nobody heard of it, so that the second decides what comes of the messages. */
+  const deliverTwice = async (event: unknown, options: InvokeOptions, source: Source): Promise<Answer> => {
+    const again = source === 'stream' ? event : receivedAgain(recordsOf(event));
+    plan.count(source === 'stream' ? 'streamTwice' : 'deliveredTwice');
+    const first = invokeOrKill(event, options, source);
+    if (source !== 'queue') {
+      // In order: what failed comes back, and the second delivery would not have come.
+      const answer = await first;
+      if (answer.payload.includes('itemIdentifier')) return answer;
+      return invokeOrKill(again, options, source);
+    }
+    const [, second] = await Promise.allSettled([first, invokeOrKill(again, options, source)]);
+    if (second.status === 'rejected') throw second.reason;
+    return second.value;
+  };
+
+  const invokeQueue = async (event: unknown, options: InvokeOptions): Promise<Answer> => {
+    const reorder = plan.next(`${functionName} reordered`, ['reordered']);
+    const twice = plan.next(`${functionName} deliveredTwice`, ['deliveredTwice']);
+    let given = event;
+    if (reorder) {
+      plan.count('reordered');
+      given = { Records: shuffled(recordsOf(event), reorder.degree) };
+      // Later batches overtake this one.
+      await delay(reorder.degree * heldBackMs);
+    }
+    return twice ? deliverTwice(given, options, 'queue') : invokeOrKill(given, options, 'queue');
+  };
+
+  const invokeInOrder = (event: unknown, options: InvokeOptions, source: 'fifo' | 'stream') => {
+    const kind = source === 'stream' ? 'streamTwice' : 'deliveredTwice';
+    const twice = plan.next(`${functionName} ${kind}`, [kind]);
+    return twice ? deliverTwice(event, options, source) : invokeOrKill(event, options, source);
+  };
+
+  return {
+    ...pool,
+    invoke: (event, options = {}) => {
+      const source = sourceOf(event);
+      if (source === 'queue') return invokeQueue(event, options);
+      if (source === 'fifo' || source === 'stream') return invokeInOrder(event, options, source);
+      return invokeOrKill(event, options, source);
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { place } from '../../../integration/places/sync-rig.ts';
+
+/** One element of a list, as the model thinks of it. */
+export type Element =
+  | { kind: 'good'; itemId: string; name: string }
+  | { kind: 'no address'; itemId: string }
+  | { kind: 'far too long'; itemId: string }
+  | { kind: 'no itemId'; sent: unknown };
+
+/** itemId to name. */
+export type Stored = ReadonlyMap<string, string>;
+
+/** A part of a list that was given up, and what its range of ids held then. */
+export type GivenUp = { indexes: ReadonlySet<number>; owns: (itemId: string) => boolean; held: Stored };
+
+export type Expected = {
+  stored: Stored;
+  counts: Record<string, number>;
+  /** What GetSync must say of each rejected element, in order: the place, and how the description begins. */
+  errors: { place: unknown; description: string }[];
+};
+
+export const sentAs = (element: Element): unknown => {
+  switch (element.kind) {
+    case 'good':
+      return place(element.itemId, element.name);
+    case 'no address':
+      return { itemId: element.itemId, placeInfo: { name: 'nowhere' } };
+    case 'far too long':
+      return place(element.itemId, 'x'.repeat(64_100));
+    case 'no itemId':
+      return element.sent;
+  }
+};
+
+/** Rule 10 by the letter: what a full list makes of what was there before, but for what was given up. */
+export const afterList = (
+  before: Stored,
+  list: readonly Element[],
+  givenUp: readonly GivenUp[],
+): Expected => {
+  const counts = { received: list.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  const [stored, named, errors] = [new Map<string, string>(), new Set<string>(), [] as Expected['errors']];
+  const lost = (itemId: string) => givenUp.find(({ owns }) => owns(itemId));
+
+  const keep = (itemId: string) => {
+    const kept = before.get(itemId);
+    if (kept !== undefined) stored.set(itemId, kept);
+  };
+  for (const [index, element] of list.entries()) {
+    const sent = sentAs(element);
+    const itemId = element.kind === 'no itemId' ? undefined : element.itemId;
+    const isRepeat = itemId !== undefined && named.has(itemId);
+    if (itemId !== undefined) named.add(itemId);
+    const fate = givenUp.some(({ indexes }) => indexes.has(index)) ? 'given up' : element.kind;
+    if (fate !== 'good' || isRepeat) {
+      errors.push({
+        place: element.kind === 'far too long' ? { itemId: element.itemId } : sent,
+        description: reasonOf(index, { fate, isRepeat, kind: element.kind }),
+      });
+      if (itemId !== undefined && !isRepeat) keep(itemId);
+    } else if (element.kind === 'good') {
+      const old = before.get(element.itemId);
+      stored.set(element.itemId, element.name);
+      counts[old === undefined ? 'added' : old === element.name ? 'unchanged' : 'updated'] += 1;
+    }
+  }
+  for (const itemId of before.keys()) if (!named.has(itemId) && !lost(itemId)) counts.removed += 1;
+  counts.rejected = errors.length;
+
+  // What the parts given up hold is what they were seen to hold: tries that failed may have written some of it.
+  for (const part of givenUp) checkHeld(before, list, part);
+  for (const itemId of [...stored.keys()]) if (lost(itemId)) stored.delete(itemId);
+  for (const { held } of givenUp) for (const [itemId, name] of held) stored.set(itemId, name);
+  return { stored, counts, errors };
+};
+
+/** Each point of a part that was given up is as it was, or as the list has it. */
+const checkHeld = (before: Stored, list: readonly Element[], { owns, held }: GivenUp): void => {
+  const sent = new Map<string, Element>();
+  for (const element of list)
+    if (element.kind !== 'no itemId' && !sent.has(element.itemId)) sent.set(element.itemId, element);
+  for (const itemId of new Set([...before.keys(), ...sent.keys()].filter(owns))) {
+    const [old, element] = [before.get(itemId), sent.get(itemId)];
+    const listed = element === undefined ? undefined : element.kind === 'good' ? element.name : old;
+    const now = held.get(itemId);
+    if (now !== old && now !== listed) throw new Error(`given up, and neither old nor new: ${itemId} ${now}`);
+  }
+  for (const itemId of held.keys())
+    if (!before.has(itemId) && !sent.has(itemId)) throw new Error(`from nowhere: ${itemId}`);
+};
+
+type Verdict = { fate: Element['kind'] | 'given up'; isRepeat: boolean; kind: Element['kind'] };
+
+const reasonOf = (index: number, { fate, isRepeat, kind }: Verdict): string => {
+  if (kind === 'far too long' && !isRepeat) return `places[${index}]: longer than`;
+  if (isRepeat) return `places[${index}].itemId: already sent at`;
+  if (fate === 'given up') return `places[${index}]: could not be processed, send again`;
+  if (kind === 'no address') return `places[${index}].placeInfo.address: required`;
+  return `places[${index}]`;
+};

@@ -1,0 +1,59 @@
+import type { TestTable } from '../../support/table.ts';
+
+/**
+ * What goes wrong with the n-th call of the table (1 is the first): it is refused; it is done and its answer is
+ * lost; or the function dies there, in the middle of a batch of writes, and makes no call any more.
+ */
+export type Fault = { kind: 'refused' | 'answer lost' | 'dies'; call: number };
+
+export const titleOf = (fault: Fault | undefined): string => (fault ? `${fault.kind}@${fault.call}` : 'well');
+
+type Batch = { RequestItems?: Record<string, unknown[]> };
+
+/** Makes the table fail while a piece of work runs. */
+export const tableFaults = (table: TestTable) => {
+  let fault: Fault | undefined;
+  let calls = 0;
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      calls += 1;
+      if (!fault || calls < fault.call) return next(args);
+      if (fault.kind === 'dies') {
+        if (calls === fault.call && context.commandName === 'BatchWriteCommand')
+          await next({ ...args, input: half(args.input as Batch) as typeof args.input });
+        throw new Error('the function has died');
+      }
+      if (calls > fault.call) return next(args);
+      if (fault.kind === 'answer lost') await next(args);
+      throw new Error(`the table's answer: ${fault.kind}`);
+    },
+    { step: 'initialize', name: 'faults' },
+  );
+  return {
+    /** The work's answer, and whether the fault came to pass. */
+    during: async <Answer>(
+      planned: Fault | undefined,
+      work: () => Promise<Answer>,
+    ): Promise<{ answer: Answer; struck: boolean }> => {
+      fault = planned;
+      calls = 0;
+      try {
+        const answer = await work();
+        return { answer, struck: planned !== undefined && calls >= planned.call };
+      } finally {
+        fault = undefined;
+      }
+    },
+  };
+};
+
+export type TableFaults = ReturnType<typeof tableFaults>;
+
+const half = ({ RequestItems = {} }: Batch): Batch => ({
+  RequestItems: Object.fromEntries(
+    Object.entries(RequestItems).map(([name, writes]) => [
+      name,
+      writes.slice(0, Math.ceil(writes.length / 2)),
+    ]),
+  ),
+});

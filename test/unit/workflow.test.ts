@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { readSmokeCommand } from '../../ops/smoke/command-line.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+
+const root = resolve(import.meta.dirname, '../..');
+
+// The parser that CDK brings along: not one more dependency for a test.
+const fromCdk = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib/package.json'));
+const { parse } = fromCdk('yaml') as { parse: (text: string) => unknown };
+
+const Step = z.looseObject({
+  id: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  run: z.optional(z.string()),
+  with: z.optional(z.record(z.string(), z.unknown())),
+});
+const Job = z.object({
+  if: z.optional(z.string()),
+  needs: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  'runs-on': z.optional(z.string()),
+  'timeout-minutes': z.optional(z.number()),
+  environment: z.optional(z.string()),
+  concurrency: z.optional(z.object({ group: z.string(), 'cancel-in-progress': z.boolean() })),
+  permissions: z.record(z.string(), z.string()),
+  steps: z._default(z.array(Step), []),
+});
+const Workflow = z.object({
+  name: z.string(),
+  on: z.record(z.string(), z.unknown()),
+  permissions: z.strictObject({}),
+  concurrency: z.optional(z.object({ group: z.string(), 'cancel-in-progress': z.boolean() })),
+  jobs: z.record(z.string(), Job),
+});
+const Action = z.object({
+  inputs: z.record(z.string(), z.object({ description: z.string(), required: z.literal(true) })),
+  runs: z.object({ using: z.literal('composite'), steps: z.array(Step) }),
+});
+const Updates = z.array(
+  z.object({ groups: z.record(z.string(), z.object({ patterns: z.optional(z.array(z.string())) })) }),
+);
+
+const files = readdirSync(join(root, '.github'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yml'))
+  .map((file) => ({ file: `.github/${file}`, text: readFileSync(join(root, '.github', file), 'utf8') }));
+
+const textOf = (file: string) => files.find((one) => one.file === `.github/${file}`)?.text ?? '';
+const workflows = files
+  .filter(({ file }) => file.startsWith('.github/workflows/'))
+  .map(({ file, text }) => ({ file, ...Workflow.parse(parse(text)) }));
+const jobs = workflows.flatMap(({ file, jobs }) =>
+  Object.entries(jobs).map(([name, job]) => ({ name: `${file} ${name}`, ...job })),
+);
+const action = Action.parse(parse(textOf('actions/deploy-stage/action.yml')));
+const { staging, prod } = Workflow.parse(parse(textOf('workflows/deliver.yml'))).jobs;
+const steps = [...jobs.flatMap((job) => job.steps), ...action.runs.steps];
+const commands = steps.flatMap(({ run = '' }) => run.split('\n')).map((line) => line.trim());
+
+test('the workflows were read', () => {
+  expect(files.map(({ file }) => file).sort()).toEqual([
+    '.github/actions/deploy-stage/action.yml',
+    '.github/dependabot.yml',
+    '.github/workflows/checks.yml',
+    '.github/workflows/deliver.yml',
+    '.github/workflows/diff.yml',
+  ]);
+  expect(jobs).toHaveLength(5);
+});
+
+test('every action of others is pinned to a commit, with its version beside it', () => {
+  const used = files.flatMap(({ text }) =>
+    [...text.matchAll(/\buses: *(.+)$/gm)].map(([, what = '']) => what),
+  );
+  const foreign = used.filter((what) => !what.startsWith('./'));
+  expect(foreign.length).toBeGreaterThanOrEqual(7);
+  for (const what of foreign) expect(what).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  for (const what of used.filter((one) => one.startsWith('./'))) {
+    expect(existsSync(join(root, what))).toBe(true);
+  }
+});
+
+test('one action is pinned to one commit everywhere', () => {
+  const pins = new Map<string, Set<string>>();
+  for (const { uses } of steps) {
+    const [name = '', commit] = (uses ?? '').split('@');
+    if (commit) pins.set(name, (pins.get(name) ?? new Set()).add(commit));
+  }
+  expect([...pins].map(([name, commits]) => [name, commits.size])).toEqual([
+    ['actions/checkout', 1],
+    ['aws-actions/configure-aws-credentials', 1],
+  ]);
+});
+
+test('no key of AWS is stored: roles are assumed by the identity of the run', () => {
+  for (const { text } of files) expect(text).not.toMatch(/access.?key|session.?token|AKIA/i);
+  const secrets = files.flatMap(({ text }) => text.match(/secrets\.\w+/g) ?? []);
+  expect([...new Set(secrets)].sort()).toEqual([
+    'secrets.SMOKE_CLIENT_CERTIFICATE',
+    'secrets.SMOKE_CLIENT_KEY',
+    'secrets.SMOKE_LOGIN',
+    'secrets.SMOKE_SECRET',
+  ]);
+});
+
+test('a job has the rights it states and no others, and a time at which it is ended', () => {
+  for (const { name, permissions, ...job } of jobs) {
+    const assumesRole = job.environment !== undefined || name.endsWith('diff.yml diff');
+    expect([name, permissions]).toEqual([
+      name,
+      assumesRole ? { contents: 'read', 'id-token': 'write' } : { contents: 'read' },
+    ]);
+    if (!job.uses) expect(job['timeout-minutes'], name).toBeLessThanOrEqual(90);
+  }
+});
+
+test('nothing of an event is pasted into a script, and no token is left in the checkout', () => {
+  for (const { run } of steps) expect(run ?? '').not.toContain('${{');
+  for (const { on } of workflows) expect(Object.keys(on)).not.toContain('pull_request_target');
+  const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+  expect(checkouts).toHaveLength(4);
+  for (const checkout of checkouts) expect(checkout.with).toEqual({ 'persist-credentials': false });
+});
+
+test('prod waits for what staging has proved, and for the reviewers of its environment', () => {
+  expect(staging).toMatchObject({ needs: 'checks', environment: 'staging' });
+  expect(staging?.if).toBe("github.ref == 'refs/heads/main'");
+  expect(prod).toMatchObject({ needs: 'staging', environment: 'prod' });
+  const deployed = (job: typeof staging) =>
+    job?.steps.find(({ uses }) => uses?.endsWith('/deploy-stage'))?.with;
+  expect(deployed(staging)).toMatchObject({ stage: 'staging', push: 'yes' });
+  expect(deployed(prod)).toMatchObject({ stage: 'prod', push: 'no' });
+  for (const job of [staging, prod]) {
+    expect(Object.keys(deployed(job) ?? {}).sort()).toEqual(Object.keys(action.inputs).sort());
+  }
+  // A stage's job is done only when its smoke test has passed.
+  expect(action.runs.steps.at(-1)?.run).toContain('npm run smoke -- --base-url "$BASE_URL"');
+  for (const step of [...(staging?.steps ?? []), ...(prod?.steps ?? []), ...action.runs.steps]) {
+    expect(step).not.toHaveProperty('continue-on-error');
+    expect(step).not.toHaveProperty('if');
+  }
+});
+
+test('deployments of a stage do not overlap, and none is stopped half way', () => {
+  expect(staging?.concurrency).toEqual({ group: 'deliver-staging', 'cancel-in-progress': false });
+  expect(prod?.concurrency).toEqual({ group: 'deliver-prod', 'cancel-in-progress': false });
+});
+
+test('what the workflows run is there: scripts, programs and their options', () => {
+  const scripts = commands.flatMap((line) =>
+    [...line.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name),
+  );
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(scripts));
+
+  const programs = commands.flatMap((line) => [...line.matchAll(/npx ([\w-]+)/g)].map(([, name]) => name));
+  expect([...new Set(programs)]).toEqual(['cdk']);
+  expect(Object.keys(packageJson.devDependencies)).toContain('aws-cdk');
+
+  const cdks = commands.flatMap((line) => /npx cdk (.*?)( \||$)/.exec(line)?.[1] ?? []);
+  expect(cdks.map((line) => line.split(' ')[0])).toEqual(['diff', 'deploy']);
+  for (const line of cdks) {
+    const [command = '', ...words] = line.split(' ');
+    const known = execFileSync('node_modules/.bin/cdk', [command, '--help'], { cwd: root, encoding: 'utf8' });
+    const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]);
+    expect(known.match(/--[a-z-]+/g)).toEqual(expect.arrayContaining(options));
+  }
+
+  expect(commands).toContain('.ci/run');
+  accessSync(join(root, '.ci/run'), constants.X_OK);
+
+  const smokes = commands.filter((line) => line.startsWith('npm run smoke -- '));
+  expect(smokes).toHaveLength(2);
+  for (const line of smokes) {
+    const args = line.replace('npm run smoke -- ', '').replace('"$BASE_URL"', 'http://127.0.0.1').split(' ');
+    const env = { SMOKE_LOGIN: 'a', SMOKE_SECRET: 'b', SMOKE_OFFER_ID: 'smoke' };
+    expect(readSmokeCommand(args, env)).toMatchObject({ kind: 'smoke' });
+  }
+}, 30_000);
+
+test('the groups of Dependabot name packages that are used', () => {
+  const { updates } = z.object({ updates: Updates }).parse(parse(textOf('dependabot.yml')));
+  const patterns = updates.flatMap(({ groups }) =>
+    Object.values(groups).flatMap((group) => group.patterns ?? []),
+  );
+  const packages = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
+  const unused = patterns.filter(
+    (pattern) =>
+      pattern !== '*' && !packages.some((name) => new RegExp(`^${pattern.replace('*', '.*')}$`).test(name)),
+  );
+  expect(unused).toEqual([]);
+});
