@@ -3,17 +3,19 @@ import { defineConfig } from 'vitest/config';
 type Options = { engines?: boolean; isolate?: boolean; timeoutMs?: number };
 
 /** Each project is one folder of test/: unit tests are pure and fast, the others run on real engines. */
-const project = (name: string, options: Options = {}) => ({
-  test: {
-    name,
-    include: [`test/${name}/**/*.test.ts`],
-    testTimeout: options.timeoutMs ?? 10_000,
-    hookTimeout: 60_000,
-    isolate: options.isolate ?? true,
-    env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
-    ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),
-  },
-});
+function project(name: string, options: Options = {}) {
+  return {
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`],
+      testTimeout: options.timeoutMs ?? 10_000,
+      hookTimeout: 60_000,
+      isolate: options.isolate ?? true,
+      env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
+      ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),
+    },
+  };
+}
 
 export default defineConfig({
   test: {

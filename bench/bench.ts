@@ -5,20 +5,22 @@ import { type Measured, missesOf, textOf } from './print.ts';
 import type { Section } from './section.ts';
 import { sections } from './sections.ts';
 
-const say = (progress: string): void => {
+function say(progress: string): void {
   process.stderr.write(`${progress}\n`);
-};
+}
 
-const runSection = async ({ name, run }: Section): Promise<Measured> => {
+async function runSection({ name, run }: Section): Promise<Measured> {
   const startedAt = performance.now();
   say(`${name} ...`);
   const figures = await run((progress) => say(`  ${name}: ${progress}`));
   return { section: name, seconds: (performance.now() - startedAt) / 1_000, figures };
-};
+}
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
-const bench = async (chosen: readonly Section[], { json, check }: { json: boolean; check: boolean }) => {
+async function bench(chosen: readonly Section[], { json, check }: { json: boolean; check: boolean }) {
   const before = machine();
   if (!json) console.log(`${machineText(before)}\n`);
   const measured: Measured[] = [];
@@ -42,7 +44,7 @@ const bench = async (chosen: readonly Section[], { json, check }: { json: boolea
   for (const failure of failures) say(`Not measured: ${failure}`);
   if (check) for (const miss of misses) say(`Missed: ${miss}`);
   process.exitCode = failures.length > 0 || (check && misses.length > 0) ? 1 : 0;
-};
+}
 
 // Folders of sections are removed at exit, and their processes end when this one is gone.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {

@@ -18,9 +18,9 @@ export interface BuiltService {
  * Runs a task on the service as it would be deployed, in a copy: another build must not change what is being
  * measured. The copy is gone afterwards.
  */
-export const onBuiltService = async <Result>(
+export async function onBuiltService<Result>(
   task: (built: BuiltService) => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   if (isStale('cdk.out')) await buildAssembly();
   const folder = temporaryFolder('bench');
   const assemblyDir = join(folder.path, 'assembly');
@@ -33,4 +33,4 @@ export const onBuiltService = async <Result>(
   } finally {
     folder.remove();
   }
-};
+}

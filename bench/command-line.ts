@@ -11,10 +11,12 @@ export type BenchCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly sentence: string };
 
-const lineOf = ({ name, about, onlyWhenNamed }: Section): string =>
-  `  ${`${name}${onlyWhenNamed ? ' *' : ''}`.padEnd(14)}${about}`;
+function lineOf({ name, about, onlyWhenNamed }: Section): string {
+  return `  ${`${name}${onlyWhenNamed ? ' *' : ''}`.padEnd(14)}${about}`;
+}
 
-export const helpFor = (sections: readonly Section[]): string => `Measures the service on this machine.
+export function helpFor(sections: readonly Section[]): string {
+  return `Measures the service on this machine.
 
 npm run bench -- [section ...] [options]
 
@@ -29,9 +31,10 @@ Without a section all but those marked * run, in ten minutes on two idle cores.
 What the figures mean, and what they do not: bench/README.md
 
 Exit code: 0, 1 for a missed budget (--check) or a failure, 2 for a wrong command line.`;
+}
 
-const parse = (args: readonly string[]) =>
-  readArguments(args, {
+function parse(args: readonly string[]) {
+  return readArguments(args, {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
@@ -39,9 +42,10 @@ const parse = (args: readonly string[]) =>
       help: { type: 'boolean', default: false },
     },
   });
+}
 
 /** Reads what stands behind `npm run bench --`. */
-export const readBenchCommand = (args: readonly string[], sections: readonly Section[]): BenchCommand => {
+export function readBenchCommand(args: readonly string[], sections: readonly Section[]): BenchCommand {
   const read = parse(args);
   if (typeof read === 'string') return { kind: 'mistake', sentence: `${read}: --help lists the options.` };
   const { values, positionals } = read;
@@ -56,4 +60,4 @@ export const readBenchCommand = (args: readonly string[], sections: readonly Sec
     positionals.length === 0 ? !onlyWhenNamed : positionals.includes(name),
   );
   return { kind: 'bench', sections: chosen, json: values.json, check: values.check };
-};
+}

@@ -22,23 +22,25 @@ interface Point {
 }
 
 /** Least squares of the relative errors. */
-const lineThrough = (points: readonly Point[]): { fixed: number; each: number } => {
+function lineThrough(points: readonly Point[]): { fixed: number; each: number } {
   const sum = (of: (point: Point) => number): number =>
     points.reduce((total, point) => total + of(point) / point.value ** 2, 0);
-  const [n, x, y] = [sum(() => 1), sum(({ size }) => size), sum(({ value }) => value)];
+  const n = sum(() => 1);
+  const x = sum(({ size }) => size);
+  const y = sum(({ value }) => value);
   const each =
     (n * sum(({ size, value }) => size * value) - x * y) / (n * sum(({ size }) => size * size) - x * x);
   return { fixed: (y - each * x) / n, each };
-};
+}
 
-const exponentOf = (points: readonly Point[]): number => {
+function exponentOf(points: readonly Point[]): number {
   const [before, last] = points.slice(-2);
   if (!before || !last) throw new Error('growth needs two sizes');
   return Math.log(last.value / before.value) / Math.log(last.size / before.size);
-};
+}
 
 /** How the figures of each series grow with their size. A series of fewer than three sizes, or with a 0 in it, says nothing. */
-export const growthOf = (figures: readonly Figure[]): Growth[] => {
+export function growthOf(figures: readonly Figure[]): Growth[] {
   const series = Map.groupBy(
     figures.flatMap((figure) => (figure.series ? [{ ...figure, series: figure.series }] : [])),
     (figure) => figure.series.of,
@@ -53,16 +55,18 @@ export const growthOf = (figures: readonly Figure[]): Growth[] => {
     const values = points.map(({ value }) => value);
     return [{ of, unit: first.unit, sizes, values, ...lineThrough(points), exponent: exponentOf(points) }];
   });
-};
+}
 
 /** What takes more for each element the more there are. A rate is the other way round, and has no budget. */
-export const isSteep = ({ exponent, unit }: Growth): boolean => unit !== 'per s' && exponent > linearExponent;
+export function isSteep({ exponent, unit }: Growth): boolean {
+  return unit !== 'per s' && exponent > linearExponent;
+}
 
 /** The growth in a word, from the largest sizes on. */
-export const wordFor = (growth: Growth): string => {
+export function wordFor(growth: Growth): string {
   const { exponent } = growth;
   if (isSteep(growth)) return 'MORE THAN LINEAR';
   if (exponent > 0.9) return 'linear';
   if (exponent > 0.1) return 'less than linear';
   return exponent < -0.1 ? 'falls' : 'constant';
-};
+}

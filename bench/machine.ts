@@ -1,15 +1,18 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
 /** What the figures were measured on. Load above the number of cores: others worked at the same time. */
-export const machine = () => ({
-  cpu: cpus()[0]?.model ?? 'unknown',
-  cores: availableParallelism(),
-  node: process.version,
-  date: new Date().toISOString(),
-  load: loadavg().map((value) => Math.round(value * 10) / 10),
-});
+export function machine() {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    node: process.version,
+    date: new Date().toISOString(),
+    load: loadavg().map((value) => Math.round(value * 10) / 10),
+  };
+}
 
 export type Machine = ReturnType<typeof machine>;
 
-export const machineText = ({ cpu, cores, node, date, load }: Machine): string =>
-  `${date}, Node ${node}, ${cores} cores of ${cpu}, load ${load.join(' ')}`;
+export function machineText({ cpu, cores, node, date, load }: Machine): string {
+  return `${date}, Node ${node}, ${cores} cores of ${cpu}, load ${load.join(' ')}`;
+}

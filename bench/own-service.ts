@@ -5,10 +5,10 @@ import { type LocalService, startLocalService } from '../local/service.ts';
 import type { BuiltService } from './built-service.ts';
 
 /** Starts the whole service on a folder of its own for one task, and leaves nothing behind. */
-export const onOwnService = async <Result>(
+export async function onOwnService<Result>(
   { folder, assemblyDir }: BuiltService,
   task: (service: LocalService) => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   const stateDir = mkdtempSync(join(folder, 'state-'));
   const service = await startLocalService({ port: 0, stateDir, assemblyDir, log: silentLog });
   try {
@@ -17,4 +17,4 @@ export const onOwnService = async <Result>(
     await service.stop();
     rmSync(stateDir, { recursive: true, force: true });
   }
-};
+}

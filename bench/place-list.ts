@@ -4,8 +4,8 @@ export interface ListedPlace {
 }
 
 /** As many service points as asked for, each about 0.4 kB of JSON, all different. */
-export const placeList = (count: number): ListedPlace[] =>
-  Array.from({ length: count }, (_, n) => ({
+export function placeList(count: number): ListedPlace[] {
+  return Array.from({ length: count }, (_, n) => ({
     itemId: `точка-${String(n).padStart(6, '0')}`,
     placeInfo: {
       name: `Кофейня «Первая чашка» № ${n}`,
@@ -16,9 +16,11 @@ export const placeList = (count: number): ListedPlace[] =>
       geoPoint: { lat: 55.5 + (n % 5_000) / 10_000, lng: 37.3 + (n % 6_000) / 10_000 },
     },
   }));
+}
 
 /** The same list with another name for one place in a hundred. */
-export const onePercentChanged = (places: readonly ListedPlace[]): ListedPlace[] =>
-  places.map((place, n) =>
+export function onePercentChanged(places: readonly ListedPlace[]): ListedPlace[] {
+  return places.map((place, n) =>
     n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
   );
+}

@@ -9,15 +9,20 @@ export interface Measured {
 }
 
 /** Three figures that count, and the small ones are not drowned: 1234 -> 1,234; 12.34 -> 12.3; 0.1234 -> 0.123. */
-export const amount = (value: number): string =>
-  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
+export function amount(value: number): string {
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en')
+    : String(Number(value.toPrecision(3)));
+}
 
 /** Two decimals, and more where they would be zeros. */
-const ratioText = (ratio: number): string => (ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2));
+function ratioText(ratio: number): string {
+  return ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2);
+}
 
 const columns = ['', 'median', '±', 'unit', 'baseline', 'ratio', 'budget', ''];
 
-const cellsOf = (figure: Figure): string[] => {
+function cellsOf(figure: Figure): string[] {
   const ratio = ratioOf(figure);
   return [
     figure.what,
@@ -29,50 +34,57 @@ const cellsOf = (figure: Figure): string[] => {
     budgetText(figure),
     isMissed(figure) ? 'MISSED' : '',
   ];
-};
+}
 
 const growthColumns = ['growth', 'sizes', 'values', 'unit', 'fixed', 'each further', 'exponent', ''];
 
-const listed = (values: readonly number[]): string => values.map(amount).join(' / ');
+function listed(values: readonly number[]): string {
+  return values.map(amount).join(' / ');
+}
 
-const growthCellsOf = (growth: Growth): string[] => [
-  growth.of,
-  listed(growth.sizes),
-  listed(growth.values),
-  growth.unit,
-  amount(growth.fixed),
-  amount(growth.each),
-  growth.exponent.toFixed(2),
-  wordFor(growth),
-];
+function growthCellsOf(growth: Growth): string[] {
+  return [
+    growth.of,
+    listed(growth.sizes),
+    listed(growth.values),
+    growth.unit,
+    amount(growth.fixed),
+    amount(growth.each),
+    growth.exponent.toFixed(2),
+    wordFor(growth),
+  ];
+}
 
 /** A Markdown table: it reads well in a terminal and can be pasted into docs/performance.md as it is. */
-const markdown = (head: readonly string[], body: readonly string[][]): string => {
+function markdown(head: readonly string[], body: readonly string[][]): string {
   const widths = head.map((_, column) =>
     Math.max(3, ...[head, ...body].map((row) => row[column]?.length ?? 0)),
   );
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
-};
+}
 
-export const tableOf = (figures: readonly Figure[]): string => markdown(columns, figures.map(cellsOf));
+export function tableOf(figures: readonly Figure[]): string {
+  return markdown(columns, figures.map(cellsOf));
+}
 
-export const growthTableOf = (growths: readonly Growth[]): string =>
-  markdown(growthColumns, growths.map(growthCellsOf));
+export function growthTableOf(growths: readonly Growth[]): string {
+  return markdown(growthColumns, growths.map(growthCellsOf));
+}
 
-export const textOf = ({ section, seconds, figures }: Measured): string => {
+export function textOf({ section, seconds, figures }: Measured): string {
   const growths = growthOf(figures);
   return [
     `### ${section} (${Math.round(seconds)} s)`,
     tableOf(figures),
     ...(growths.length > 0 ? [growthTableOf(growths)] : []),
   ].join('\n\n');
-};
+}
 
 /** One sentence for each budget that was missed, and for what grows faster than its size. */
-export const missesOf = (measured: readonly Measured[]): string[] =>
-  measured.flatMap(({ section, figures }) => [
+export function missesOf(measured: readonly Measured[]): string[] {
+  return measured.flatMap(({ section, figures }) => [
     ...figures.filter(isMissed).map((figure) => {
       const ratio = ratioOf(figure);
       const found = `${amount(figure.median)} ${figure.unit}${figure.baseline ? `, ratio ${ratio === undefined ? 'unknown' : ratioText(ratio)}` : ''}`;
@@ -85,3 +97,4 @@ export const missesOf = (measured: readonly Measured[]): string[] =>
           `${section}: ${of} grows with the power ${exponent.toFixed(2)} of its size; the budget is ${linearExponent}.`,
       ),
   ]);
+}

@@ -10,10 +10,10 @@ export interface ServerProcess<Told> {
 }
 
 /** Starts a server in another process: a load generator must not take turns with what it loads. */
-export const startServer = async <Told>(
+export async function startServer<Told>(
   program: URL,
   args: readonly string[] = [],
-): Promise<ServerProcess<Told>> => {
+): Promise<ServerProcess<Told>> {
   const child = fork(program, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -32,4 +32,4 @@ export const startServer = async <Told>(
       await gone;
     },
   };
-};
+}

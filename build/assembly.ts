@@ -14,22 +14,26 @@ const sources = [
 ];
 
 /** Folders count too: a file that was removed changes its folder only. */
-export const newestSourceMs = (): number =>
-  Math.max(...globSync([...sources, 'functions', 'shared', 'infra']).map((path) => statSync(path).mtimeMs));
+export function newestSourceMs(): number {
+  return Math.max(
+    ...globSync([...sources, 'functions', 'shared', 'infra']).map((path) => statSync(path).mtimeMs),
+  );
+}
 
 /** Whether there is no template of another stage: the CDK CLI puts those it was asked for beside what is there. */
-const isOfDevAlone = (assemblyDir: string): boolean =>
-  globSync('*.template.json', { cwd: assemblyDir }).every((file) =>
+function isOfDevAlone(assemblyDir: string): boolean {
+  return globSync('*.template.json', { cwd: assemblyDir }).every((file) =>
     file.startsWith(`${configOf('dev').namePrefix}-`),
   );
+}
 
 /** True when the assembly is missing, of another stage, or older than what it was made from. */
-export const isStale = (assemblyDir: string): boolean => {
+export function isStale(assemblyDir: string): boolean {
   const made = statSync(`${assemblyDir}/manifest.json`, { throwIfNoEntry: false });
   return made === undefined || !isOfDevAlone(assemblyDir) || made.mtimeMs < newestSourceMs();
-};
+}
 
-const run = async (program: string, environment: Record<string, string>): Promise<boolean> => {
+async function run(program: string, environment: Record<string, string>): Promise<boolean> {
   const child = spawn(process.execPath, [program], {
     // What it says is progress: standard output is for the answer of the command that builds.
     stdio: ['inherit', process.stderr, 'inherit'],
@@ -37,13 +41,13 @@ const run = async (program: string, environment: Record<string, string>): Promis
   });
   const [code] = await once(child, 'exit');
   return code === 0;
-};
+}
 
 /** Bundles the functions and synthesizes the templates, as `npm run build` does. */
-export const buildAssembly = async (intoFolder?: string): Promise<void> => {
+export async function buildAssembly(intoFolder?: string): Promise<void> {
   const environment = intoFolder ? { CDK_OUTDIR: intoFolder } : {};
   for (const program of ['build/bundle.ts', 'infra/app.ts']) {
     if (await run(program, environment)) continue;
     throw new StartUpError(`${program} failed (its message is above).`);
   }
-};
+}

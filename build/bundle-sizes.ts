@@ -10,24 +10,27 @@ export interface BundleSize {
 const inputsShown = 5;
 
 /** Every bundle of the last bundling, biggest first. */
-export const sizesOf = (metafile: Metafile, shown = inputsShown): BundleSize[] =>
-  Object.entries(metafile.outputs)
+export function sizesOf(metafile: Metafile, shown = inputsShown): BundleSize[] {
+  return Object.entries(metafile.outputs)
     .filter(([file]) => file.endsWith('.mjs'))
     .map(([file, { bytes, inputs }]) => ({ file, bytes, biggestInputs: biggestOf(inputs).slice(0, shown) }))
     .sort((a, b) => b.bytes - a.bytes);
+}
 
-export const overBudget = (bundles: readonly BundleSize[], budgetBytes: number): BundleSize[] =>
-  bundles.filter(({ bytes }) => bytes > budgetBytes);
+export function overBudget(bundles: readonly BundleSize[], budgetBytes: number): BundleSize[] {
+  return bundles.filter(({ bytes }) => bytes > budgetBytes);
+}
 
 /** A package's files count together: a hundred small files of one dependency are one answer to "why so big". */
-const ownerOf = (path: string): string =>
-  /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules\/)/.exec(path)?.[1] ?? path;
+function ownerOf(path: string): string {
+  return /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules\/)/.exec(path)?.[1] ?? path;
+}
 
-const biggestOf = (inputs: Metafile['outputs'][string]['inputs']): BundleSize['biggestInputs'] => {
+function biggestOf(inputs: Metafile['outputs'][string]['inputs']): BundleSize['biggestInputs'] {
   const bytesByOwner = new Map<string, number>();
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
     const owner = ownerOf(path);
     bytesByOwner.set(owner, (bytesByOwner.get(owner) ?? 0) + bytesInOutput);
   }
   return [...bytesByOwner].map(([path, bytes]) => ({ path, bytes })).sort((a, b) => b.bytes - a.bytes);
-};
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 /** The packages whose code is in some bundle, as `name@version`, in the order of the alphabet. */
-export const bundledPackages = (metafile: Metafile, root = '.'): string[] => {
+export function bundledPackages(metafile: Metafile, root = '.'): string[] {
   const folders = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.keys(inputs).flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
   );
@@ -13,4 +13,4 @@ export const bundledPackages = (metafile: Metafile, root = '.'): string[] => {
       return `${name}@${version}`;
     })
     .sort();
-};
+}

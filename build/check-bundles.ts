@@ -5,12 +5,15 @@ import { metafilePath } from '../infra/bundle-paths.ts';
 import { bundleBudgetBytes } from '../infra/config.ts';
 import { overBudget, sizesOf } from './bundle-sizes.ts';
 
-const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+function kB(bytes: number) {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
 
 if (!existsSync(metafilePath)) {
   console.error(`${metafilePath} is missing: run "node build/bundle.ts" first.`);
   process.exit(1);
 }
+
 const bundles = sizesOf(JSON.parse(readFileSync(metafilePath, 'utf8')) as Metafile);
 
 for (const { file, bytes } of bundles) {
@@ -24,6 +27,7 @@ for (const { file, bytes, biggestInputs } of tooBig) {
     `${file} is ${kB(bytes)}, over the budget of ${kB(bundleBudgetBytes)} (1 kB = 1,000 bytes). Most of it: ${inputs}.`,
   );
 }
+
 if (tooBig.length > 0) process.exit(1);
 console.log(
   `${bundles.length} bundles, each within ${kB(bundleBudgetBytes)} (1 kB = 1,000 bytes, minified, without its source map).`,

@@ -3,8 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-const modifiedAt = (path) =>
-  statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function modifiedAt(path) {
+  return statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
 
 // npm rewrites this file at the end of every install, so it dates what is in node_modules.
 const installedAt = modifiedAt('node_modules/.package-lock.json');

@@ -25,12 +25,12 @@ if (!existsSync('dist/functions')) {
   process.exit(1);
 }
 
-const define = (stage: Stage) => {
+function define(stage: Stage) {
   const app = newApp(mkdtempSync(join(tmpdir(), `report-${stage}-`)));
   return { app, ...defineStacks(app, { config: configOf(stage), codeFolder: bundleFolder }) };
-};
+}
 
-const printFigures = (stage: Stage): void => {
+function printFigures(stage: Stage): void {
   const startedAt = performance.now();
   const { seconds, stacks, ...counts } = figuresOf(define(stage), startedAt);
   console.log(`${stage}, synthesized in ${seconds.toFixed(1)} s`);
@@ -42,9 +42,9 @@ const printFigures = (stage: Stage): void => {
   console.log(
     `  ${counts.functions} functions, ${counts.alarms} alarms, ${counts.nagFindings} findings of cdk-nag, ${counts.nagAcknowledgements} acknowledged`,
   );
-};
+}
 
-const printRights = (): void => {
+function printRights(): void {
   const template = Template.fromStack(define('prod').service);
   const holders = [
     ...functionIds(template).map((id) => [id, statementsOf(template, id)] as const),
@@ -55,7 +55,7 @@ const printRights = (): void => {
       for (const action of actions) console.log(`${id.padEnd(22)} ${action.padEnd(34)} ${place}`);
     }
   }
-};
+}
 
 if (flags.has('rights')) printRights();
 else for (const stage of stages) printFigures(stage);

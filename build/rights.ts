@@ -9,11 +9,12 @@ export interface Statement {
 /** What somebody may do, by place: `table`, `stream`, `index due`, `*`, or the logical id of a resource. */
 export type Rights = Record<string, string[]>;
 
-export const functionIds = (template: Template): string[] =>
-  Object.keys(template.findResources('AWS::Lambda::Function')).sort();
+export function functionIds(template: Template): string[] {
+  return Object.keys(template.findResources('AWS::Lambda::Function')).sort();
+}
 
 /** Every statement of a role, inline and attached. */
-export const statementsOfRole = (template: Template, roleId: string): Statement[] => {
+export function statementsOfRole(template: Template, roleId: string): Statement[] {
   const role = template.findResources('AWS::IAM::Role')[roleId];
   if (role?.['Properties'].ManagedPolicyArns) throw new Error(`${roleId} has managed policies.`);
   const attached = Object.values(template.findResources('AWS::IAM::Policy'))
@@ -32,12 +33,13 @@ export const statementsOfRole = (template: Template, roleId: string): Statement[
         ...(statement.Condition ? { conditions: statement.Condition } : {}),
       };
     });
-};
+}
 
-export const statementsOf = (template: Template, functionId: string): Statement[] =>
-  statementsOfRole(template, `${functionId}Role`);
+export function statementsOf(template: Template, functionId: string): Statement[] {
+  return statementsOfRole(template, `${functionId}Role`);
+}
 
-export const placeOf = (resource: unknown): string => {
+export function placeOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   if (text === '"*"') return '*';
   if (text.includes('ExportsOutputFnGetAttTableStreamArn')) return 'stream';
@@ -47,9 +49,9 @@ export const placeOf = (resource: unknown): string => {
   }
   if (text.includes(':execute-api:')) return /"\/(\$default[^"]+)"/.exec(text)?.[1] ?? text;
   return /"Fn::GetAtt":\["([^"]+)","Arn"\]/.exec(text)?.[1] ?? text;
-};
+}
 
-export const rightsIn = (statements: readonly Statement[]): Rights => {
+export function rightsIn(statements: readonly Statement[]): Rights {
   const byPlace: Rights = {};
   for (const { actions, resources } of statements) {
     for (const place of resources.map(placeOf)) {
@@ -57,4 +59,4 @@ export const rightsIn = (statements: readonly Statement[]): Rights => {
     }
   }
   return byPlace;
-};
+}

@@ -25,7 +25,7 @@ export interface StageFigures {
 type Defined = { readonly app: App } & ReturnType<typeof defineStacks>;
 
 /** Synthesizes a stage and counts what came of it. An unacknowledged finding of cdk-nag throws. */
-export const figuresOf = ({ app, service }: Defined, startedAt: number): StageFigures => {
+export function figuresOf({ app, service }: Defined, startedAt: number): StageFigures {
   const { directory, stacks } = app.synth();
   const template = Template.fromStack(service);
   const count = (type: string) => Object.keys(template.findResources(type)).length;
@@ -44,14 +44,14 @@ export const figuresOf = ({ app, service }: Defined, startedAt: number): StageFi
     nagFindings: findingsIn(directory),
     nagAcknowledgements: acknowledgements(app).length,
   };
-};
+}
 
-const findingsIn = (directory: string): number => {
+function findingsIn(directory: string): number {
   const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8')) as {
     pluginReports: { violations: unknown[] }[];
   };
   return report.pluginReports.flatMap(({ violations }) => violations).length;
-};
+}
 
 export interface Acknowledgement {
   /** The construct it was made on. */
@@ -60,9 +60,10 @@ export interface Acknowledgement {
   readonly reasons: Record<string, string>;
 }
 
-export const acknowledgements = (app: App): Acknowledgement[] =>
-  app.node
+export function acknowledgements(app: App): Acknowledgement[] {
+  return app.node
     .findAll()
     .flatMap(({ node }) => node.metadata.map(({ type, data }) => ({ at: node.id, type, reasons: data })))
     .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
     .map(({ at, reasons }) => ({ at, reasons }));
+}

@@ -9,7 +9,7 @@ const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
 
 /** Where every alarm reports: encrypted, over TLS only. */
-export const addAlarmTopic = (stack: Stack, config: StageConfig): Topic => {
+export function addAlarmTopic(stack: Stack, config: StageConfig): Topic {
   const topic = logicalId(
     new Topic(stack, 'Alarms', {
       topicName: `${config.namePrefix}-alarms`,
@@ -29,10 +29,10 @@ export const addAlarmTopic = (stack: Stack, config: StageConfig): Topic => {
   );
   if (config.alarmsByEmail) subscribeByEmail(stack, topic);
   return topic;
-};
+}
 
 /** CloudWatch cannot publish to a topic under the AWS managed key, which no policy statement can be added to. */
-const alarmKey = (stack: Stack): Key => {
+function alarmKey(stack: Stack): Key {
   const key = logicalId(
     new Key(stack, 'AlarmKey', {
       description: 'Encrypts alarm messages',
@@ -50,9 +50,9 @@ const alarmKey = (stack: Stack): Key => {
     }),
   );
   return key;
-};
+}
 
-const subscribeByEmail = (stack: Stack, topic: Topic): void => {
+function subscribeByEmail(stack: Stack, topic: Topic): void {
   const email = new CfnParameter(stack, 'AlarmEmail', {
     description: 'Who is told about alarms. Asked for at the first deployment, then kept.',
     allowedPattern: '[^@\\s]+@[^@\\s]+',
@@ -64,4 +64,4 @@ const subscribeByEmail = (stack: Stack, topic: Topic): void => {
       endpoint: email.valueAsString,
     }),
   );
-};
+}

@@ -2,8 +2,11 @@
 export const metafilePath = 'dist/metafile.json';
 
 /** `functions/places/start-sync.lambda.ts` -> `places/start-sync/index` (esbuild adds the extension). */
-export const bundleFile = (entry: string): string =>
-  `${entry.replace(/^functions\//, '').replace(/\.lambda\.ts$/, '')}/index`;
+export function bundleFile(entry: string): string {
+  return `${entry.replace(/^functions\//, '').replace(/\.lambda\.ts$/, '')}/index`;
+}
 
 /** The folder that becomes one function's code: `places/start-sync` -> `dist/functions/places/start-sync`. */
-export const bundleFolder = (bundle: string): string => `dist/functions/${bundle}`;
+export function bundleFolder(bundle: string): string {
+  return `dist/functions/${bundle}`;
+}

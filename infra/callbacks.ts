@@ -14,18 +14,18 @@ import { dueIndexName } from './data-stack.ts';
 import type { Service } from './service.ts';
 
 /** A new state of a message becomes a callback, is attempted at once, and retried from its row until delivered. */
-export const addCallbacks = (service: Service): void => {
+export function addCallbacks(service: Service): void {
   const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
   addFanOut(service, lanes.fast);
   addDelivery(service, lanes);
   addSlowDelivery(service, lanes);
   addResume(service, lanes.fast);
-};
+}
 
 type Lanes = { readonly fast: WorkQueue; readonly slow: WorkQueue };
 
-const fastQueue = (service: Service): WorkQueue =>
-  workQueue(service, 'Callbacks', {
+function fastQueue(service: Service): WorkQueue {
+  return workQueue(service, 'Callbacks', {
     name: 'callbacks',
     worker: service.config.sizes.callbackAttempt,
     late: {
@@ -40,10 +40,11 @@ const fastQueue = (service: Service): WorkQueue =>
       runbook: 'callbacks-failed',
     },
   });
+}
 
 /** What would hold up its batch: callbacks to endpoints that take long to answer. */
-const slowQueue = (service: Service): WorkQueue =>
-  workQueue(service, 'SlowCallbacks', {
+function slowQueue(service: Service): WorkQueue {
+  return workQueue(service, 'SlowCallbacks', {
     name: 'callbacks-slow',
     worker: service.config.sizes.callbackAttempt,
     late: {
@@ -56,8 +57,9 @@ const slowQueue = (service: Service): WorkQueue =>
       runbook: 'slow-callbacks-failed',
     },
   });
+}
 
-const addFanOut = (service: Service, callbacks: WorkQueue): void => {
+function addFanOut(service: Service, callbacks: WorkQueue): void {
   const fanOut = streamWorker(service, 'FanOutStates', {
     bundle: 'callbacks/fan-out-states',
     size: service.config.sizes.worker,
@@ -80,9 +82,9 @@ const addFanOut = (service: Service, callbacks: WorkQueue): void => {
     },
   });
   maySendTo(callbacks, fanOut);
-};
+}
 
-const addDelivery = (service: Service, { fast, slow }: Lanes): void => {
+function addDelivery(service: Service, { fast, slow }: Lanes): void {
   const shared = attempts(service, fast, 'fast');
   const deliver = queueWorker(service, 'DeliverCallback', {
     ...shared,
@@ -96,10 +98,10 @@ const addDelivery = (service: Service, { fast, slow }: Lanes): void => {
   });
   maySendTo(fast, deliver);
   maySendTo(slow, deliver);
-};
+}
 
 /** A function of its own, and not a second mapping: its cap keeps slow endpoints from the workers of the others. */
-const addSlowDelivery = (service: Service, { fast, slow }: Lanes): void => {
+function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
   const deliver = queueWorker(service, 'DeliverSlowCallback', {
     ...attempts(service, fast, 'slow'),
     queue: slow.queue,
@@ -112,11 +114,11 @@ const addSlowDelivery = (service: Service, { fast, slow }: Lanes): void => {
   });
   // Retries begin in the fast lane: the endpoint may have become quick meanwhile.
   maySendTo(fast, deliver);
-};
+}
 
 /** What an attempt needs in either lane: the same code, and the same rights to the table. */
-const attempts = ({ config }: Service, fast: WorkQueue, lane: keyof Lanes) =>
-  ({
+function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
+  return {
     bundle: 'callbacks/deliver-callback',
     size: config.sizes.callbackAttempt,
     rows: 'endpoints too',
@@ -134,9 +136,10 @@ const attempts = ({ config }: Service, fast: WorkQueue, lane: keyof Lanes) =>
       // Only the local runner hurries.
       CALLBACK_RETRY_SPEED: '1',
     },
-  }) as const;
+  } as const;
+}
 
-const addResume = (service: Service, callbacks: WorkQueue): void => {
+function addResume(service: Service, callbacks: WorkQueue): void {
   const { stack, config, table } = service;
   const resume = serviceFunction(service, 'ResumeCallbacks', {
     bundle: 'callbacks/resume-callbacks',
@@ -161,9 +164,9 @@ const addResume = (service: Service, callbacks: WorkQueue): void => {
     }),
   );
   watchResume(service, resume);
-};
+}
 
-const watchResume = (service: Service, { lambda }: ServiceFunction): void => {
+function watchResume(service: Service, { lambda }: ServiceFunction): void {
   const { minutelyErrors, minutelyRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
   const highest = (name: 'OldestDueSeconds' | 'CircuitsOpen', label: string) => (period: Duration) =>
     ownMetric(service.config, lambda.node.id, name, { period, statistic: 'Maximum', label });
@@ -197,10 +200,10 @@ const watchResume = (service: Service, { lambda }: ServiceFunction): void => {
     rule: circuitsOpen,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-};
+}
 
-const maySendTo = ({ queue }: WorkQueue, sender: ServiceFunction): void => {
+function maySendTo({ queue }: WorkQueue, sender: ServiceFunction): void {
   sender.lambda.addToRolePolicy(
     new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   );
-};
+}

@@ -3,7 +3,7 @@ import { endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
 /** Cash-desk software reads the active check-ins of a place and registers one as used. */
-export const addCheckIns = (service: HttpService): void => {
+export function addCheckIns(service: HttpService): void {
   const size = service.config.sizes.endpoint;
   endpoint(service, 'ListCheckIns', {
     bundle: 'check-ins/list-check-ins',
@@ -21,4 +21,4 @@ export const addCheckIns = (service: HttpService): void => {
     size,
     tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   });
-};
+}

@@ -5,7 +5,9 @@
 export const stages = ['dev', 'staging', 'prod'] as const;
 export type Stage = (typeof stages)[number];
 
-export const isStage = (value: unknown): value is Stage => stages.some((stage) => stage === value);
+export function isStage(value: unknown): value is Stage {
+  return stages.some((stage) => stage === value);
+}
 
 export interface FunctionSize {
   readonly memoryMb: number;
@@ -240,16 +242,18 @@ const differences: Record<Stage, Differences> = {
   },
 };
 
-export const configOf = (stage: Stage): StageConfig => ({
-  stage,
-  namePrefix: `partner-integration-${stage}`,
-  sizes,
-  queues,
-  streams,
-  alarms,
-  authorizerCacheSeconds: 300,
-  ...differences[stage],
-});
+export function configOf(stage: Stage): StageConfig {
+  return {
+    stage,
+    namePrefix: `partner-integration-${stage}`,
+    sizes,
+    queues,
+    streams,
+    alarms,
+    authorizerCacheSeconds: 300,
+    ...differences[stage],
+  };
+}
 
 /** 1 kB is 1,000 bytes, as package sizes are usually given. */
 export const bundleBudgetBytes = 380_000;

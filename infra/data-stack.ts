@@ -57,7 +57,7 @@ export class DataStack extends Stack {
  * The key's own policy lets callers of this account use it, but only through DynamoDB: the right to a row then
  * decides alone, and no function's role needs a statement (with wildcards) about the key.
  */
-const tableKey = (scope: Construct, removalPolicy: RemovalPolicy): Key => {
+function tableKey(scope: Construct, removalPolicy: RemovalPolicy): Key {
   const key = logicalId(
     new Key(scope, 'TableKey', { description: 'Encrypts the table', enableKeyRotation: true, removalPolicy }),
   );
@@ -83,4 +83,4 @@ const tableKey = (scope: Construct, removalPolicy: RemovalPolicy): Key => {
     }),
   );
   return key;
-};
+}

@@ -12,11 +12,11 @@ import type { Domain } from './config.ts';
 import { logicalId } from './constructs/logical-id.ts';
 
 /** A domain of one's own in front of the API, and what its DNS record (an alias or a CNAME) must point to. */
-export const addDomain = (
+export function addDomain(
   stack: Stack,
   { name, certificateArn, truststore }: Domain,
   { api, stage }: { api: HttpApi; stage: HttpStage },
-): void => {
+): void {
   const domainName = logicalId(
     new DomainName(stack, 'Domain', {
       domainName: name,
@@ -30,4 +30,4 @@ export const addDomain = (
   logicalId(new ApiMapping(stack, 'DomainMapping', { api, stage, domainName }));
   new CfnOutput(stack, 'DomainTarget', { value: domainName.regionalDomainName });
   new CfnOutput(stack, 'DomainTargetHostedZoneId', { value: domainName.regionalHostedZoneId });
-};
+}

@@ -17,7 +17,7 @@ import { addDomain } from './domain.ts';
 import type { Gateway, Service } from './service.ts';
 
 /** The HTTP API with its one stage, the partners' authorizer, access logs and the alarm on server errors. */
-export const addGateway = (service: Service): Gateway => {
+export function addGateway(service: Service): Gateway {
   const { stack, config } = service;
   const api = logicalId(
     new HttpApi(stack, 'Api', {
@@ -50,9 +50,9 @@ export const addGateway = (service: Service): Gateway => {
     walletRoutes: [],
     baseUrl: config.domain ? `https://${config.domain.name}` : api.apiEndpoint,
   };
-};
+}
 
-const partnerAuthorizer = (service: Service): HttpLambdaAuthorizer => {
+function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   const { config } = service;
   const { lambda, called } = serviceFunction(service, 'AuthorizePartner', {
     bundle: 'authorizer/authorize-partner',
@@ -81,9 +81,9 @@ const partnerAuthorizer = (service: Service): HttpLambdaAuthorizer => {
     identitySource: ['$request.header.Authorization'],
     resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),
   });
-};
+}
 
-const watchServerErrors = (service: Service, api: HttpApi): void => {
+function watchServerErrors(service: Service, api: HttpApi): void {
   const { serverErrorPercent, serverErrorMinRequests } = service.config.alarms;
   alarm(service, 'ServerErrors', {
     impact:
@@ -99,11 +99,12 @@ const watchServerErrors = (service: Service, api: HttpApi): void => {
     rule: serverErrorPercent,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-};
+}
 
 /** The vendedlogs prefix keeps the account's log resource policy, which has a size limit, from growing. */
-const accessLogs = (service: Service): LogGroup =>
-  logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${service.config.namePrefix}-api`);
+function accessLogs(service: Service): LogGroup {
+  return logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${service.config.namePrefix}-api`);
+}
 
 const accessLogLine = {
   requestId: '$context.requestId',

@@ -14,7 +14,7 @@ const readersOfOurs = [
 ];
 
 /** What nobody can read is out of the way, but somebody must look at it: no retry will ever mend it. */
-export const watchParked = (service: Service): void => {
+export function watchParked(service: Service): void {
   const { config } = service;
   alarm(service, 'RowsParked', {
     impact: 'Rows or messages of ours cannot be read and were set aside: a push, callback or list is stuck.',
@@ -31,10 +31,10 @@ export const watchParked = (service: Service): void => {
     rule: config.alarms.receiptsParked,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-};
+}
 
-const parkedBy = ({ config }: Service, period: Duration): MathExpression =>
-  new MathExpression({
+function parkedBy({ config }: Service, period: Duration): MathExpression {
+  return new MathExpression({
     label: 'parked rows and messages',
     expression: readersOfOurs.map((_, n) => `FILL(parked${n}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(
@@ -42,3 +42,4 @@ const parkedBy = ({ config }: Service, period: Duration): MathExpression =>
     ),
     period,
   });
+}

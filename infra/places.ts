@@ -8,7 +8,7 @@ import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
 /** A list comes in, is cut into slices on a queue, and each slice is worked off; a slice given up is ended. */
-export const addPlaces = (service: HttpService): void => {
+export function addPlaces(service: HttpService): void {
   const sync = workQueue(service, 'PlacesSync', {
     name: 'places-sync',
     fifo: true,
@@ -26,9 +26,9 @@ export const addPlaces = (service: HttpService): void => {
   });
   addEndpoints(service, sync);
   addWorkers(service, sync);
-};
+}
 
-const addEndpoints = (service: HttpService, { queue }: WorkQueue): void => {
+function addEndpoints(service: HttpService, { queue }: WorkQueue): void {
   const { config } = service;
   const startSync = endpoint(service, 'StartSync', {
     bundle: 'places/start-sync',
@@ -56,9 +56,9 @@ const addEndpoints = (service: HttpService, { queue }: WorkQueue): void => {
     size: config.sizes.endpoint,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
   });
-};
+}
 
-const addWorkers = (service: HttpService, { queue, deadLetters }: WorkQueue): void => {
+function addWorkers(service: HttpService, { queue, deadLetters }: WorkQueue): void {
   const { config } = service;
   queueWorker(service, 'ProcessSlice', {
     bundle: 'places/process-slice',
@@ -97,4 +97,4 @@ const addWorkers = (service: HttpService, { queue, deadLetters }: WorkQueue): vo
     rule: config.alarms.deadAgeSeconds,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-};
+}

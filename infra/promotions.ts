@@ -3,7 +3,7 @@ import { endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
 /** Partners keep their promotions; the wallet platform reads the active ones of an offer. */
-export const addPromotions = (service: HttpService): void => {
+export function addPromotions(service: HttpService): void {
   const size = service.config.sizes.endpoint;
   endpoint(service, 'ListActivePromotions', {
     bundle: 'promotions/list-active-promotions',
@@ -54,4 +54,4 @@ export const addPromotions = (service: HttpService): void => {
     size,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'],
   });
-};
+}

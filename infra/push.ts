@@ -22,14 +22,14 @@ export interface WalletQueues {
 }
 
 /** Partners send messages; the stream hands them to the wallet platform, whose receipts become their history. */
-export const addPush = (service: HttpService): WalletQueues => {
+export function addPush(service: HttpService): WalletQueues {
   addEndpoints(service);
   const outbox = addOutbox(service);
   addDispatch(service, outbox);
   return { outbox: outbox.queue, receipts: addReceipts(service) };
-};
+}
 
-const addEndpoints = (service: HttpService): void => {
+function addEndpoints(service: HttpService): void {
   const { endpoint: size, listEndpoint } = service.config.sizes;
   endpoint(service, 'SendMessage', {
     bundle: 'push/send-message',
@@ -65,10 +65,10 @@ const addEndpoints = (service: HttpService): void => {
     size,
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
   });
-};
+}
 
-const addOutbox = (service: HttpService): WorkQueue =>
-  workQueue(service, 'PushOutbox', {
+function addOutbox(service: HttpService): WorkQueue {
+  return workQueue(service, 'PushOutbox', {
     name: 'push-outbox',
     worker: service.config.sizes.worker,
     late: {
@@ -82,8 +82,9 @@ const addOutbox = (service: HttpService): WorkQueue =>
       runbook: 'push-outbox-failed',
     },
   });
+}
 
-const addDispatch = (service: HttpService, { queue }: WorkQueue): void => {
+function addDispatch(service: HttpService, { queue }: WorkQueue): void {
   const dispatch = streamWorker(service, 'DispatchMessages', {
     bundle: 'push/dispatch-messages',
     size: service.config.sizes.listEndpoint,
@@ -103,9 +104,9 @@ const addDispatch = (service: HttpService, { queue }: WorkQueue): void => {
   dispatch.lambda.addToRolePolicy(
     new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   );
-};
+}
 
-const addReceipts = (service: HttpService): Queue => {
+function addReceipts(service: HttpService): Queue {
   const { config } = service;
   const { queue } = workQueue(service, 'DeliveryReceipts', {
     name: 'delivery-receipts',
@@ -135,4 +136,4 @@ const addReceipts = (service: HttpService): Queue => {
     },
   });
   return queue;
-};
+}

@@ -11,10 +11,10 @@ export interface StacksProps {
 }
 
 /** Both stacks of one stage. An unacknowledged finding of cdk-nag makes the synthesis fail. */
-export const defineStacks = (app: App, props: StacksProps): { data: DataStack; service: ServiceStack } => {
+export function defineStacks(app: App, props: StacksProps): { data: DataStack; service: ServiceStack } {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const { namePrefix } = props.config;
   const data = new DataStack(app, `${namePrefix}-data`, props.config);
   const service = new ServiceStack(app, `${namePrefix}-service`, { ...props, table: data.table });
   return { data, service };
-};
+}

@@ -3,7 +3,7 @@ import { alarm } from './constructs/alarm.ts';
 import type { Service } from './service.ts';
 
 /** Throttled requests are retried by the SDK: a few go unnoticed, many become errors. */
-export const watchTable = (service: Service): void => {
+export function watchTable(service: Service): void {
   alarm(service, 'TableThrottled', {
     impact:
       'The table refuses requests as too many: partners and the wallet platform see slow answers, then 5xx.',
@@ -27,4 +27,4 @@ export const watchTable = (service: Service): void => {
     rule: service.config.alarms.tableThrottles,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-};
+}

@@ -5,7 +5,7 @@ import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 
 /** What the wallet platform assumes to reach its routes and its ends of the two queues, and nothing else. */
-export const addWalletRole = (service: HttpService, { outbox, receipts }: WalletQueues): Role => {
+export function addWalletRole(service: HttpService, { outbox, receipts }: WalletQueues): Role {
   const { stack, config, gateway } = service;
   const role = logicalId(
     new Role(stack, 'WalletPlatform', {
@@ -44,12 +44,12 @@ export const addWalletRole = (service: HttpService, { outbox, receipts }: Wallet
     });
   }
   return role;
-};
+}
 
-const accountAskedFor = ({ stack }: HttpService): AccountPrincipal => {
+function accountAskedFor({ stack }: HttpService): AccountPrincipal {
   const account = new CfnParameter(stack, 'WalletAccount', {
     description: "The wallet platform's AWS account. Asked for at the first deployment, then kept.",
     allowedPattern: '\\d{12}',
   });
   return new AccountPrincipal(account.valueAsString);
-};
+}

@@ -3,7 +3,7 @@ import { endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
 /** The wallet platform opens check-ins and reads the places of an offer. */
-export const addWallet = (service: HttpService): void => {
+export function addWallet(service: HttpService): void {
   const { endpoint: size, checkInOpening } = service.config.sizes;
   endpoint(service, 'OpenCheckIn', {
     bundle: 'wallet/open-check-in',
@@ -40,4 +40,4 @@ export const addWallet = (service: HttpService): void => {
       'dynamodb:DeleteItem',
     ],
   });
-};
+}

@@ -40,10 +40,12 @@ Ctrl-C stops everything; the next start goes on with the same data.`;
 /** Longer, and messages of push-outbox would come again before their last receipts were sent. */
 const maxWalletDelayMs = 40_000;
 
-const mistake = (sentence: string): CommandLine => ({ kind: 'mistake', sentence });
+function mistake(sentence: string): CommandLine {
+  return { kind: 'mistake', sentence };
+}
 
-const parse = (args: readonly string[]) =>
-  readArguments(args, {
+function parse(args: readonly string[]) {
+  return readArguments(args, {
     options: {
       port: { type: 'string', default: '3000' },
       state: { type: 'string', default: '.local' },
@@ -55,9 +57,10 @@ const parse = (args: readonly string[]) =>
       help: { type: 'boolean', default: false },
     },
   });
+}
 
 /** Reads what stands behind `npm start --`. */
-export const readCommandLine = (args: readonly string[]): CommandLine => {
+export function readCommandLine(args: readonly string[]): CommandLine {
   const read = parse(args);
   if (typeof read === 'string') return mistake(`${read}: --help lists the options.`);
   const { values } = read;
@@ -79,4 +82,4 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
   const simulators = values['no-simulators'] ? false : { delayMs };
   const { state: stateDir, fresh, watch } = values;
   return { kind: 'start', options: { port, stateDir, fresh, watch, retrySpeed, simulators } };
-};
+}

@@ -13,7 +13,7 @@ const assemblyDir = 'cdk.out';
 
 class WrongUsage extends Error {}
 
-const readEvent = (file: string): unknown => {
+function readEvent(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -25,16 +25,16 @@ const readEvent = (file: string): unknown => {
   } catch (error) {
     throw new WrongUsage(`The event file ${file} is not JSON: ${(error as Error).message}.`);
   }
-};
+}
 
-const functionNamed = (name: string, { functions }: ServiceModel): FunctionModel => {
+function functionNamed(name: string, { functions }: ServiceModel): FunctionModel {
   const found = functions.find(({ logicalId }) => logicalId === name);
   if (found) return found;
   const names = functions.map(({ logicalId }) => logicalId).sort();
   throw new WrongUsage(`There is no function "${name}", choose one of ${names.join(', ')}.`);
-};
+}
 
-const invoke = async ({ functionName, eventFile, stateDir, json }: InvokeOptions): Promise<number> => {
+async function invoke({ functionName, eventFile, stateDir, json }: InvokeOptions): Promise<number> {
   if (isStale(assemblyDir)) await buildAssembly();
   const service = readServiceModel(resolve(assemblyDir));
   const model = functionNamed(functionName, service);
@@ -48,9 +48,9 @@ const invoke = async ({ functionName, eventFile, stateDir, json }: InvokeOptions
   } finally {
     await engines.giveBack();
   }
-};
+}
 
-const run = async (command: InvokeCommand): Promise<number> => {
+async function run(command: InvokeCommand): Promise<number> {
   switch (command.kind) {
     case 'help':
       console.log(help);
@@ -60,7 +60,7 @@ const run = async (command: InvokeCommand): Promise<number> => {
     case 'invoke':
       return invoke(command.options);
   }
-};
+}
 
 process.exitCode = await run(readInvokeCommand(process.argv.slice(2))).catch((error: unknown) => {
   if (!(error instanceof WrongUsage) && !(error instanceof StartUpError)) throw error;

@@ -4,17 +4,21 @@ import * as z from 'zod/mini';
 import { newSigningSecret } from '../shared/callbacks/endpoint.ts';
 import { systemIds } from '../shared/runtime/ids.ts';
 
-const newSecret = (): string => systemIds.token(32);
+function newSecret(): string {
+  return systemIds.token(32);
+}
 
 /** What the service shows when it calls a partner back: the signing secret, and HTTP Basic credentials. */
 const CallbackKeys = z.object({ webhookSecret: z.string(), login: z.string(), secret: z.string() });
 export type CallbackKeys = z.infer<typeof CallbackKeys>;
 
-const newCallbackKeys = (): CallbackKeys => ({
-  webhookSecret: newSigningSecret(systemIds, 0).secret,
-  login: 'wallet-service',
-  secret: newSecret(),
-});
+function newCallbackKeys(): CallbackKeys {
+  return {
+    webhookSecret: newSigningSecret(systemIds, 0).secret,
+    login: 'wallet-service',
+    secret: newSecret(),
+  };
+}
 
 const Partner = z.object({
   login: z.string(),
@@ -29,31 +33,33 @@ export type Partner = z.infer<typeof Partner>;
 const Partners = z.object({ main: Partner, other: Partner });
 export type Partners = z.infer<typeof Partners>;
 
-const newPartners = (): Partners => ({
-  main: {
-    login: 'bars',
-    secret: newSecret(),
-    partnerId: 'bars',
-    offerId: 'bars-of-moscow',
-    callback: newCallbackKeys(),
-  },
-  other: {
-    login: 'bakery',
-    secret: newSecret(),
-    partnerId: 'bakery',
-    offerId: 'bakery-club',
-    callback: newCallbackKeys(),
-  },
-});
+function newPartners(): Partners {
+  return {
+    main: {
+      login: 'bars',
+      secret: newSecret(),
+      partnerId: 'bars',
+      offerId: 'bars-of-moscow',
+      callback: newCallbackKeys(),
+    },
+    other: {
+      login: 'bakery',
+      secret: newSecret(),
+      partnerId: 'bakery',
+      offerId: 'bakery-club',
+      callback: newCallbackKeys(),
+    },
+  };
+}
 
 /**
  * Two partners to try the service with, the second one so that isolation can be tried. The service stores no
  * secret of theirs, so the local runner remembers them beside its other state, and a restart shows the same ones.
  */
-export const rememberPartners = (stateDir: string): Partners => {
+export function rememberPartners(stateDir: string): Partners {
   const file = join(stateDir, 'partners.json');
   const partners = existsSync(file) ? Partners.parse(JSON.parse(readFileSync(file, 'utf8'))) : newPartners();
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
   return partners;
-};
+}

@@ -20,16 +20,17 @@ docs/invoking.md has the commands.`;
 
 const assemblyDir = 'cdk.out';
 
-const readOptions = () =>
-  readArguments(process.argv.slice(2), {
+function readOptions() {
+  return readArguments(process.argv.slice(2), {
     options: {
       host: { type: 'string', default: 'host.docker.internal' },
       state: { type: 'string', default: '.local' },
       help: { type: 'boolean', default: false },
     },
   });
+}
 
-const writeEnvironment = async ({ host, state }: { host: string; state: string }): Promise<void> => {
+async function writeEnvironment({ host, state }: { host: string; state: string }): Promise<void> {
   const service = await findRunningService(state);
   if (!service)
     throw new StartUpError(`No service runs on ${state}: start one with npm start, in another terminal.`);
@@ -38,9 +39,9 @@ const writeEnvironment = async ({ host, state }: { host: string; state: string }
   const environment = samEnvironment(readServiceModel(resolve(assemblyDir)), service, host);
   writeFileSync(file, `${JSON.stringify(environment, null, 2)}\n`);
   console.log(`Wrote ${file} for ${Object.keys(environment).length} functions.`);
-};
+}
 
-const run = async (): Promise<number> => {
+async function run(): Promise<number> {
   const read = readOptions();
   if (typeof read === 'string') {
     console.error(`${read}: --help lists the options.`);
@@ -49,7 +50,7 @@ const run = async (): Promise<number> => {
   if (read.values.help) console.log(help);
   else await writeEnvironment(read.values);
   return 0;
-};
+}
 
 process.exitCode = await run().catch((error: unknown) => {
   if (!(error instanceof StartUpError)) throw error;

@@ -16,7 +16,7 @@ export interface SeedOptions {
 }
 
 /** Puts the partners into the table, their accounts, offers and endpoints. */
-export const seedPartners = async (options: SeedOptions): Promise<void> => {
+export async function seedPartners(options: SeedOptions): Promise<void> {
   const { dynamodbEndpoint, tableName, partners, callbackUrls } = options;
   const client = new DynamoDBClient({
     endpoint: dynamodbEndpoint,
@@ -24,7 +24,9 @@ export const seedPartners = async (options: SeedOptions): Promise<void> => {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const table = { client: DynamoDBDocumentClient.from(client), name: tableName };
-  const [store, endpoints, now] = [partnerStore(table), endpointStore(table), Date.now()];
+  const store = partnerStore(table);
+  const endpoints = endpointStore(table);
+  const now = Date.now();
   for (const name of ['main', 'other'] as const) {
     const { login, secret, partnerId, offerId } = partners[name];
     await store.saveAccount(newAccount({ login, partnerId, offerIds: [offerId] }, secret, now));
@@ -33,26 +35,27 @@ export const seedPartners = async (options: SeedOptions): Promise<void> => {
     else await disableSimulated(endpoints, partners[name], now);
   }
   client.destroy();
-};
+}
 
 /** Saved at every start, because the simulator's port may be another one. */
-const endpointOf = ({ partnerId, callback }: Partner, url: string, nowMs: number): Endpoint =>
-  Endpoint.parse({
+function endpointOf({ partnerId, callback }: Partner, url: string, nowMs: number): Endpoint {
+  return Endpoint.parse({
     partnerId,
     url,
     basic: { login: callback.login, secret: callback.secret },
     signingSecrets: [{ secret: callback.webhookSecret, createdAt: nowMs }],
     status: 'enabled',
   });
+}
 
 /** An endpoint that an earlier run pointed at its simulator; one that somebody set up stays as it is. */
-const disableSimulated = async (
+async function disableSimulated(
   endpoints: EndpointStore,
   { partnerId, callback }: Partner,
   nowMs: number,
-): Promise<void> => {
+): Promise<void> {
   const { endpoint } = await endpoints.view(partnerId);
   if (endpoint?.signingSecrets.every(({ secret }) => secret === callback.webhookSecret)) {
     await endpoints.disable(endpoint, 'the simulated partner does not run', nowMs);
   }
-};
+}

@@ -91,7 +91,7 @@ interface Context {
 // Imported late: the SDK it brings would delay everything else.
 const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
 
-const startPollers = (context: Context): Poller[] => {
+function startPollers(context: Context): Poller[] {
   const { model, engines, pools, state } = context;
   const shared = { ...context, sqs: engines.sqs, sqsEndpoint: engines.sqsEndpoint };
   const queues = model.eventSources.queues.map((source) => {
@@ -121,7 +121,7 @@ const startPollers = (context: Context): Poller[] => {
     runSchedule({ ...context, schedule, pool: poolOf(pools, schedule.functionName) }),
   );
   return [...queues, ...streams, ...schedules];
-};
+}
 
 interface Outside {
   readonly gateway: Gateway;
@@ -129,31 +129,37 @@ interface Outside {
   readonly simulators: Simulators | undefined;
 }
 
-const describePartner = ({ callback, ...login }: Partner, url: string | undefined) => ({
-  ...login,
-  ...(url === undefined ? {} : { partner: { url, webhookSecret: callback.webhookSecret } }),
-});
+function describePartner({ callback, ...login }: Partner, url: string | undefined) {
+  return {
+    ...login,
+    ...(url === undefined ? {} : { partner: { url, webhookSecret: callback.webhookSecret } }),
+  };
+}
 
-const describeEndpoints = (context: Context, { gateway, partners, simulators }: Outside): Endpoints => ({
-  baseUrl: `http://127.0.0.1:${gateway.port}`,
-  ...describePartner(partners.main, simulators?.partnerUrls.main),
-  ...(simulators ? { wallet: { url: simulators.walletUrl } } : {}),
-  retrySpeed: context.retrySpeed,
-  ...describeEngines(context),
-  other: describePartner(partners.other, simulators?.partnerUrls.other),
-});
+function describeEndpoints(context: Context, { gateway, partners, simulators }: Outside): Endpoints {
+  return {
+    baseUrl: `http://127.0.0.1:${gateway.port}`,
+    ...describePartner(partners.main, simulators?.partnerUrls.main),
+    ...(simulators ? { wallet: { url: simulators.walletUrl } } : {}),
+    retrySpeed: context.retrySpeed,
+    ...describeEngines(context),
+    other: describePartner(partners.other, simulators?.partnerUrls.other),
+  };
+}
 
-const describeEngines = ({ model, engines }: Context) => ({
-  tableName: model.tables[0]?.name ?? '',
-  dynamodb: engines.dynamodbEndpoint,
-  sqs: engines.sqsEndpoint,
-  queues: Object.fromEntries(
-    model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.sqsEndpoint, queue.name)]),
-  ),
-});
+function describeEngines({ model, engines }: Context) {
+  return {
+    tableName: model.tables[0]?.name ?? '',
+    dynamodb: engines.dynamodbEndpoint,
+    sqs: engines.sqsEndpoint,
+    queues: Object.fromEntries(
+      model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.sqsEndpoint, queue.name)]),
+    ),
+  };
+}
 
 /** Everything that must end, in reverse order of its beginning; each is tried even if another fails. */
-const createCleanup = () => {
+function createCleanup() {
   const steps: (() => Promise<void> | void)[] = [];
   let ending: Promise<void> | undefined;
   const run = async (): Promise<void> => {
@@ -168,15 +174,15 @@ const createCleanup = () => {
       return ending;
     },
   };
-};
+}
 
 type Cleanup = ReturnType<typeof createCleanup>;
 
-const beginSimulators = async (
+async function beginSimulators(
   { options, model, engines, log }: Context,
   partners: Partners,
   cleanup: Cleanup,
-): Promise<Simulators | undefined> => {
+): Promise<Simulators | undefined> {
   if (options.simulators === false) return undefined;
   const simulators = await startSimulators({
     options: options.simulators ?? {},
@@ -189,13 +195,13 @@ const beginSimulators = async (
   });
   cleanup.add(simulators.stop);
   return simulators;
-};
+}
 
-const begin = async (
+async function begin(
   options: LocalServiceOptions,
   model: ServiceModel,
   cleanup: Cleanup,
-): Promise<LocalService> => {
+): Promise<LocalService> {
   const { log = terminalLog, retrySpeed = 1, now = Date.now, seed = defaultSeed } = options;
   const stateDir = resolve(options.stateDir);
   const state = openStateFolder(stateDir, options.fresh ?? false);
@@ -254,10 +260,10 @@ const begin = async (
       }
     },
   };
-};
+}
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
-export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const model = readServiceModel(resolve(options.assemblyDir ?? 'cdk.out'));
   const cleanup = createCleanup();
   try {
@@ -266,4 +272,4 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
     await cleanup.run();
     throw error;
   }
-};
+}

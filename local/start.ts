@@ -12,24 +12,24 @@ const stopDeadlineMs = 800;
 
 let service: LocalService | undefined;
 
-const stop = async (): Promise<void> => {
+async function stop(): Promise<void> {
   setTimeout(() => process.exit(0), stopDeadlineMs).unref();
   await service?.stop();
   process.exit(0);
-};
+}
 
-const fail = (sentence: string): never => {
+function fail(sentence: string): never {
   console.error(sentence);
   process.exit(1);
-};
+}
 
-const start = async ({ stateDir, watch, ...options }: StartOptions): Promise<void> => {
+async function start({ stateDir, watch, ...options }: StartOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   if (isStale(assemblyDir)) await buildAssembly();
   service = await startLocalService({ ...options, stateDir, assemblyDir, onLost: fail });
   console.log(welcome(service.endpoints, stateDir));
   if (watch) watchSources(service, stateDir);
-};
+}
 
 const commandLine = readCommandLine(process.argv.slice(2));
 switch (commandLine.kind) {

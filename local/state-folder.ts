@@ -18,25 +18,25 @@ const lockName = 'runner.pid';
 /** Folders in use by this very process, which its process id cannot tell apart. */
 const heldHere = new Set<string>();
 
-const isRunning = (pid: number): boolean => {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-};
+}
 
-const tryLock = (file: string): boolean => {
+function tryLock(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch {
     return false;
   }
-};
+}
 
-const lock = (folder: string): void => {
+function lock(folder: string): void {
   const file = join(folder, lockName);
   if (heldHere.has(folder)) {
     throw new StartUpError(`The service already runs on ${folder} in this process.`);
@@ -52,10 +52,10 @@ const lock = (folder: string): void => {
     writeFileSync(file, String(process.pid));
   }
   heldHere.add(folder);
-};
+}
 
 /** Takes the folder for this run; with `fresh`, without what earlier runs left. */
-export const openStateFolder = (folder: string, fresh: boolean): StateFolder => {
+export function openStateFolder(folder: string, fresh: boolean): StateFolder {
   mkdirSync(folder, { recursive: true });
   lock(folder);
   const endpointsFile = join(folder, 'endpoints.json');
@@ -72,4 +72,4 @@ export const openStateFolder = (folder: string, fresh: boolean): StateFolder => 
       heldHere.delete(folder);
     },
   };
-};
+}

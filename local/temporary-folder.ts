@@ -8,7 +8,7 @@ export interface TemporaryFolder {
 }
 
 /** A folder for one task. It is gone when it is removed, and at the latest when the process exits. */
-export const temporaryFolder = (purpose: string): TemporaryFolder => {
+export function temporaryFolder(purpose: string): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), `partner-integration-${purpose}-`));
   const remove = () => rmSync(path, { recursive: true, force: true });
   process.once('exit', remove);
@@ -19,4 +19,4 @@ export const temporaryFolder = (purpose: string): TemporaryFolder => {
       remove();
     },
   };
-};
+}

@@ -12,7 +12,7 @@ const lookEveryMs = 400;
  * Bundles again and changes the functions' code whenever their sources change. The data, the port and the
  * routes stay. A bundle that fails leaves the code as it was.
  */
-export const watchSources = (service: LocalService, stateDir: string): void => {
+export function watchSources(service: LocalService, stateDir: string): void {
   let seenMs = newestSourceMs();
   let turn = 0;
 
@@ -41,4 +41,4 @@ export const watchSources = (service: LocalService, stateDir: string): void => {
   };
   setTimeout(look, lookEveryMs).unref();
   console.log('Watching functions/ and shared/.');
-};
+}

@@ -12,13 +12,15 @@ const demoPush = JSON.stringify({
   utm: { utmSource: 'readme' },
 });
 
-const simulated = (partner: string, wallet: string): string => `
+function simulated(partner: string, wallet: string): string {
+  return `
 What the simulated wallet platform showed:       curl -s ${wallet}/devices
 What the simulated partner was called back with: curl -s ${partner}/received
 `;
+}
 
 /** What a newcomer needs to see first. */
-export const welcome = (endpoints: Endpoints, stateDir: string): string => {
+export function welcome(endpoints: Endpoints, stateDir: string): string {
   const { baseUrl, login, secret, offerId, partner, wallet } = endpoints;
   const curl = `curl -s -u '${login}:${secret}' -H 'offerId: ${offerId}'`;
   return `
@@ -48,4 +50,4 @@ ${partner && wallet ? simulated(partner.url, wallet.url) : ''}
 Logs of the functions: ${stateDir}/logs/. All addresses: ${stateDir}/endpoints.json.
 Ctrl-C stops everything and keeps the data; npm start -- --fresh begins anew.
 `;
-};
+}

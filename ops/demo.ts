@@ -28,7 +28,7 @@ const assemblyDir = 'cdk.out';
 const quick = 100;
 
 /** The running service, when there is one that answers. */
-const runningService = async (): Promise<Stage | undefined> => {
+async function runningService(): Promise<Stage | undefined> {
   if (!existsSync('.local/endpoints.json')) return undefined;
   const endpoints = JSON.parse(readFileSync('.local/endpoints.json', 'utf8')) as Endpoints;
   const answers = await fetch(endpoints.baseUrl).then(
@@ -36,9 +36,9 @@ const runningService = async (): Promise<Stage | undefined> => {
     () => false,
   );
   return answers ? { endpoints, close: async () => {} } : undefined;
-};
+}
 
-const ownService = async (): Promise<Stage> => {
+async function ownService(): Promise<Stage> {
   console.log('No service is running (npm start), so the demo starts one of its own.');
   if (isStale(assemblyDir)) await buildAssembly();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-demo-'));
@@ -54,9 +54,9 @@ const ownService = async (): Promise<Stage> => {
     rmSync(stateDir, { recursive: true, force: true });
   };
   return { endpoints: service.endpoints, close };
-};
+}
 
-const checkInAtTheBar = (): CheckInScript => {
+function checkInAtTheBar(): CheckInScript {
   const bar = moscowBars()[100];
   return {
     title: 'B. A card holder checks in, the cash desk uses the check-in up',
@@ -64,7 +64,7 @@ const checkInAtTheBar = (): CheckInScript => {
     cardNumber: `demo-${Date.now()}`,
     desks: 5,
   };
-};
+}
 
 const twoForOne: PromotionScript = {
   title: 'D. A partner creates a promotion',
@@ -77,7 +77,7 @@ const twoForOne: PromotionScript = {
   end: { endDate: '2099-12-31T23:59:59+0300', status: 'active' },
 };
 
-const tellStory = async (): Promise<number> => {
+async function tellStory(): Promise<number> {
   const { endpoints, close } = (await runningService()) ?? (await ownService());
   const { baseUrl } = endpoints;
   const say = narrator();
@@ -94,14 +94,14 @@ const tellStory = async (): Promise<number> => {
     await close();
   }
   return say.end();
-};
+}
 
-const tellOfPushes = async (
+async function tellOfPushes(
   cast: Omit<PushCast, 'receiverUrl'>,
   { partner: receiver, retrySpeed }: Endpoints,
   promoId: number,
   say: Narrator,
-): Promise<void> => {
+): Promise<void> {
   if (!receiver) {
     say.expect('the running service has its simulators (it was started with --no-simulators)', false, true);
     return;
@@ -110,13 +110,15 @@ const tellOfPushes = async (
   await pushAct({ ...cast, receiverUrl }, promoId, say);
   // In real time the second retry comes after five minutes: then the partner of the story fails once.
   await recoveryAct({ ...cast, receiverUrl }, retrySpeed >= quick ? 2 : 1, say);
-};
+}
 
-const pick = ({ login, secret, offerId }: { login: string; secret: string; offerId: string }) => ({
-  login,
-  secret,
-  offerId,
-});
+function pick({ login, secret, offerId }: { login: string; secret: string; offerId: string }) {
+  return {
+    login,
+    secret,
+    offerId,
+  };
+}
 
 flagsOrEnd(help);
 process.exit(await tellStory());

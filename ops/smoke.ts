@@ -5,7 +5,7 @@ import { localPartner } from './smoke/local-endpoints.ts';
 import { runSmoke, type SmokeCast } from './smoke/run-smoke.ts';
 import { signForIam } from './smoke/sign-for-iam.ts';
 
-const castOf = ({ stage, stateDir }: SmokeOptions): SmokeCast | undefined => {
+function castOf({ stage, stateDir }: SmokeOptions): SmokeCast | undefined {
   if (stage) {
     const { region, certificate, ...partner } = stage;
     const way = {
@@ -17,9 +17,9 @@ const castOf = ({ stage, stateDir }: SmokeOptions): SmokeCast | undefined => {
   }
   const partner = localPartner(stateDir);
   return partner && { partner, wallet: { baseUrl: partner.baseUrl } };
-};
+}
 
-const smoke = async (options: SmokeOptions): Promise<0 | 1> => {
+async function smoke(options: SmokeOptions): Promise<0 | 1> {
   const cast = castOf(options);
   if (cast) {
     console.log(`Smoke test of ${cast.partner.baseUrl}`);
@@ -29,7 +29,7 @@ const smoke = async (options: SmokeOptions): Promise<0 | 1> => {
     `The service does not run on ${options.stateDir}: begin it with npm start, or name another with --base-url.`,
   );
   return 1;
-};
+}
 
 const command = readSmokeCommand(process.argv.slice(2), process.env);
 switch (command.kind) {

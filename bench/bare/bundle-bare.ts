@@ -7,7 +7,7 @@ import { bundleSettings } from '../../build/bundle-settings.ts';
 export type Way = 'plain' | 'ours';
 
 /** Bundles a handler of this folder, and gives the folder it is in. */
-export const bundleBare = async (name: string, intoFolder: string, way: Way): Promise<string> => {
+export async function bundleBare(name: string, intoFolder: string, way: Way): Promise<string> {
   const folder = join(intoFolder, `${name}-${way}`);
   await build({
     ...bundleSettings,
@@ -16,4 +16,4 @@ export const bundleBare = async (name: string, intoFolder: string, way: Way): Pr
     outdir: folder,
   });
   return folder;
-};
+}

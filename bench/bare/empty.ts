@@ -1,2 +1,4 @@
 /** As little as a function can be. */
-export const handler = async () => ({ statusCode: 200, body: '{}' });
+export async function handler() {
+  return { statusCode: 200, body: '{}' };
+}

@@ -1,7 +1,7 @@
 // The plain loop: one POST after the other over a kept connection.
 import { post } from './post.ts';
 
-export const handler = async ({ Records }: { Records: { body: string }[] }): Promise<object> => {
+export async function handler({ Records }: { Records: { body: string }[] }): Promise<object> {
   for (const { body } of Records) await post(body);
   return { batchItemFailures: [] };
-};
+}

@@ -37,7 +37,7 @@ const senders: Readonly<Record<string, (input: never) => Send>> = {
 const maps = new Set(['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
 
 /** On the wire, binary values are base64. */
-const withBytes = (value: unknown): unknown => {
+function withBytes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -47,12 +47,14 @@ const withBytes = (value: unknown): unknown => {
         : [name, withBytes(inner)],
     ),
   );
-};
+}
 
-const plain = (attributes: unknown): unknown => unmarshall(withBytes(attributes) as never);
+function plain(attributes: unknown): unknown {
+  return unmarshall(withBytes(attributes) as never);
+}
 
 /** What the document client is given, from what it made of it. */
-const documents = (input: unknown): unknown => {
+function documents(input: unknown): unknown {
   if (Array.isArray(input)) return input.map(documents);
   if (typeof input !== 'object' || input === null) return input;
   // Under its recorded token, a transaction would be taken for one that is done; the SDK makes a new one.
@@ -64,28 +66,31 @@ const documents = (input: unknown): unknown => {
       return [name, documents(value)];
     }),
   );
-};
+}
 
-const senderOf = ({ service, operation, input }: EngineCall): Send => {
+function senderOf({ service, operation, input }: EngineCall): Send {
   const sender = senders[operation];
   if (!sender) throw new Error(`the bare handler does not know ${operation}`);
   return sender((service === 'sqs' ? input : documents(input)) as never);
-};
+}
 
 /** Everything that need not be done for each request is done here, outside the time that is measured. */
-export const prepare = (waves: readonly Wave[]): Send[][] => waves.map((wave) => wave.map(senderOf));
+export function prepare(waves: readonly Wave[]): Send[][] {
+  return waves.map((wave) => wave.map(senderOf));
+}
 
 const refused = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
 
 /** A condition that did not hold is an answer, here as there. */
-const answered = (send: Send): Promise<unknown> =>
-  send().catch((error: unknown) => {
+function answered(send: Send): Promise<unknown> {
+  return send().catch((error: unknown) => {
     if (error instanceof Error && refused.has(error.name)) return undefined;
     throw error;
   });
+}
 
 /** The same calls, as few lines as they take: no schema, no rule, no log. */
-export const handler = async (event: { body?: string; waves: Send[][] }) => {
+export async function handler(event: { body?: string; waves: Send[][] }) {
   const asked = event.body ? JSON.parse(event.body) : undefined;
   const found: unknown[] = [];
   for (const wave of event.waves) {
@@ -95,4 +100,4 @@ export const handler = async (event: { body?: string; waves: Send[][] }) => {
     }
   }
   return { statusCode: 200, body: JSON.stringify(asked ?? found) };
-};
+}

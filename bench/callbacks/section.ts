@@ -24,37 +24,43 @@ const [dead = ''] = partners;
 const deadUrl = 'http://127.0.0.1:9/callback';
 
 let sequence = 0;
-const event = (partnerOf: (n: number) => string, size = perInvocation): object => ({
-  Records: Array.from({ length: size }, (_, n) => {
-    sequence += 1;
-    const messageId = `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
-    const state = 'DELIVERED' as const;
-    const callback = {
-      partnerId: partnerOf(n),
-      messageId,
-      state,
-      msisdn: 79_001_234_567,
-      changedAt: Date.now(),
-    };
-    return { messageId, body: firstMessage(callback), attributes: { ApproximateReceiveCount: '1' } };
-  }),
-});
-const events = (partnerOf: (n: number) => string, size = perInvocation): object[] =>
-  Array.from({ length: invocations }, () => event(partnerOf, size));
+
+function event(partnerOf: (n: number) => string, size = perInvocation): object {
+  return {
+    Records: Array.from({ length: size }, (_, n) => {
+      sequence += 1;
+      const messageId = `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
+      const state = 'DELIVERED' as const;
+      const callback = {
+        partnerId: partnerOf(n),
+        messageId,
+        state,
+        msisdn: 79_001_234_567,
+        changedAt: Date.now(),
+      };
+      return { messageId, body: firstMessage(callback), attributes: { ApproximateReceiveCount: '1' } };
+    }),
+  };
+}
+
+function events(partnerOf: (n: number) => string, size = perInvocation): object[] {
+  return Array.from({ length: invocations }, () => event(partnerOf, size));
+}
 
 /** Wall time of an invocation in milliseconds, over several in a row. */
-const msEach = async (fn: HeldFunction, batches: object[]): Promise<number> => {
+async function msEach(fn: HeldFunction, batches: object[]): Promise<number> {
   const { wallMs, answers } = await fn.run(batches);
   const failed = answers.find((answer) => JSON.stringify(answer) !== '{"batchItemFailures":[]}');
   if (failed) throw new Error(`a batch of callbacks failed: ${JSON.stringify(failed)}`);
   return wallMs / batches.length;
-};
+}
 
-const perSecond = async (fn: HeldFunction, batches: object[]): Promise<number> =>
-  perInvocation / ((await msEach(fn, batches)) / 1_000);
+async function perSecond(fn: HeldFunction, batches: object[]): Promise<number> {
+  return perInvocation / ((await msEach(fn, batches)) / 1_000);
+}
 
 /** Each partner with an endpoint at the receiver, but for the one that is dead. */
-const saveEndpoints = async ({ dynamodb }: BorrowedEngines, tableName: string, receiver: Receiver) => {
+async function saveEndpoints({ dynamodb }: BorrowedEngines, tableName: string, receiver: Receiver) {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint: dynamodb, region: account.region, credentials });
   const endpoints = endpointStore({
@@ -72,7 +78,7 @@ const saveEndpoints = async ({ dynamodb }: BorrowedEngines, tableName: string, r
     });
   }
   client.destroy();
-};
+}
 
 interface Contenders {
   readonly real: HeldFunction;
@@ -81,10 +87,10 @@ interface Contenders {
   readonly receiver: Receiver;
 }
 
-const measure = async (
+async function measure(
   say: (progress: string) => void,
   { real, loop, floor, receiver }: Contenders,
-): Promise<Figure[]> => {
+): Promise<Figure[]> {
   const live = (n: number): string => partners[1 + (n % 9)] ?? '';
   const oneInTenDead = (n: number): string => partners[n % 10] ?? '';
   /** Works off the batches, and looks at what came in. */
@@ -153,13 +159,13 @@ const measure = async (
     },
     ...sized,
   ];
-};
+}
 
-const run = async (
+async function run(
   say: (progress: string) => void,
   { model, folder }: BuiltService,
   engines: BorrowedEngines,
-): Promise<Figure[]> => {
+): Promise<Figure[]> {
   const fn = model.functions.find(({ logicalId }) => logicalId === 'DeliverCallback');
   if (!fn) throw new Error('there is no function DeliverCallback');
   const receiver = await startReceiver();
@@ -175,13 +181,14 @@ const run = async (
     const real = await hold('DeliverCallback', fn.codeFolder, environment);
     const bare = async (name: string): Promise<HeldFunction> =>
       hold(name, await bundleBare(name, folder, 'ours'), { ...environment, POST_URL: receiver.url });
-    const [loop, floor] = [await bare('one-by-one'), await bare('side-by-side')];
+    const loop = await bare('one-by-one');
+    const floor = await bare('side-by-side');
     return await measure(say, { real, loop, floor, receiver });
   } finally {
     await Promise.all(held.map((one) => one.end()));
     await receiver.stop();
   }
-};
+}
 
 export const callbacksSection: Section = {
   name: 'callbacks',

@@ -8,11 +8,11 @@ export interface Receiver {
 }
 
 /** In a process of its own, so that its work is not counted as the function's. */
-export const startReceiver = async (): Promise<Receiver> => {
+export async function startReceiver(): Promise<Receiver> {
   const { told, ask, stop } = await startServer<{ port: number }>(new URL('./receiver.ts', import.meta.url));
   return {
     url: `http://127.0.0.1:${told.port}/callback`,
     signed: async () => ((await ask()) as { signed: number }).signed,
     stop,
   };
-};
+}

@@ -1,7 +1,9 @@
 /** Follows a queue that is served in order: how old what is served now is, from how much came and went. */
-export const ageMeter = () => {
+export function ageMeter() {
   const arrived: number[] = [];
-  let [came, went, at] = [0, 0, 0];
+  let came = 0;
+  let went = 0;
+  let at = 0;
   return {
     /** One call a tick; the answer is in ticks. */
     tick: (arriving: number, served: number): number => {
@@ -12,4 +14,4 @@ export const ageMeter = () => {
       return went >= came - 1 ? 0 : arrived.length - 1 - at;
     },
   };
-};
+}

@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same for the same seed (mulberry32). */
-export const chanceFrom = (seed: number) => {
+export function chanceFrom(seed: number) {
   let state = seed >>> 0;
   const uniform = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -14,6 +14,6 @@ export const chanceFrom = (seed: number) => {
     return Math.max(0, 1 + spread * sum);
   };
   return { uniform, around1 };
-};
+}
 
 export type Chance = ReturnType<typeof chanceFrom>;

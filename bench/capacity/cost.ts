@@ -32,26 +32,28 @@ const logGbDollars =
   prices.logGb.dollars +
   (configOf('prod').logs.retentionDays / daysAMonth) * storedLogShare * prices.logGbMonth.dollars;
 
-const billOf = (usage: Usage): Bill => ({
-  DynamoDB:
-    (usage.writes * prices.millionWriteUnits.dollars + usage.reads * prices.millionReadUnits.dollars) /
-      million +
-    usage.storedGb * (prices.tableGbMonth.dollars + prices.backupGbMonth.dollars),
-  Lambda:
-    (usage.invocations * prices.millionInvocations.dollars) / million +
-    usage.gbSeconds * prices.gbSecond.dollars,
-  SQS:
-    (usage.standardQueueRequests * prices.millionStandardQueueRequests.dollars +
-      usage.fairQueueRequests *
-        (prices.millionStandardQueueRequests.dollars + prices.millionFairQueueRequests.dollars) +
-      usage.fifoQueueRequests * prices.millionFifoQueueRequests.dollars) /
-    million,
-  'API Gateway': (usage.httpRequests * prices.millionHttpRequests.dollars) / million,
-  CloudWatch: usage.logGb * logGbDollars,
-  'X-Ray': (usage.invocations * tracedShare * prices.millionTraces.dollars) / million,
-  'data out': usage.gbOut * prices.gbOut.dollars,
-  KMS: 0,
-});
+function billOf(usage: Usage): Bill {
+  return {
+    DynamoDB:
+      (usage.writes * prices.millionWriteUnits.dollars + usage.reads * prices.millionReadUnits.dollars) /
+        million +
+      usage.storedGb * (prices.tableGbMonth.dollars + prices.backupGbMonth.dollars),
+    Lambda:
+      (usage.invocations * prices.millionInvocations.dollars) / million +
+      usage.gbSeconds * prices.gbSecond.dollars,
+    SQS:
+      (usage.standardQueueRequests * prices.millionStandardQueueRequests.dollars +
+        usage.fairQueueRequests *
+          (prices.millionStandardQueueRequests.dollars + prices.millionFairQueueRequests.dollars) +
+        usage.fifoQueueRequests * prices.millionFifoQueueRequests.dollars) /
+      million,
+    'API Gateway': (usage.httpRequests * prices.millionHttpRequests.dollars) / million,
+    CloudWatch: usage.logGb * logGbDollars,
+    'X-Ray': (usage.invocations * tracedShare * prices.millionTraces.dollars) / million,
+    'data out': usage.gbOut * prices.gbOut.dollars,
+    KMS: 0,
+  };
+}
 
 const standingBill: Bill = {
   ...{ DynamoDB: 0, Lambda: 0, SQS: 0, 'API Gateway': 0, 'X-Ray': 0, 'data out': 0 },
@@ -64,10 +66,11 @@ const standingBill: Bill = {
     (standingItems.keyRequests / 10_000) * prices.tenThousandKeyRequests.dollars,
 };
 
-const sum = (bills: readonly Bill[]): Bill =>
-  Object.fromEntries(
+function sum(bills: readonly Bill[]): Bill {
+  return Object.fromEntries(
     services.map((service) => [service, bills.reduce((total, bill) => total + bill[service], 0)]),
   ) as Bill;
+}
 
 export interface Cost {
   readonly total: number;
@@ -76,7 +79,7 @@ export interface Cost {
 }
 
 /** US dollars a month. */
-export const costOf = (usage: MonthlyUsage): Cost => {
+export function costOf(usage: MonthlyUsage): Cost {
   const bills = areas.map((area) => {
     const bill = billOf(usage[area]);
     return { area, bill: area === 'standing' ? sum([bill, standingBill]) : bill };
@@ -88,4 +91,4 @@ export const costOf = (usage: MonthlyUsage): Cost => {
     byService,
     byArea: Object.fromEntries(bills.map(({ area, bill }) => [area, totalOf(bill)])) as Record<Area, number>,
   };
-};
+}

@@ -17,11 +17,16 @@ const unitsOfRerun = 6;
 /** How long a row waits, by how often it was put off: four times as long each time. */
 const waitSeconds = [60, 240, 960, 3_840, 15_360];
 
-const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
-const zeros = (): number[] => [0, 0, 0, 0, 0];
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function zeros(): number[] {
+  return [0, 0, 0, 0, 0];
+}
 
 /** Counts that fall due at a tick, in five kinds. */
-const calendar = () => {
+function calendar() {
   const ticks = new Map<number, number[]>();
   return {
     add: (at: number, kind: number, count: number) => {
@@ -35,13 +40,20 @@ const calendar = () => {
       return counts;
     },
   };
-};
+}
 
-export const deadEndpoint = (unitsASecond: number) => {
+export function deadEndpoint(unitsASecond: number) {
   /** Messages by how often they failed, and reruns of rows by how often they were put off. */
-  const [fresh, reruns, dueNow] = [zeros(), zeros(), zeros()];
-  const [hidden, due] = [calendar(), calendar()];
-  let [hiddenCount, rows, deadLetters, attempted, throttled] = [0, 0, 0, Number.POSITIVE_INFINITY, 0];
+  const fresh = zeros();
+  const reruns = zeros();
+  const dueNow = zeros();
+  const hidden = calendar();
+  const due = calendar();
+  let hiddenCount = 0;
+  let rows = 0;
+  let deadLetters = 0;
+  let attempted = Number.POSITIVE_INFINITY;
+  let throttled = 0;
 
   const keep = (now: number, putOff: number, count: number) => {
     const kind = Math.min(putOff, waitSeconds.length - 1);
@@ -112,6 +124,6 @@ export const deadEndpoint = (unitsASecond: number) => {
     },
     seen: () => ({ hidden: hiddenCount, rows, deadLetters, throttled }),
   };
-};
+}
 
 export type DeadEndpoint = ReturnType<typeof deadEndpoint>;

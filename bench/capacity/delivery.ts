@@ -17,7 +17,7 @@ export interface Workers {
 const throttledSeconds = 0.5;
 
 /** Workers that are busy with batches longer than a tick. */
-export const workerPool = ({ cap }: { cap: number }) => {
+export function workerPool({ cap }: { cap: number }) {
   const releases = new Map<number, number>();
   let held = 0;
   return {
@@ -36,7 +36,7 @@ export const workerPool = ({ cap }: { cap: number }) => {
     },
     held: (): number => held,
   };
-};
+}
 
 export type Pool = ReturnType<typeof workerPool>;
 
@@ -47,11 +47,14 @@ interface Kind {
 }
 
 /** The mean time of a batch: the longest kind it holds decides. `kinds` from the longest to the shortest. */
-export const meanBatchSeconds = (
+export function meanBatchSeconds(
   kinds: readonly Kind[],
   batchSize: number,
-): { taken: number; mean: number; longs: { chance: number; seconds: number }[] } => {
-  let [noneSoFar, shorter, mean, taken] = [1, 1, 0, 0];
+): { taken: number; mean: number; longs: { chance: number; seconds: number }[] } {
+  let noneSoFar = 1;
+  let shorter = 1;
+  let mean = 0;
+  let taken = 0;
   const longs: { chance: number; seconds: number }[] = [];
   for (const { share, seconds } of kinds) {
     shorter -= share;
@@ -64,7 +67,7 @@ export const meanBatchSeconds = (
     if (seconds > 1) longs.push({ chance, seconds });
   }
   return { taken, mean, longs };
-};
+}
 
 export interface Queue {
   readonly healthy: Lane;
@@ -76,11 +79,11 @@ export interface Queue {
  * Serves messages for one tick, drawn from all that wait in proportion: a batch mixes partners, and lasts as
  * long as its slowest attempt. Returns how many of the healthy partners' callbacks were delivered.
  */
-export const serve = (
+export function serve(
   queue: Queue,
   now: number,
   { pool, batchSize }: { pool: Pool; batchSize: number },
-): number => {
+): number {
   const { healthy, slow, dead } = queue;
   const deadWaiting = dead?.waiting() ?? 0;
   const all = healthy.waiting + slow.waiting + deadWaiting;
@@ -108,4 +111,4 @@ export const serve = (
   slow.waiting -= slow.waiting * received;
   dead?.receive(now, deadWaiting * received);
   return delivered;
-};
+}

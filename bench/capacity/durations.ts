@@ -66,32 +66,43 @@ export const memoryMb = {
   ResumeCallbacks: sizes.callbackResume.memoryMb,
 } as const satisfies Record<FunctionName, number>;
 
-export const vcpusOf = (name: FunctionName): number => memoryMb[name] / memoryMbPerVcpu;
+export function vcpusOf(name: FunctionName): number {
+  return memoryMb[name] / memoryMbPerVcpu;
+}
 
-export const durationMs = (name: FunctionName, timing: Timing): number =>
-  timing.tableCalls * assumedMs.tableCall +
-  timing.queueCalls * assumedMs.queueCall +
-  (timing.outsideMs ?? 0) +
-  timing.cpuMs / Math.min(1, vcpusOf(name));
+export function durationMs(name: FunctionName, timing: Timing): number {
+  return (
+    timing.tableCalls * assumedMs.tableCall +
+    timing.queueCalls * assumedMs.queueCall +
+    (timing.outsideMs ?? 0) +
+    timing.cpuMs / Math.min(1, vcpusOf(name))
+  );
+}
 
-const request = (tableCalls: number, queueCalls = 0): Timing => ({
-  tableCalls,
-  queueCalls,
-  cpuMs: assumedCpuMs.request,
-});
+function request(tableCalls: number, queueCalls = 0): Timing {
+  return {
+    tableCalls,
+    queueCalls,
+    cpuMs: assumedCpuMs.request,
+  };
+}
 
-export const startSyncTiming = (places: number): Timing => ({
-  tableCalls: 3,
-  queueCalls: 2,
-  cpuMs: measuredCpuMs.startSync + places * measuredCpuMs.acceptedPlace,
-});
+export function startSyncTiming(places: number): Timing {
+  return {
+    tableCalls: 3,
+    queueCalls: 2,
+    cpuMs: measuredCpuMs.startSync + places * measuredCpuMs.acceptedPlace,
+  };
+}
 
 /** A bulk request reads recipients 100 a call, 8 calls at once, and writes parts of 1,000, 4 at once. */
-export const sendBulkTiming = (recipients: number): Timing => ({
-  tableCalls: 2 + Math.ceil(recipients / 800) + Math.ceil(recipients / 4_000),
-  queueCalls: 0,
-  cpuMs: measuredCpuMs.sendBulk + recipients * measuredCpuMs.acceptedRecipient,
-});
+export function sendBulkTiming(recipients: number): Timing {
+  return {
+    tableCalls: 2 + Math.ceil(recipients / 800) + Math.ceil(recipients / 4_000),
+    queueCalls: 0,
+    cpuMs: measuredCpuMs.sendBulk + recipients * measuredCpuMs.acceptedRecipient,
+  };
+}
 
 export interface Dispatch {
   /** Accepted requests whose rows come in one batch of the stream. */
@@ -104,7 +115,7 @@ export interface Dispatch {
  * other, a single message has none; messages of the outbox are sent ten a call, five calls at once. A row of the
  * stream is read as by FanOutStates.
  */
-export const dispatchOf = (bulkSize: number): Dispatch => {
+export function dispatchOf(bulkSize: number): Dispatch {
   const requests = bulkSize >= recipientsPerPart ? 1 : streams.batchSize;
   const parts = requests * Math.ceil(bulkSize / recipientsPerPart);
   return {
@@ -117,29 +128,35 @@ export const dispatchOf = (bulkSize: number): Dispatch => {
         requests * (measuredCpuMs.fannedOutState + bulkSize * assumedCpuMs.dispatchedRecipient),
     },
   };
-};
+}
 
 /** Of one invocation. Writes of receipts go 48 at once, and the CPU is the limit long before the table is. */
-export const receiptsTiming = (receipts: number): Timing => ({
-  tableCalls: 2 + Math.ceil(receipts / 48),
-  queueCalls: 0,
-  cpuMs: receipts * measuredCpuMs.receipt,
-});
+export function receiptsTiming(receipts: number): Timing {
+  return {
+    tableCalls: 2 + Math.ceil(receipts / 48),
+    queueCalls: 0,
+    cpuMs: receipts * measuredCpuMs.receipt,
+  };
+}
 
 /** The batches of ten are sent five at once. */
-export const fanOutTiming = (records: number): Timing => ({
-  tableCalls: 0,
-  queueCalls: Math.ceil(records / 50),
-  cpuMs: records * measuredCpuMs.fannedOutState,
-});
+export function fanOutTiming(records: number): Timing {
+  return {
+    tableCalls: 0,
+    queueCalls: Math.ceil(records / 50),
+    cpuMs: records * measuredCpuMs.fannedOutState,
+  };
+}
 
 /** A batch lasts as long as its slowest attempt. */
-export const deliverTiming = (callbacks: number): Timing => ({
-  tableCalls: 0,
-  queueCalls: 0,
-  cpuMs: callbacks * (measuredCpuMs.callback + assumedCpuMs.tls),
-  outsideMs: assumedMs.slowestOfTen,
-});
+export function deliverTiming(callbacks: number): Timing {
+  return {
+    tableCalls: 0,
+    queueCalls: 0,
+    cpuMs: callbacks * (measuredCpuMs.callback + assumedCpuMs.tls),
+    outsideMs: assumedMs.slowestOfTen,
+  };
+}
 
 export const timings = {
   AuthorizePartner: request(1),

@@ -50,7 +50,7 @@ export interface Demand {
   readonly newListSeconds: number;
 }
 
-const writesOf = (load: Load, rates: Rates): number => {
+function writesOf(load: Load, rates: Rates): number {
   const { fullPart, bulkRow, leaseOfRate, sendSingle, newState, openCheckIn, registerCheckIn } =
     measuredUnits;
   const bulk = load.bulkSize > 1;
@@ -67,9 +67,9 @@ const writesOf = (load: Load, rates: Rates): number => {
     rates.checkInsASecond * (openCheckIn.writes + registerCheckIn.writes) +
     rates.slicesASecond * (2 + 5 * load.changedPercent)
   );
-};
+}
 
-const readsOf = (load: Load, rates: Rates): number => {
+function readsOf(load: Load, rates: Rates): number {
   const { bulkRecipient, receiptMessageOfBulk, receiptOfSingle, openCheckIn, listCheckIns, registerCheckIn } =
     measuredUnits;
   const perReceipt =
@@ -82,24 +82,27 @@ const readsOf = (load: Load, rates: Rates): number => {
       (openCheckIn.reads + listsPerCheckIn * listCheckIns.reads + registerCheckIn.reads) +
     rates.slicesASecond * placesPerSlice * measuredUnits.unchangedPlace.reads
   );
-};
+}
 
-const need = (name: FunctionName, invocationsASecond: number, ms: number, cap?: number): Need => ({
-  name,
-  invocationsASecond,
-  ms,
-  atOnce: (invocationsASecond * ms) / 1_000,
-  ...(cap === undefined ? {} : { cap }),
-});
+function need(name: FunctionName, invocationsASecond: number, ms: number, cap?: number): Need {
+  return {
+    name,
+    invocationsASecond,
+    ms,
+    atOnce: (invocationsASecond * ms) / 1_000,
+    ...(cap === undefined ? {} : { cap }),
+  };
+}
 
 /** The gateway keeps a verdict, so a busy partner with one login is looked up once in that time. */
-const verdictsASecond = (load: Load, rates: Rates): number =>
-  Math.min(
+function verdictsASecond(load: Load, rates: Rates): number {
+  return Math.min(
     rates.pushRequestsASecond + (listsPerCheckIn + 1) * rates.checkInsASecond,
     load.partners / config.authorizerCacheSeconds,
   );
+}
 
-const needsOf = (load: Load, rates: Rates): Need[] => {
+function needsOf(load: Load, rates: Rates): Need[] {
   const { queues, reservedConcurrency: reserved } = config;
   const dispatch = dispatchOf(load.bulkSize);
   const batch = receiptsPerMessage * receiptMessagesPerBatch;
@@ -158,26 +161,29 @@ const needsOf = (load: Load, rates: Rates): Need[] => {
       queues.sliceWorkers,
     ),
   ];
-};
+}
 
 /** Reserved functions are free for nobody else, busy or not: the others share what the quota leaves. */
-const unreserved = (needs: readonly Need[]) => {
+function unreserved(needs: readonly Need[]) {
   const reserved = new Map<string, number>(Object.entries(config.reservedConcurrency));
   return {
     used: needs.reduce((sum, { name, atOnce }) => sum + (reserved.has(name) ? 0 : atOnce), 0),
     limit: quotas.functionsAtOnce.limit - [...reserved.values()].reduce((sum, count) => sum + count, 0),
   };
-};
+}
 
-const aws = ({ raised }: { raised: string }) =>
-  raised === 'never' ? 'AWS, fixed' : 'AWS quota, raised on request';
+function aws({ raised }: { raised: string }) {
+  return raised === 'never' ? 'AWS, fixed' : 'AWS quota, raised on request';
+}
+
 const ours = 'infra/config.ts';
 
-const limit = (what: string, used: number, of: { limit: number; by: string }): Limit[] =>
-  used > 0 ? [{ what, used, limit: of.limit, multiple: of.limit / used, by: of.by }] : [];
+function limit(what: string, used: number, of: { limit: number; by: string }): Limit[] {
+  return used > 0 ? [{ what, used, limit: of.limit, multiple: of.limit / used, by: of.by }] : [];
+}
 
 /** Of one partner's key, when load is spread evenly over the partners. */
-const hotKeys = (load: Load, rates: Rates): Limit[] => {
+function hotKeys(load: Load, rates: Rates): Limit[] {
   const { partitionWritesASecond } = quotas;
   const key = { limit: partitionWritesASecond.limit, by: aws(partitionWritesASecond) };
   const leases = load.bulkSize >= 1_000 ? rates.pushRequestsASecond : rates.pushesASecond / 1_000;
@@ -194,11 +200,12 @@ const hotKeys = (load: Load, rates: Rates): Limit[] => {
       key,
     ),
   ];
-};
+}
 
-export const demandOf = (load: Load): Demand => {
+export function demandOf(load: Load): Demand {
   const rates = ratesOf(load);
-  const [writesASecond, readsASecond] = [writesOf(load, rates), readsOf(load, rates)];
+  const writesASecond = writesOf(load, rates);
+  const readsASecond = readsOf(load, rates);
   const partitions = Math.max(
     quotas.newTableWritesASecond.limit / quotas.partitionWritesASecond.limit,
     Math.ceil(writesASecond / quotas.partitionWritesASecond.limit),
@@ -242,4 +249,4 @@ export const demandOf = (load: Load): Demand => {
     ...{ writesASecond, readsASecond, partitions, needs, functionsAtOnce, limits },
     newListSeconds: load.syncsADay > 0 ? load.places / quotas.partitionWritesASecond.limit : 0,
   };
-};
+}

@@ -77,7 +77,9 @@ export const presets = {
 
 export type Preset = keyof typeof presets;
 
-export const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name);
+export function isPreset(name: string): name is Preset {
+  return Object.hasOwn(presets, name);
+}
 
 export const daysAMonth = 30;
 
@@ -105,7 +107,7 @@ export interface Rates {
 }
 
 /** The busiest second: pushes are being sent, and it is lunch time. */
-export const ratesOf = (load: Load): Rates => {
+export function ratesOf(load: Load): Rates {
   const pushesAreSent = load.hours > 0 && load.pushDays > 0;
   const pushesASecond = pushesAreSent ? load.pushesAMinute / 60 : 0;
   const registeredASecond = (pushesASecond * load.registeredPercent) / 100;
@@ -122,4 +124,4 @@ export const ratesOf = (load: Load): Rates => {
     checkInsASecond: (load.checkInsADay * busiestHourShare) / 3_600,
     slicesASecond: load.syncsADay > 0 ? slicesARound / 3_600 : 0,
   };
-};
+}

@@ -35,53 +35,57 @@ const rounds = 24;
 
 type Work = () => Promise<{ batchItemFailures: readonly unknown[] }>;
 
-const cpuMsOf = async (work: Work): Promise<number> => {
+async function cpuMsOf(work: Work): Promise<number> {
   const before = process.cpuUsage();
   const { batchItemFailures } = await work();
   const { user, system } = process.cpuUsage(before);
   if (batchItemFailures.length > 0) throw new Error('what was measured failed: see the log lines above');
   return (user + system) / 1_000;
-};
+}
 
 /** The median of the second half of the rounds: the first half warms up. */
-const report = async (what: string, items: number, prepare: () => Promise<Work>) => {
+async function report(what: string, items: number, prepare: () => Promise<Work>) {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) times.push((await cpuMsOf(await prepare())) / items);
   const warm = times.slice(rounds / 2).toSorted((a, b) => a - b);
   console.error(`${what.padEnd(36)} ${warm[warm.length / 2]?.toFixed(3)} ms of CPU each`);
-};
+}
 
-const queueEvent = (bodies: readonly string[]): SQSEvent => ({
-  Records: bodies.map((body) => ({
-    messageId: randomUUID(),
-    receiptHandle: 'r',
-    body,
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '0',
-      SenderId: 's',
-      ApproximateFirstReceiveTimestamp: '0',
+function queueEvent(bodies: readonly string[]): SQSEvent {
+  return {
+    Records: bodies.map((body) => ({
+      messageId: randomUUID(),
+      receiptHandle: 'r',
+      body,
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: '0',
+        SenderId: 's',
+        ApproximateFirstReceiveTimestamp: '0',
+      },
+      messageAttributes: {},
+      md5OfBody: '',
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
+      awsRegion: 'us-east-1',
+    })),
+  };
+}
+
+function stateRecord(n: number): DynamoDBRecord {
+  return {
+    eventName: 'INSERT',
+    dynamodb: {
+      SequenceNumber: String(n),
+      NewImage: marshall({
+        ...{ pk: `MSG#${randomUUID()}`, sk: 'STATE', toCallBack: 'yes', partnerId: 'nobody' },
+        ...{ msisdn: firstMsisdn + n, messageId: randomUUID(), deliveredAt: clock.now() },
+      }) as NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>,
     },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
-    awsRegion: 'us-east-1',
-  })),
-});
+  };
+}
 
-const stateRecord = (n: number): DynamoDBRecord => ({
-  eventName: 'INSERT',
-  dynamodb: {
-    SequenceNumber: String(n),
-    NewImage: marshall({
-      ...{ pk: `MSG#${randomUUID()}`, sk: 'STATE', toCallBack: 'yes', partnerId: 'nobody' },
-      ...{ msisdn: firstMsisdn + n, messageId: randomUUID(), deliveredAt: clock.now() },
-    }) as NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>,
-  },
-});
-
-const connect = (service: Endpoints) => {
+function connect(service: Endpoints) {
   const local = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const dynamodb = new DynamoDBClient({ ...local, endpoint: service.dynamodb });
   const client = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
@@ -92,11 +96,12 @@ const connect = (service: Endpoints) => {
     table: { client, name: service.tableName },
     queue: { client: new SQSClient({ ...local, endpoint: service.sqs }), url },
   };
-};
+}
 
-const measure = async (service: Endpoints): Promise<void> => {
+async function measure(service: Endpoints): Promise<void> {
   const { table, queue } = connect(service);
-  const [messages, parked] = [messageStore(table), parkedStore(table)];
+  const messages = messageStore(table);
+  const parked = parkedStore(table);
   const receipts = recordReceipts({ messages, states: deliveryStateStore(table), parked, clock });
   await report('RecordReceipts, a receipt of a bulk', 500, async () => {
     const bulkId = bulkIdFrom(ids.uuid());
@@ -145,9 +150,9 @@ const measure = async (service: Endpoints): Promise<void> => {
       return { batchItemFailures };
     };
   });
-};
+}
 
-const started = async (stateDir: string): Promise<{ child: ChildProcess; service: Endpoints }> => {
+async function started(stateDir: string): Promise<{ child: ChildProcess; service: Endpoints }> {
   const args = ['local/start.ts', '--port', '0', '--state', stateDir];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const file = join(stateDir, 'endpoints.json');
@@ -157,7 +162,7 @@ const started = async (stateDir: string): Promise<{ child: ChildProcess; service
     throw new Error('the local service did not start within 120 s');
   }
   return { child, service: JSON.parse(readFileSync(file, 'utf8')) as Endpoints };
-};
+}
 
 const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-capacity-'));
 const { child, service } = await started(stateDir);
@@ -168,4 +173,5 @@ try {
   await new Promise((ended) => child.once('exit', ended));
   rmSync(stateDir, { recursive: true, force: true });
 }
+
 process.exit(0);

@@ -28,22 +28,29 @@ export interface Cpu {
 export const memorySizesMb = [256, 512, 1_024, memoryMbPerVcpu, 3_008] as const;
 
 /** Our functions have no use for a second vCPU. */
-const share = (memoryMb: number): number => Math.min(1, memoryMb / memoryMbPerVcpu);
+function share(memoryMb: number): number {
+  return Math.min(1, memoryMb / memoryMbPerVcpu);
+}
 
-export const warmMs = ({ warm, waits }: Cpu, memoryMb: number): number =>
-  waits * assumedMs.tableCall + warm / share(memoryMb);
+export function warmMs({ warm, waits }: Cpu, memoryMb: number): number {
+  return waits * assumedMs.tableCall + warm / share(memoryMb);
+}
 
-export const coldMs = ({ cold, waits }: Cpu, memoryMb: number): number =>
-  waits * assumedMs.tableCall + cold / share(memoryMb);
+export function coldMs({ cold, waits }: Cpu, memoryMb: number): number {
+  return waits * assumedMs.tableCall + cold / share(memoryMb);
+}
 
 /** Of a million warm invocations; Lambda bills by the millisecond. */
-export const dollarsAMillion = (cpu: Cpu, memoryMb: number): number =>
-  prices.millionInvocations.dollars +
-  Math.ceil(warmMs(cpu, memoryMb)) * 1_000 * (memoryMb / 1_024) * prices.gbSecond.dollars;
+export function dollarsAMillion(cpu: Cpu, memoryMb: number): number {
+  return (
+    prices.millionInvocations.dollars +
+    Math.ceil(warmMs(cpu, memoryMb)) * 1_000 * (memoryMb / 1_024) * prices.gbSecond.dollars
+  );
+}
 
 /** What each memory size would mean: warm ms, cold ms, dollars a million. */
-export const memoryReport = (): string =>
-  table(
+export function memoryReport(): string {
+  return table(
     ['warm ms / cold ms / $ a million', ...memorySizesMb.map((size) => `${size.toLocaleString('en')} MB`)],
     Object.entries(measured).map(([name, cpu]) => [
       name,
@@ -56,3 +63,4 @@ export const memoryReport = (): string =>
       ),
     ]),
   );
+}

@@ -61,10 +61,12 @@ const numbers = {
 type NumberOption = keyof typeof numbers;
 const numberOptions = Object.keys(numbers) as NumberOption[];
 
-const mistake = (sentence: string): CapacityCommand => ({ kind: 'mistake', sentence });
+function mistake(sentence: string): CapacityCommand {
+  return { kind: 'mistake', sentence };
+}
 
-const parse = (args: readonly string[]) =>
-  readArguments(args, {
+function parse(args: readonly string[]) {
+  return readArguments(args, {
     allowPositionals: true,
     options: {
       ...(Object.fromEntries(numberOptions.map((name) => [name, { type: 'string' }])) as Record<
@@ -78,16 +80,17 @@ const parse = (args: readonly string[]) =>
       help: { type: 'boolean', default: false },
     },
   });
+}
 
-const numberOf = (name: NumberOption, given: string): number | string => {
+function numberOf(name: NumberOption, given: string): number | string {
   const { least, most, whole } = numbers[name];
   const value = Number(given);
   const fits = given.trim() !== '' && value >= least && value <= most && (!whole || Number.isInteger(value));
   const range = `from ${least} to ${most.toLocaleString('en')}`;
   return fits ? value : `--${name} takes a ${whole ? 'whole ' : ''}number ${range}, not "${given}".`;
-};
+}
 
-export const readOptions = (args: readonly string[]): CapacityCommand => {
+export function readOptions(args: readonly string[]): CapacityCommand {
   const parsed = parse(args);
   if (typeof parsed === 'string') return mistake(`${parsed}: --help lists the options.`);
   const { values, positionals } = parsed;
@@ -99,15 +102,12 @@ export const readOptions = (args: readonly string[]): CapacityCommand => {
     return mistake(`"${more ?? name}" is no preset: ${Object.keys(presets).join(', ')}.`);
   }
   return withNumbers(name, values);
-};
+}
 
 type Parsed = Exclude<ReturnType<typeof parse>, string>;
 
 /** These are always of the same loads, so what describes another would be passed over. */
-const withoutLoad = (
-  kind: 'plot' | 'memory' | 'simulate',
-  { values, positionals }: Parsed,
-): CapacityCommand => {
+function withoutLoad(kind: 'plot' | 'memory' | 'simulate', { values, positionals }: Parsed): CapacityCommand {
   const takes = kind === 'simulate' ? ['simulate', 'json'] : [kind];
   const given = Object.entries(values).flatMap(([name, value]) => (value === false ? [] : [name]));
   const [other] = [
@@ -116,9 +116,9 @@ const withoutLoad = (
   ];
   if (other !== undefined) return mistake(`--${kind} and ${other} do not go together.`);
   return kind === 'simulate' ? { kind, json: values.json } : { kind };
-};
+}
 
-const withNumbers = (name: Preset, values: Parsed['values']): CapacityCommand => {
+function withNumbers(name: Preset, values: Parsed['values']): CapacityCommand {
   const changes: Partial<Record<keyof Load, number>> = {};
   for (const option of numberOptions) {
     const given = values[option];
@@ -130,4 +130,4 @@ const withNumbers = (name: Preset, values: Parsed['values']): CapacityCommand =>
   const changed = Object.keys(changes).length > 0;
   const load: Load = { ...presets[name], ...changes };
   return { kind: 'report', name: changed ? `${name}, changed` : name, load, json: values.json };
-};
+}

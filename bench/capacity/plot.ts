@@ -12,18 +12,21 @@ export interface Run {
   readonly minutes: readonly Minute[];
 }
 
-export const runAll = (): Run[] => scenarios.map((scenario) => ({ scenario, minutes: simulate(scenario) }));
+export function runAll(): Run[] {
+  return scenarios.map((scenario) => ({ scenario, minutes: simulate(scenario) }));
+}
 
-const linesOf = (runs: readonly Run[], value: (minute: Minute) => number): Line[] =>
-  runs.map(({ scenario, minutes }, n) => ({
+function linesOf(runs: readonly Run[], value: (minute: Minute) => number): Line[] {
+  return runs.map(({ scenario, minutes }, n) => ({
     name: scenario.name,
     color: colors[n % colors.length] ?? '#000000',
     values: minutes.map(value),
   }));
+}
 
 /** The committed picture, from the simulation of today. */
-export const plotOf = (runs: readonly Run[]): string =>
-  svgOf({
+export function plotOf(runs: readonly Run[]): string {
+  return svgOf({
     title: '1,000,000 pushes a minute for an hour, ten partners, all with callbacks (simulated)',
     minutes: runs[0]?.scenario.followedMinutes ?? 0,
     shadedMinutes: runs[0]?.scenario.minutes ?? 0,
@@ -50,3 +53,4 @@ export const plotOf = (runs: readonly Run[]): string =>
       },
     ],
   });
+}

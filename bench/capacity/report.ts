@@ -14,24 +14,31 @@ export interface Findings {
 }
 
 /** Three digits that count: 36,300 and 0.0113. */
-const short = (value: number): string =>
-  value === 0 ? '0' : Number(value.toPrecision(3)).toLocaleString('en', { maximumSignificantDigits: 3 });
-const dollars = (value: number): string => value.toFixed(2);
+function short(value: number): string {
+  return value === 0
+    ? '0'
+    : Number(value.toPrecision(3)).toLocaleString('en', { maximumSignificantDigits: 3 });
+}
+
+function dollars(value: number): string {
+  return value.toFixed(2);
+}
 
 /** A table of Markdown, which reads well on a terminal too. */
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, n) => Math.max(cell.length, ...rows.map((row) => row[n]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join(' | ')} |`;
   const rule = `|${widths.map((width, n) => (n === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [line(head), rule, ...rows.map(line)].join('\n');
-};
+}
 
-export const costTable = (cost: Cost): string =>
-  table(
+export function costTable(cost: Cost): string {
+  return table(
     ['service', 'US dollars a month', 'area', 'US dollars a month'],
     Array.from({ length: Math.max(services.length, areas.length) }, (_, n) => {
-      const [service, area] = [services[n], areas[n]];
+      const service = services[n];
+      const area = areas[n];
       return [
         service ?? '',
         service ? dollars(cost.byService[service]) : '',
@@ -40,15 +47,17 @@ export const costTable = (cost: Cost): string =>
       ];
     }),
   );
+}
 
 const mostTimes = 1_000_000;
 
 /** Beyond that a number says no more than how idle the load is. */
-const times = (multiple: number): string =>
-  multiple > mostTimes ? `more than ${short(mostTimes)}` : short(multiple);
+function times(multiple: number): string {
+  return multiple > mostTimes ? `more than ${short(mostTimes)}` : short(multiple);
+}
 
-export const limitTable = ({ limits }: Demand): string =>
-  limits.length === 0
+export function limitTable({ limits }: Demand): string {
+  return limits.length === 0
     ? 'Nothing is near a limit: this load asks for nothing.'
     : table(
         ['limit, the soonest first', 'used', 'limit', 'reached at', 'set by'],
@@ -62,30 +71,34 @@ export const limitTable = ({ limits }: Demand): string =>
             by,
           ]),
       );
+}
 
-const firstToBreak = ([first]: Demand['limits']): string[] =>
-  first ? [`First to break: ${first.what}, at ${times(first.multiple)} times this load.`, ''] : [];
+function firstToBreak([first]: Demand['limits']): string[] {
+  return first ? [`First to break: ${first.what}, at ${times(first.multiple)} times this load.`, ''] : [];
+}
 
-const newList = (seconds: number): string[] =>
-  seconds > 0
+function newList(seconds: number): string[] {
+  return seconds > 0
     ? [`A list that is all new takes ${short(seconds)} s at least: one key takes 1,000 writes a second.`]
     : [];
+}
 
-const busiestSecond = ({
+function busiestSecond({
   writesASecond,
   readsASecond,
   partitions,
   functionsAtOnce,
   newListSeconds,
-}: Demand): string =>
-  [
+}: Demand): string {
+  return [
     `At the busiest second: ${short(writesASecond)} write and ${short(readsASecond)} read units, ` +
       `${partitions} table partitions, ${short(functionsAtOnce)} functions at once.`,
     ...newList(newListSeconds),
   ].join(' ');
+}
 
-export const needTable = (demand: Demand): string =>
-  table(
+export function needTable(demand: Demand): string {
+  return table(
     ['function', 'invocations a second', 'ms each (reckoned)', 'at once', 'cap'],
     demand.needs.map(({ name, invocationsASecond, ms, atOnce, cap }) => [
       name,
@@ -95,8 +108,9 @@ export const needTable = (demand: Demand): string =>
       cap === undefined ? '' : short(cap),
     ]),
   );
+}
 
-export const reportOf = (findings: Findings): string => {
+export function reportOf(findings: Findings): string {
   const { name, load, cost, demand } = findings;
   return [
     `${name}: ${dollars(cost.total)} US dollars a month (${region}, without tax and free tiers)`,
@@ -113,12 +127,12 @@ export const reportOf = (findings: Findings): string => {
     '',
     needTable(demand),
   ].join('\n');
-};
+}
 
 const shownMinutes = [5, 60, 120, 180];
 
-export const simulationReport = (runs: readonly Run[]): string =>
-  table(
+export function simulationReport(runs: readonly Run[]): string {
+  return table(
     [
       '1,000,000 pushes a minute for 60 minutes',
       'at minute',
@@ -144,3 +158,4 @@ export const simulationReport = (runs: readonly Run[]): string =>
         ]),
     ),
   );
+}

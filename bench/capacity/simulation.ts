@@ -86,7 +86,7 @@ const recordsASecondOfShard = 100_000 / durationMs('FanOutStates', fanOutTiming(
 const shards = quotas.tableWritesASecond.limit / quotas.partitionWritesASecond.limit;
 
 /** What phones report, second by second. */
-const phones = ({ pushesAMinute, minutes }: Scenario) => {
+function phones({ pushesAMinute, minutes }: Scenario) {
   let shown = 0;
   return (now: number): number => {
     const since = now - phone.deliversAfterSeconds;
@@ -95,13 +95,14 @@ const phones = ({ pushesAMinute, minutes }: Scenario) => {
     shown += delivered - opened;
     return delivered + opened;
   };
-};
+}
 
 /** From receipts to messages of the callbacks queue: two stages, each a backlog and a rate. */
-const stages = (scenario: Scenario) => {
+function stages(scenario: Scenario) {
   const pool = workerPool({ cap: scenario.receiptWorkers });
   const age = ageMeter();
-  let [receipts, records] = [0, 0];
+  let receipts = 0;
+  let records = 0;
   return {
     tick: (now: number, reported: number) => {
       receipts += reported;
@@ -117,20 +118,24 @@ const stages = (scenario: Scenario) => {
       return { receipts, records, fannedOut, iteratorAge: age.tick(recorded, fannedOut) };
     },
   };
-};
+}
 
-const emptyQueue = (scenario: Scenario): Queue => ({
-  healthy: { waiting: 0, batchSeconds: durationMs('DeliverCallback', deliverTiming(10)) / 1_000 },
-  slow: { waiting: 0, batchSeconds: scenario.slowSeconds || 1 },
-  dead: scenario.oneDead
-    ? deadEndpoint(scenario.partitionsOfPartner * quotas.partitionWritesASecond.limit)
-    : undefined,
-});
+function emptyQueue(scenario: Scenario): Queue {
+  return {
+    healthy: { waiting: 0, batchSeconds: durationMs('DeliverCallback', deliverTiming(10)) / 1_000 },
+    slow: { waiting: 0, batchSeconds: scenario.slowSeconds || 1 },
+    dead: scenario.oneDead
+      ? deadEndpoint(scenario.partitionsOfPartner * quotas.partitionWritesASecond.limit)
+      : undefined,
+  };
+}
 
 /** Minute by minute, the same for the same seed. */
-export const simulate = (scenario: Scenario, seed = 1): Minute[] => {
+export function simulate(scenario: Scenario, seed = 1): Minute[] {
   const chance = chanceFrom(seed);
-  const [report, upstream, queue] = [phones(scenario), stages(scenario), emptyQueue(scenario)];
+  const report = phones(scenario);
+  const upstream = stages(scenario);
+  const queue = emptyQueue(scenario);
   const { healthy, slow, dead } = queue;
   const main = { pool: workerPool({ cap: scenario.callbackWorkers }), batchSize: queues.batchSize };
   const lane = { pool: workerPool({ cap: scenario.slowLaneWorkers }), batchSize: queues.batchSize };
@@ -171,4 +176,4 @@ export const simulate = (scenario: Scenario, seed = 1): Minute[] => {
     }
   }
   return found;
-};
+}

@@ -28,25 +28,28 @@ const ink = '#24292f';
 const faint = '#d8dee4';
 
 /** Two decimals at most, so that the file does not depend on the last bits of a sum. */
-const number = (value: number): string => String(Math.round(value * 100) / 100);
+function number(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
 
-const text = (x: number, y: number, words: string, more = ''): string =>
-  `<text x="${number(x)}" y="${number(y)}" ${more}>${words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
+function text(x: number, y: number, words: string, more = ''): string {
+  return `<text x="${number(x)}" y="${number(y)}" ${more}>${words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
+}
 
 /** 1, 2 or 5 times a power of ten: about five steps up to the top. */
-export const stepOf = (top: number): number => {
+export function stepOf(top: number): number {
   const rough = top / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   return ([1, 2, 5, 10].find((times) => times * power >= rough) ?? 10) * power;
-};
+}
 
-const topOf = ({ lines, level }: Panel): { top: number; step: number } => {
+function topOf({ lines, level }: Panel): { top: number; step: number } {
   const highest = Math.max(1e-9, level?.value ?? 0, ...lines.flatMap(({ values }) => values));
   const step = stepOf(highest);
   return { top: Math.ceil(highest / step) * step, step };
-};
+}
 
-const panelAt = (chart: Chart, panel: Panel, y0: number): string[] => {
+function panelAt(chart: Chart, panel: Panel, y0: number): string[] {
   const { top, step } = topOf(panel);
   const plotWidth = size.width - size.left - size.right;
   const x = (minute: number) => size.left + (plotWidth * minute) / chart.minutes;
@@ -86,10 +89,10 @@ const panelAt = (chart: Chart, panel: Panel, y0: number): string[] => {
     );
   }
   return parts;
-};
+}
 
 /** Panels one below the other, with one legend for all: lines of the same name have the same color. */
-export const svgOf = (chart: Chart): string => {
+export function svgOf(chart: Chart): string {
   const legend = [
     ...new Map(chart.panels.flatMap(({ lines }) => lines).map((line) => [line.name, line.color])),
   ];
@@ -121,4 +124,4 @@ export const svgOf = (chart: Chart): string => {
     '</svg>',
   );
   return `${parts.join('\n')}\n`;
-};
+}

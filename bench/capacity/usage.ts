@@ -50,19 +50,21 @@ export interface Usage {
 
 export type MonthlyUsage = Record<Area, Usage>;
 
-const nothing = (): Usage => ({
-  reads: 0,
-  writes: 0,
-  httpRequests: 0,
-  standardQueueRequests: 0,
-  fairQueueRequests: 0,
-  fifoQueueRequests: 0,
-  invocations: 0,
-  gbSeconds: 0,
-  logGb: 0,
-  gbOut: 0,
-  storedGb: 0,
-});
+function nothing(): Usage {
+  return {
+    reads: 0,
+    writes: 0,
+    httpRequests: 0,
+    standardQueueRequests: 0,
+    fairQueueRequests: 0,
+    fifoQueueRequests: 0,
+    invocations: 0,
+    gbSeconds: 0,
+    logGb: 0,
+    gbOut: 0,
+    storedGb: 0,
+  };
+}
 
 const gb = 1e9;
 /** Lambda's own: memory is counted in powers of two. */
@@ -93,10 +95,11 @@ class Tally {
 }
 
 /** A list without places is refused. */
-const sessionsAMonth = (load: Load): number =>
-  load.places > 0 ? load.partners * load.syncsADay * daysAMonth : 0;
+function sessionsAMonth(load: Load): number {
+  return load.places > 0 ? load.partners * load.syncsADay * daysAMonth : 0;
+}
 
-const servicePoints = (load: Load): Usage => {
+function servicePoints(load: Load): Usage {
   const tally = new Tally();
   const sessions = sessionsAMonth(load);
   const slices = sessions * Math.ceil(load.places / placesPerSlice);
@@ -113,11 +116,13 @@ const servicePoints = (load: Load): Usage => {
   tally.usage.fifoQueueRequests += slices * 3;
   tally.usage.storedGb += (load.partners * load.places * storedBytes.place) / gb;
   return tally.usage;
-};
+}
 
-const checkInsAMonth = (load: Load): number => load.checkInsADay * daysAMonth;
+function checkInsAMonth(load: Load): number {
+  return load.checkInsADay * daysAMonth;
+}
 
-const checkIns = (load: Load): Usage => {
+function checkIns(load: Load): Usage {
   const tally = new Tally();
   const opened = checkInsAMonth(load);
   tally.units(opened, measuredUnits.openCheckIn);
@@ -128,14 +133,18 @@ const checkIns = (load: Load): Usage => {
   tally.request('RegisterCheckIn', opened, timings.RegisterCheckIn);
   tally.usage.storedGb += (opened * storedBytes.checkIn) / gb;
   return tally.usage;
-};
+}
 
-export const pushesAMonth = (load: Load): number => load.pushesAMinute * 60 * load.hours * load.pushDays;
+export function pushesAMonth(load: Load): number {
+  return load.pushesAMinute * 60 * load.hours * load.pushDays;
+}
 
 /** About 60 bytes a recipient, and a request of the queue for each begun 64 kB. */
-const outboxRequests = (recipients: number) => 2 * Math.ceil((500 + 60 * recipients) / 65_536) + 1;
+function outboxRequests(recipients: number) {
+  return 2 * Math.ceil((500 + 60 * recipients) / 65_536) + 1;
+}
 
-const push = (load: Load): Usage => {
+function push(load: Load): Usage {
   const tally = new Tally();
   const pushes = pushesAMonth(load);
   const requests = pushes / load.bulkSize;
@@ -159,15 +168,16 @@ const push = (load: Load): Usage => {
   const shown = Math.min(1_000, load.bulkSize) * (load.registeredPercent / 100);
   tally.usage.standardQueueRequests += requests * parts * outboxRequests(shown);
   return tally.usage;
-};
+}
 
-export const statesAMonth = (load: Load): number =>
-  ((pushesAMonth(load) * load.registeredPercent) / 100) * (1 + load.openedPercent / 100);
+export function statesAMonth(load: Load): number {
+  return ((pushesAMonth(load) * load.registeredPercent) / 100) * (1 + load.openedPercent / 100);
+}
 
 export const receiptsPerMessage = 500;
 export const receiptMessagesPerBatch = 5;
 
-const receipts = (load: Load): Usage => {
+function receipts(load: Load): Usage {
   const tally = new Tally();
   const states = statesAMonth(load);
   const messages = states / receiptsPerMessage;
@@ -180,9 +190,9 @@ const receipts = (load: Load): Usage => {
   tally.usage.standardQueueRequests += messages * (4 + 1 / receiptMessagesPerBatch);
   tally.usage.storedGb += ((states / (1 + load.openedPercent / 100)) * storedBytes.state) / gb;
   return tally.usage;
-};
+}
 
-const callbacks = (load: Load): Usage => {
+function callbacks(load: Load): Usage {
   const tally = new Tally();
   const told = (statesAMonth(load) * load.callbacksPercent) / 100;
   const failing = (told * load.failingCallbacksPercent) / 100;
@@ -196,25 +206,28 @@ const callbacks = (load: Load): Usage => {
   tally.usage.fairQueueRequests += told * 0.3 + failing * 1.2;
   tally.usage.gbOut += (attempts * bytesOutPerCallback) / gb;
   return tally.usage;
-};
+}
 
 /** Openings of check-ins are the wallet platform's, which signs in by IAM. */
-const partnerRequestsAMonth = (load: Load): number =>
-  sessionsAMonth(load) * (1 + pollsPerSession) +
-  checkInsAMonth(load) * (listsPerCheckIn + 1) +
-  pushesAMonth(load) / load.bulkSize;
+function partnerRequestsAMonth(load: Load): number {
+  return (
+    sessionsAMonth(load) * (1 + pollsPerSession) +
+    checkInsAMonth(load) * (listsPerCheckIn + 1) +
+    pushesAMonth(load) / load.bulkSize
+  );
+}
 
 /** The gateway keeps a verdict: a partner with one login is looked up once a period, however many its requests. */
-const signIn = (load: Load): Usage => {
+function signIn(load: Load): Usage {
   const tally = new Tally();
   const periods = (daysAMonth * 24 * 3_600) / configOf('prod').authorizerCacheSeconds;
   const verdicts = Math.min(partnerRequestsAMonth(load), load.partners * periods);
   tally.units(verdicts, measuredUnits.verdict);
   tally.invoke('AuthorizePartner', verdicts, timings.AuthorizePartner);
   return tally.usage;
-};
+}
 
-const standing = (): Usage => {
+function standing(): Usage {
   const tally = new Tally();
   const minutes = daysAMonth * 24 * 60;
   tally.units(minutes, measuredUnits.minutelyResume);
@@ -222,14 +235,16 @@ const standing = (): Usage => {
   // Five queues have a function: five pollers each ask an empty queue every 20 s.
   tally.usage.standardQueueRequests += 5 * 5 * 3 * minutes;
   return tally.usage;
-};
+}
 
-export const usageOf = (load: Load): MonthlyUsage => ({
-  'service points': servicePoints(load),
-  'check-ins': checkIns(load),
-  push: push(load),
-  receipts: receipts(load),
-  callbacks: callbacks(load),
-  'sign-in': signIn(load),
-  standing: standing(),
-});
+export function usageOf(load: Load): MonthlyUsage {
+  return {
+    'service points': servicePoints(load),
+    'check-ins': checkIns(load),
+    push: push(load),
+    receipts: receipts(load),
+    callbacks: callbacks(load),
+    'sign-in': signIn(load),
+    standing: standing(),
+  };
+}

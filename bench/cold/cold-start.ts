@@ -29,7 +29,7 @@ export interface ColdStart {
 const program = join(import.meta.dirname, 'load-once.js');
 
 /** A fresh Node process that loads the function and invokes it once. The start of Node itself is not counted. */
-export const coldStart = async ({ name, folder, environment, eventFile }: Loadable): Promise<ColdStart> => {
+export async function coldStart({ name, folder, environment, eventFile }: Loadable): Promise<ColdStart> {
   const file = pathToFileURL(join(folder, 'index.mjs')).href;
   const child = spawn(process.execPath, [program, file, eventFile], {
     env: environment,
@@ -43,4 +43,4 @@ export const coldStart = async ({ name, folder, environment, eventFile }: Loadab
   const [code] = await exited;
   if (code !== 0 || times === '') throw new Error(`${name} could not be loaded and invoked:\n${errors}`);
   return JSON.parse(times) as ColdStart;
-};
+}

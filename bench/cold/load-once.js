@@ -13,16 +13,19 @@ const context = {
   getRemainingTimeInMillis: () => 29_000,
 };
 
-const cpuMs = () => {
+function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
-};
+}
 
-const [startedAt, cpuAtStart] = [performance.now(), cpuMs()];
+const startedAt = performance.now();
+const cpuAtStart = cpuMs();
 const { handler } = await import(file);
-const [loadedAt, cpuLoaded] = [performance.now(), cpuMs()];
+const loadedAt = performance.now();
+const cpuLoaded = cpuMs();
 const answer = await handler(event, context);
-const [endedAt, cpuAtEnd] = [performance.now(), cpuMs()];
+const endedAt = performance.now();
+const cpuAtEnd = cpuMs();
 
 const load = { wallMs: loadedAt - startedAt, cpuMs: cpuLoaded - cpuAtStart };
 const first = { wallMs: endedAt - loadedAt, cpuMs: cpuAtEnd - cpuLoaded };

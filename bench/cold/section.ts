@@ -13,7 +13,7 @@ const rounds = 7;
 const loadBudget = { of: 'ratio', atMost: 1 } as const;
 
 /** A function that fails inside says so by 5xx, lets nobody in, or keeps its batch: then the time is that of an error. */
-const assertAnswered = (name: string, { answer }: ColdStart): void => {
+function assertAnswered(name: string, { answer }: ColdStart): void {
   const told = (answer ?? {}) as {
     statusCode?: number;
     isAuthorized?: boolean;
@@ -24,7 +24,7 @@ const assertAnswered = (name: string, { answer }: ColdStart): void => {
     told.isAuthorized === false ||
     (told.batchItemFailures ?? []).length > 0;
   if (wrong) throw new Error(`${name} answered ${JSON.stringify(answer)}`);
-};
+}
 
 interface Kind {
   readonly named: string;
@@ -42,7 +42,7 @@ const kinds: readonly Kind[] = [
   { named: 'first invocation', of: 'first', by: 'wallMs' },
 ];
 
-const coldFigures = async (subject: Loadable, bare: Loadable, isEndpoint: boolean): Promise<Figure[]> => {
+async function coldFigures(subject: Loadable, bare: Loadable, isEndpoint: boolean): Promise<Figure[]> {
   assertAnswered(subject.name, await coldStart(subject));
   const found = await alternate(
     rounds,
@@ -60,9 +60,9 @@ const coldFigures = async (subject: Loadable, bare: Loadable, isEndpoint: boolea
       ...(isEndpoint && kind === loadCpu ? { budget: loadBudget } : {}),
     };
   });
-};
+}
 
-const run = async (say: (progress: string) => void, service: BuiltService): Promise<Figure[]> => {
+async function run(say: (progress: string) => void, service: BuiltService): Promise<Figure[]> {
   const { model, folder, metafile } = service;
   const engines = await borrowEngines(folder, model);
   try {
@@ -92,13 +92,18 @@ const run = async (say: (progress: string) => void, service: BuiltService): Prom
   } finally {
     await engines.giveBack();
   }
-};
+}
 
 /** Figures of one kind stand together; within a kind the order stays. */
 const order = [', bundle', ', bundle, gzip', ...kinds.map(({ named }) => `, ${named}`)];
-const placeOf = ({ what }: Figure): number =>
-  what.startsWith('of ') ? 1.5 : order.findIndex((ending) => what.endsWith(ending));
-const byKind = (a: Figure, b: Figure): number => placeOf(a) - placeOf(b);
+
+function placeOf({ what }: Figure): number {
+  return what.startsWith('of ') ? 1.5 : order.findIndex((ending) => what.endsWith(ending));
+}
+
+function byKind(a: Figure, b: Figure): number {
+  return placeOf(a) - placeOf(b);
+}
 
 export const coldSection: Section = {
   name: 'cold',

@@ -7,10 +7,12 @@ import { bundleBudgetBytes } from '../../infra/config.ts';
 import type { FunctionModel } from '../../local/template/functions.ts';
 import type { Figure } from '../section.ts';
 
-const kB = (bytes: number): number => bytes / 1_000;
+function kB(bytes: number): number {
+  return bytes / 1_000;
+}
 
 /** Without the source map, which is read only when an error is logged. */
-export const sizeFigures = ({ logicalId, codeFolder }: FunctionModel): Figure[] => {
+export function sizeFigures({ logicalId, codeFolder }: FunctionModel): Figure[] {
   const bundle = readFileSync(join(codeFolder, 'index.mjs'));
   return [
     {
@@ -21,16 +23,17 @@ export const sizeFigures = ({ logicalId, codeFolder }: FunctionModel): Figure[] 
     },
     { what: `${logicalId}, bundle, gzip`, unit: 'kB', median: kB(gzipSync(bundle).length) },
   ];
-};
+}
 
 /** Packages that give less to a bundle are added up. */
 const smallestShownKB = 2;
 
-const nameOf = ({ file }: BundleSize): string =>
-  file.replace('dist/functions/', '').replace('/index.mjs', '');
+function nameOf({ file }: BundleSize): string {
+  return file.replace('dist/functions/', '').replace('/index.mjs', '');
+}
 
 /** Package by package; the service's own code counts as one. */
-const contentsOf = (bundle: BundleSize): Figure[] => {
+function contentsOf(bundle: BundleSize): Figure[] {
   const parts = new Map<string, number>();
   for (const { path, bytes } of bundle.biggestInputs) {
     const own = /^(shared|functions)\//.test(path);
@@ -40,10 +43,10 @@ const contentsOf = (bundle: BundleSize): Figure[] => {
   return [...parts]
     .sort(([, a], [, b]) => b - a)
     .map(([owner, bytes]) => ({ what: `of ${nameOf(bundle)}: ${owner}`, unit: 'kB', median: kB(bytes) }));
-};
+}
 
 /** What the largest bundles are made of: of each area the largest, and of those three. Within an area they differ little. */
-export const contentFigures = (file: string): Figure[] => {
+export function contentFigures(file: string): Figure[] {
   const metafile = JSON.parse(readFileSync(file, 'utf8')) as Metafile;
   const byArea = Map.groupBy(sizesOf(metafile, Number.POSITIVE_INFINITY), (bundle) =>
     dirname(nameOf(bundle)),
@@ -51,4 +54,4 @@ export const contentFigures = (file: string): Figure[] => {
   const largest = [...byArea.values()].flatMap(([first]) => (first ? [first] : []));
   if (largest.length < 3) throw new Error(`${file} names bundles of ${largest.length} areas`);
   return largest.slice(0, 3).flatMap(contentsOf);
-};
+}

@@ -17,7 +17,7 @@ export interface Loaded {
  * A closed loop by autocannon: each keep-alive connection sends its next request when it has its answer, until the
  * time is up. Anything but 200 ends the measurement.
  */
-export const load = async (target: Target, connections: number, seconds: number): Promise<Loaded> => {
+export async function load(target: Target, connections: number, seconds: number): Promise<Loaded> {
   const latenciesMs: number[] = [];
   const refused = new Map<number, number>();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -37,4 +37,4 @@ export const load = async (target: Target, connections: number, seconds: number)
     );
   }
   return { perSecond: latenciesMs.length / result.duration, latenciesMs };
-};
+}

@@ -26,13 +26,15 @@ interface Case {
 /** As many requests under way as keep two cores busy. */
 const usual = 4;
 
-const read = (connections: number): Case => ({
-  what: 'B1, 5 active check-ins',
-  route: 'GET /partner/api/place/bar-1/checkins',
-  connections,
-  isRight: (answer: unknown[]) => answer.length === 5,
-  series: { of: 'B1 a second, by connections', size: connections, figure: 'rate' },
-});
+function read(connections: number): Case {
+  return {
+    what: 'B1, 5 active check-ins',
+    route: 'GET /partner/api/place/bar-1/checkins',
+    connections,
+    isRight: (answer: unknown[]) => answer.length === 5,
+    series: { of: 'B1 a second, by connections', size: connections, figure: 'rate' },
+  };
+}
 
 const write: Case = {
   what: 'C1, one message',
@@ -42,19 +44,21 @@ const write: Case = {
   isRight: (answer: { state: string }) => answer.state === 'ENQUEUED',
 };
 
-const bulk = (size: number): Case => ({
-  what: `C2, ${size.toLocaleString('en')} recipients`,
-  route: 'POST /push/bulk/single',
-  connections: usual,
-  body: { ...content, msisdn: numbers(size) },
-  isRight: (answer: { state: string }[]) =>
-    answer.length === size && answer.every(({ state }) => state === 'ENQUEUED'),
-  series: { of: 'C2, p50, by recipients', size, figure: 'p50' },
-});
+function bulk(size: number): Case {
+  return {
+    what: `C2, ${size.toLocaleString('en')} recipients`,
+    route: 'POST /push/bulk/single',
+    connections: usual,
+    body: { ...content, msisdn: numbers(size) },
+    isRight: (answer: { state: string }[]) =>
+      answer.length === size && answer.every(({ state }) => state === 'ENQUEUED'),
+    series: { of: 'C2, p50, by recipients', size, figure: 'p50' },
+  };
+}
 
 const cases: readonly Case[] = [...[1, usual, 16].map(read), write, ...[10, 100, 1_000].map(bulk)];
 
-const targetOf = ({ route, body }: Case, { login, secret, offerId }: Endpoints) => {
+function targetOf({ route, body }: Case, { login, secret, offerId }: Endpoints) {
   const [method = '', path = ''] = route.split(' ');
   const headers = {
     authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`,
@@ -67,25 +71,25 @@ const targetOf = ({ route, body }: Case, { login, secret, offerId }: Endpoints) 
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-};
+}
 
 /** More than the bench can send: what is measured is the service, not the agreed rate. */
 const pushesPerMinute = 1_000_000_000;
 
-const seed = async ({ table }: Connection, { login }: Endpoints): Promise<void> => {
+async function seed({ table }: Connection, { login }: Endpoints): Promise<void> {
   const partners = partnerStore(table);
   const account = await partners.account(login);
   if (!account) throw new Error('the service has no partner');
   await partners.saveAccount({ ...account, limits: { pushesPerMinute } });
   await openCheckIns(table, 5, () => 'bar-1');
   await registered(1_000)(table);
-};
+}
 
-const figuresOf = (
+function figuresOf(
   { what, connections, series }: Case,
   subject: readonly Loaded[],
   baseline: readonly Loaded[],
-): Figure[] => {
+): Figure[] {
   const named = `${what}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`;
   const rates = subject.map(({ perSecond }) => perSecond);
   const seriesOf = (figure: 'rate' | 'p50') => (series?.figure === figure ? { series } : {});
@@ -114,18 +118,18 @@ const figuresOf = (
     { what: `${named}, p50`, ...latency(0.5), ...seriesOf('p50') },
     { what: `${named}, p99`, ...latency(0.99) },
   ];
-};
+}
 
 /** What is timed must be right: its status is looked at all the time, its body once, before. */
-const assertRight = async ({ what, isRight }: Case, { url, method, headers, body }: Target) => {
+async function assertRight({ what, isRight }: Case, { url, method, headers, body }: Target) {
   const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await answer.text();
   if (answer.status !== 200 || !isRight(JSON.parse(text) as never)) {
     throw new Error(`${what} was answered ${answer.status}: ${text.slice(0, 500)}`);
   }
-};
+}
 
-const run = async (say: (progress: string) => void, service: BuiltService): Promise<Figure[]> => {
+async function run(say: (progress: string) => void, service: BuiltService): Promise<Figure[]> {
   const { assemblyDir, folder } = service;
   const running: { stop(): Promise<void> | void }[] = [];
   const start = async <Told>(...how: Parameters<typeof startServer>): Promise<Told> => {
@@ -157,7 +161,7 @@ const run = async (say: (progress: string) => void, service: BuiltService): Prom
   } finally {
     await Promise.all(running.map((one) => one.stop()));
   }
-};
+}
 
 export const httpSection: Section = {
   name: 'http',

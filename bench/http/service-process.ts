@@ -12,9 +12,11 @@ const service = await startLocalService({
   simulators: false,
 });
 process.send?.(service.endpoints);
-const stop = async () => {
+
+async function stop() {
   await service.stop();
   process.exit(0);
-};
+}
+
 process.on('message', stop);
 process.on('disconnect', stop);

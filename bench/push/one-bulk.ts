@@ -13,7 +13,7 @@ export interface BulkTimes {
 const patience = { seconds: 240, pollMs: 100 };
 
 /** One bulk send with callbacks, followed to the last of them. The numbers are registered. */
-export const oneBulk = async (service: Endpoints, msisdn: readonly number[]): Promise<BulkTimes> => {
+export async function oneBulk(service: Endpoints, msisdn: readonly number[]): Promise<BulkTimes> {
   const { baseUrl, login, secret, offerId, partner: receiver, wallet } = service;
   if (!receiver || !wallet) throw new Error('the service has no simulators');
   const startedAt = performance.now();
@@ -38,9 +38,9 @@ export const oneBulk = async (service: Endpoints, msisdn: readonly number[]): Pr
     ).map(({ body }) => `${body.messageId} ${body.state}`);
   await reached('called back', async () => new Set(await received()).size, 2 * msisdn.length);
   return { answered, shown, calledBack: since() };
-};
+}
 
-const reached = async (what: string, ask: () => Promise<number>, goal: number): Promise<void> => {
+async function reached(what: string, ask: () => Promise<number>, goal: number): Promise<void> {
   const last = await eventually(ask, (value) => value >= goal, patience);
   if (last < goal) throw new Error(`${last} of ${goal} were ${what} within ${patience.seconds} s`);
-};
+}

@@ -14,23 +14,25 @@ interface Round extends BulkTimes {
 }
 
 /** What a row for each recipient would hold. */
-const rowPerRecipient = (msisdn: readonly number[]): ListedPlace[] =>
-  msisdn.map((number, n) => ({
+function rowPerRecipient(msisdn: readonly number[]): ListedPlace[] {
+  return msisdn.map((number, n) => ({
     itemId: `message-${n}`,
     placeInfo: { msisdn: number, partnerId: 'bars', state: 'ENQUEUED', acceptedAt: 1_779_278_400_000 },
   }));
+}
 
 /** A service of its own for each round: an engine's stream gets slower as it grows. */
-const round = (built: BuiltService, size: number, plainFirst: boolean): Promise<Round> =>
-  onOwnService(built, async ({ endpoints }) => {
+function round(built: BuiltService, size: number, plainFirst: boolean): Promise<Round> {
+  return onOwnService(built, async ({ endpoints }) => {
     const msisdn = await registerPhones(endpoints, size);
     const write = () => writePlainly(endpoints, rowPerRecipient(msisdn));
     const plainBefore = plainFirst ? await write() : undefined;
     const times = await oneBulk(endpoints, msisdn);
     return { ...times, plain: plainBefore ?? (await write()) };
   });
+}
 
-const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
+function figuresOf(size: number, rounds: readonly Round[]): Figure[] {
   const named = size.toLocaleString('en');
   const baseline = { what: `${named} rows written`, median: median(rounds.map(({ plain }) => plain)) };
   const figure = (what: string, secondsOf: (round: Round) => number, more: Partial<Figure> = {}): Figure => {
@@ -48,7 +50,7 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
     figure('all taken by the wallet platform', ({ shown }) => shown, { baseline }),
     figure('all delivered, opened and called back', ({ calledBack }) => calledBack, { baseline }),
   ];
-};
+}
 
 export const pushSection: Section = {
   name: 'push',

@@ -12,7 +12,7 @@ export interface Session {
 const deadlineMs = 300_000;
 
 /** Sends a list as a partner would, gzipped, and polls until it is FINISHED. */
-export const oneSession = async (service: Endpoints, places: readonly unknown[]): Promise<Session> => {
+export async function oneSession(service: Endpoints, places: readonly unknown[]): Promise<Session> {
   const headers = {
     authorization: `Basic ${Buffer.from(`${service.login}:${service.secret}`).toString('base64')}`,
     offerId: service.offerId,
@@ -36,4 +36,4 @@ export const oneSession = async (service: Endpoints, places: readonly unknown[])
     await delay(50);
   }
   throw new Error(`a session of ${places.length} did not finish within ${deadlineMs / 1_000} s`);
-};
+}

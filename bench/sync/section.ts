@@ -20,8 +20,8 @@ interface Round {
 }
 
 /** A service of its own for each round: an engine's stream gets slower as it grows. */
-const round = (built: BuiltService, places: readonly ListedPlace[], plainFirst: boolean): Promise<Round> =>
-  onOwnService(built, async ({ endpoints }) => {
+function round(built: BuiltService, places: readonly ListedPlace[], plainFirst: boolean): Promise<Round> {
+  return onOwnService(built, async ({ endpoints }) => {
     const plainBefore = plainFirst ? await writePlainly(endpoints, places) : undefined;
     const fresh = await oneSession(endpoints, places);
     const unchanged = await oneSession(endpoints, places);
@@ -37,8 +37,9 @@ const round = (built: BuiltService, places: readonly ListedPlace[], plainFirst: 
       throw new Error(`wrong counts: ${JSON.stringify(expected)}`);
     return { fresh, unchanged, changed, plain };
   });
+}
 
-const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
+function figuresOf(size: number, rounds: readonly Round[]): Figure[] {
   const named = size.toLocaleString('en');
   const baseline = { what: `${named} plain writes`, median: median(rounds.map(({ plain }) => plain)) };
   const figure = (what: string, secondsOf: (round: Round) => number, more: Partial<Figure> = {}): Figure => {
@@ -65,10 +66,10 @@ const figuresOf = (size: number, rounds: readonly Round[]): Figure[] => {
     figure('unchanged, finished', ({ unchanged }) => unchanged.finishedSeconds, { baseline }),
     figure('1 % changed, finished', ({ changed }) => changed.finishedSeconds, { baseline }),
   ];
-};
+}
 
-const measure = (say: (progress: string) => void, sizes: Sizes): Promise<Figure[]> =>
-  onBuiltService(async (built) => {
+function measure(say: (progress: string) => void, sizes: Sizes): Promise<Figure[]> {
+  return onBuiltService(async (built) => {
     const figures: Figure[] = [];
     for (const [size, count] of Object.entries(sizes)) {
       const places = placeList(Number(size));
@@ -81,6 +82,7 @@ const measure = (say: (progress: string) => void, sizes: Sizes): Promise<Figure[
     }
     return figures;
   });
+}
 
 export const syncSection: Section = {
   name: 'sync',

@@ -8,10 +8,10 @@ const batchSize = 25;
 const batchesAtOnce = 8;
 
 /** The naive way: every place is written, whether it changed or not. Seconds. */
-export const writePlainly = async (
+export async function writePlainly(
   { dynamodb, tableName }: Endpoints,
   places: readonly ListedPlace[],
-): Promise<number> => {
+): Promise<number> {
   const client = new DynamoDBClient({
     endpoint: dynamodb,
     region: account.region,
@@ -35,4 +35,4 @@ export const writePlainly = async (
   await Promise.all(Array.from({ length: batchesAtOnce }, lane));
   client.destroy();
   return (performance.now() - startedAt) / 1_000;
-};
+}

@@ -2,12 +2,14 @@ import type { Consumption } from './meter-layer.ts';
 
 export type UnitBudget = Pick<Consumption, 'read' | 'write' | 'queueRequests' | 'invocations'>;
 
-const budget = (read: number, write: number, queueRequests: number, invocations: number): UnitBudget => ({
-  read,
-  write,
-  queueRequests,
-  invocations,
-});
+function budget(read: number, write: number, queueRequests: number, invocations: number): UnitBudget {
+  return {
+    read,
+    write,
+    queueRequests,
+    invocations,
+  };
+}
 
 /**
  * What each flow may consume at most: read units, write units, requests of queues that functions send (64 kB

@@ -28,7 +28,7 @@ export interface Flow {
   readonly only?: readonly string[];
 }
 
-export const sceneOf = ({ endpoints }: LocalService): Scene => {
+export function sceneOf({ endpoints }: LocalService): Scene {
   const { baseUrl, login, secret, offerId, partner, wallet } = endpoints;
   if (!partner || !wallet) throw new Error('the service has no simulators');
   return {
@@ -38,30 +38,32 @@ export const sceneOf = ({ endpoints }: LocalService): Scene => {
     receiver: { baseUrl: partner.url },
     devices: { baseUrl: wallet.url },
   };
-};
+}
 
 const payload = { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7' };
 const content = { pushType: 'SERVICE', payload };
 const calledBack = { qos: { deliveryStatusNotifications: true } };
 
 /** An answer other than 200 is no flow to count. */
-const must = async (speaker: Speaker, route: string, body?: unknown): Promise<Reply> => {
+async function must(speaker: Speaker, route: string, body?: unknown): Promise<Reply> {
   const reply = await request(speaker, route, body);
   if (reply.status !== 200)
     throw new Error(`${route} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
   return reply;
-};
+}
 
-const reaches = async (what: string, ask: () => Promise<number>, goal: number): Promise<void> => {
+async function reaches(what: string, ask: () => Promise<number>, goal: number): Promise<void> {
   // A message whose worker died comes again after six minutes.
   const last = await eventually(ask, (value) => value >= goal, { seconds: 420, pollMs: 50 });
   if (last < goal) throw new Error(`${what}: ${last} of ${goal}`);
-};
+}
 
-const sync = ({ service }: Scene, places: readonly unknown[]) => oneSession(service, places);
+function sync({ service }: Scene, places: readonly unknown[]) {
+  return oneSession(service, places);
+}
 
 /** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */
-export const syncFlows = (count: number): Flow[] => {
+export function syncFlows(count: number): Flow[] {
   const places = placeList(count);
   const changed = onePercentChanged(places);
   const named = count.toLocaleString('en');
@@ -84,54 +86,61 @@ export const syncFlows = (count: number): Flow[] => {
       run: (scene) => sync(scene, changed),
     },
   ];
-};
+}
 
-const shown = async ({ devices }: Scene): Promise<number> =>
-  ((await request(devices, 'GET /devices')).body as { recipients: number }).recipients;
+async function shown({ devices }: Scene): Promise<number> {
+  return ((await request(devices, 'GET /devices')).body as { recipients: number }).recipients;
+}
 
-const received = async ({ receiver }: Scene): Promise<number> =>
-  ((await request(receiver, 'GET /received')).body as unknown[]).length;
+async function received({ receiver }: Scene): Promise<number> {
+  return ((await request(receiver, 'GET /received')).body as unknown[]).length;
+}
 
 /** A send to registered numbers, until the wallet platform has taken it and, if asked for, both states came back. */
-const sent = async (
+async function sent(
   scene: Scene,
   count: number,
   send: () => Promise<unknown>,
   callbacks: boolean,
-): Promise<void> => {
-  const [alreadyShown, alreadyReceived] = [await shown(scene), await received(scene)];
+): Promise<void> {
+  const alreadyShown = await shown(scene);
+  const alreadyReceived = await received(scene);
   await send();
   await reaches('shown', () => shown(scene), alreadyShown + count);
   if (callbacks) await reaches('called back', () => received(scene), alreadyReceived + 2 * count);
-};
+}
 
-export const bulkFlow = (count: number): Flow => ({
-  name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
-  series: { of: 'bulk, with callbacks', size: count },
-  before: (scene) => registerPhones(scene.service, count),
-  run: (scene) =>
-    sent(
-      scene,
-      count,
-      () =>
-        must(scene.partner, 'POST /push/bulk/single', { ...content, ...calledBack, msisdn: phones(count) }),
-      true,
-    ),
-});
+export function bulkFlow(count: number): Flow {
+  return {
+    name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
+    series: { of: 'bulk, with callbacks', size: count },
+    before: (scene) => registerPhones(scene.service, count),
+    run: (scene) =>
+      sent(
+        scene,
+        count,
+        () =>
+          must(scene.partner, 'POST /push/bulk/single', { ...content, ...calledBack, msisdn: phones(count) }),
+        true,
+      ),
+  };
+}
 
 /** Only what the request and the hand-over cost. */
-export const bulkSendFlow = (count: number): Flow => ({
-  name: `bulk of ${count.toLocaleString('en')}, accepted and handed over`,
-  only: ['SendBulk', 'DispatchMessages'],
-  before: (scene) => registerPhones(scene.service, count),
-  run: (scene) =>
-    sent(
-      scene,
-      count,
-      () => must(scene.partner, 'POST /push/bulk/single', { ...content, msisdn: phones(count) }),
-      false,
-    ),
-});
+export function bulkSendFlow(count: number): Flow {
+  return {
+    name: `bulk of ${count.toLocaleString('en')}, accepted and handed over`,
+    only: ['SendBulk', 'DispatchMessages'],
+    before: (scene) => registerPhones(scene.service, count),
+    run: (scene) =>
+      sent(
+        scene,
+        count,
+        () => must(scene.partner, 'POST /push/bulk/single', { ...content, msisdn: phones(count) }),
+        false,
+      ),
+  };
+}
 
 export const messageFlow: Flow = {
   name: 'one message, with callbacks',
@@ -145,8 +154,13 @@ export const messageFlow: Flow = {
     ),
 };
 
-const checkIn = ({ wallet }: Scene, card: number) =>
-  must(wallet, 'POST /wallet/check-ins', { offerId: offer, placeId: 'point-1', cardNumber: String(card) });
+function checkIn({ wallet }: Scene, card: number) {
+  return must(wallet, 'POST /wallet/check-ins', {
+    offerId: offer,
+    placeId: 'point-1',
+    cardNumber: String(card),
+  });
+}
 
 const offer = 'bars-of-moscow';
 const card = 9_643_907_500;

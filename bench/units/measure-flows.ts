@@ -20,13 +20,13 @@ export interface Measured {
 }
 
 /** Runs the flows one after the other on a service of its own, built as it is deployed, and counts. */
-export const measureFlows = async (
+export async function measureFlows(
   flows: readonly Flow[],
   {
     say = () => {},
     assemblyDir = 'cdk.out',
   }: { say?: (progress: string) => void; assemblyDir?: string } = {},
-): Promise<Measured> => {
+): Promise<Measured> {
   const folder = temporaryFolder('units');
   const meter = meterLayer();
   const service = await startLocalService({
@@ -54,10 +54,10 @@ export const measureFlows = async (
     await service.stop();
     folder.remove();
   }
-};
+}
 
-const sumOf = (ledger: Ledger): Consumption =>
-  [...ledger.values()].reduce(
+function sumOf(ledger: Ledger): Consumption {
+  return [...ledger.values()].reduce(
     (sum, one) => ({
       read: sum.read + one.read,
       write: sum.write + one.write,
@@ -67,3 +67,4 @@ const sumOf = (ledger: Ledger): Consumption =>
     }),
     nothing,
   );
+}

@@ -25,10 +25,12 @@ const billedBytes = 65_536;
 export const nothing: Consumption = { read: 0, write: 0, tableCalls: 0, queueRequests: 0, invocations: 0 };
 
 /** `partner-integration-dev-SendBulk` -> `SendBulk` */
-const shortName = (name: string): string => name.split('-').at(-1) ?? name;
+function shortName(name: string): string {
+  return name.split('-').at(-1) ?? name;
+}
 
 /** Lets everything through, and writes down for each function what it consumed of table, queues and Lambda. */
-export const meterLayer = (): MeterLayer => {
+export function meterLayer(): MeterLayer {
   let ledger = new Map<string, Consumption>();
   let meters: readonly ThreadedMeter[] = [];
   const add = (name: string, more: Partial<Consumption>): void => {
@@ -82,4 +84,4 @@ export const meterLayer = (): MeterLayer => {
       return taken;
     },
   };
-};
+}

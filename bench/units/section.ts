@@ -12,8 +12,8 @@ const columns = {
   invocations: 'invocations',
 } as const satisfies Partial<Record<keyof Consumption, Figure['unit']>>;
 
-const figuresOf = ({ flow, total }: Entry): Figure[] =>
-  (Object.keys(columns) as (keyof typeof columns)[]).map((column) => {
+function figuresOf({ flow, total }: Entry): Figure[] {
+  return (Object.keys(columns) as (keyof typeof columns)[]).map((column) => {
     const atMost = unitBudgets[flow.name]?.[column];
     const kind = column === 'queueRequests' ? 'queue' : column;
     return {
@@ -24,11 +24,13 @@ const figuresOf = ({ flow, total }: Entry): Figure[] =>
       ...(atMost === undefined ? {} : { budget: { of: 'median', atMost } }),
     };
   });
+}
 
-const measure = (flows: readonly Flow[], say: (progress: string) => void): Promise<Figure[]> =>
-  onBuiltService(async ({ assemblyDir }) =>
+function measure(flows: readonly Flow[], say: (progress: string) => void): Promise<Figure[]> {
+  return onBuiltService(async ({ assemblyDir }) =>
     (await measureFlows(flows, { say, assemblyDir })).entries.flatMap(figuresOf),
   );
+}
 
 /** What operations and flows consume of table, queues and Lambda, at several sizes. */
 export const unitsSection: Section = {

@@ -11,10 +11,10 @@ export interface ThreadedMeter extends EngineProxy {
 type Told = { readonly call?: MeteredCall; readonly endpoint?: string; readonly mark?: number };
 
 /** Meters an engine from another thread. */
-export const startThreadedMeter = async (
+export async function startThreadedMeter(
   engine: string,
   heard: (call: MeteredCall) => void,
-): Promise<ThreadedMeter> => {
+): Promise<ThreadedMeter> {
   const thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData: engine });
   const [{ endpoint = '' }] = (await once(thread, 'message')) as [Told];
   const waiting = new Map<number, () => void>();
@@ -35,4 +35,4 @@ export const startThreadedMeter = async (
       await thread.terminate();
     },
   };
-};
+}

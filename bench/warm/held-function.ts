@@ -10,11 +10,11 @@ export interface HeldFunction {
 }
 
 /** Loads a function into a process of its own and keeps it warm there. What it prints goes nowhere. */
-export const holdFunction = async (
+export async function holdFunction(
   name: string,
   folder: string,
   environment: Readonly<Record<string, string>>,
-): Promise<HeldFunction> => {
+): Promise<HeldFunction> {
   const child = fork(join(import.meta.dirname, 'worker.ts'), [], {
     env: environment,
     execArgv: [],
@@ -36,4 +36,4 @@ export const holdFunction = async (
       await gone;
     },
   };
-};
+}

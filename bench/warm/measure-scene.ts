@@ -11,8 +11,14 @@ import { differences, restore, stateOf, type TableState } from './table-state.ts
 import type { Run } from './worker.ts';
 
 /** Batches that V8 gets for optimizing before anything is measured. Long lists are optimized sooner. */
-const warmUpsOf = ({ hasBudget }: Scene): number => (hasBudget ? 8 : 4);
-const roundsOf = ({ hasBudget }: Scene): number => (hasBudget ? 15 : 7);
+function warmUpsOf({ hasBudget }: Scene): number {
+  return hasBudget ? 8 : 4;
+}
+
+function roundsOf({ hasBudget }: Scene): number {
+  return hasBudget ? 15 : 7;
+}
+
 const cpuBudget = { of: 'ratio', atMost: 1.5 } as const;
 
 export interface Stage {
@@ -29,7 +35,7 @@ interface Recording {
 }
 
 /** Runs the batch once through a recorder: what it calls, for each request, and what it leaves in the table. */
-const record = async ({ table, engines, fn }: Stage, scene: Scene, events: object[]): Promise<Recording> => {
+async function record({ table, engines, fn }: Stage, scene: Scene, events: object[]): Promise<Recording> {
   const recorder = await startRecorder(engines);
   const real = await holdFunction(scene.what, fn.codeFolder, functionEnvironment(fn, recorder.endpoints, 1));
   try {
@@ -46,14 +52,14 @@ const record = async ({ table, engines, fn }: Stage, scene: Scene, events: objec
     await real.end();
     await recorder.stop();
   }
-};
+}
 
 interface Pair {
   readonly real: () => Promise<Run>;
   readonly bare: () => Promise<Run>;
 }
 
-const measure = async (scene: Scene, { real, bare }: Pair): Promise<Figure[]> => {
+async function measure(scene: Scene, { real, bare }: Pair): Promise<Figure[]> {
   for (let n = 0; n < warmUpsOf(scene); n++) {
     await real();
     await bare();
@@ -88,10 +94,10 @@ const measure = async (scene: Scene, { real, bare }: Pair): Promise<Figure[]> =>
     { what: `${scene.what}, wall time, p90`, unit: 'ms', ...share('wallsMs', 0.9) },
     { what: `${scene.what}, wall time, p99`, unit: 'ms', ...share('wallsMs', 0.99) },
   ];
-};
+}
 
 /** Times the function against a handler that makes the same calls, after each was seen to do what it should. */
-export const measureScene = async (stage: Stage, scene: Scene): Promise<Figure[]> => {
+export async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
   const { table, engines, fn, bareFolder } = stage;
   await scene.seed?.(table);
   const before = await stateOf(table);
@@ -128,4 +134,4 @@ export const measureScene = async (stage: Stage, scene: Scene): Promise<Figure[]
   } finally {
     for (const one of held) await one.end();
   }
-};
+}

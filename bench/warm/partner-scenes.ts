@@ -6,76 +6,92 @@ import { hours } from '../../shared/runtime/clock.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { batchSize, offerId, partnerId, type Scene } from './scene.ts';
 
-export const place = (n: number) => ({
-  itemId: `bar-${n}`,
-  placeInfo: { name: `Кофейня № ${n}`, address: `Москва, Тверская улица, дом ${n}`, schedule: '10:00-22:00' },
-});
+export function place(n: number) {
+  return {
+    itemId: `bar-${n}`,
+    placeInfo: {
+      name: `Кофейня № ${n}`,
+      address: `Москва, Тверская улица, дом ${n}`,
+      schedule: '10:00-22:00',
+    },
+  };
+}
 
-export const placesFor = (count: number) => async (table: Table) =>
-  placeStore(table).apply(offerId, {
-    put: Array.from({ length: count }, (_, n) => ({ place: place(n), hash: 'unchanged' })),
-    remove: [],
-  });
+export function placesFor(count: number) {
+  return async (table: Table) =>
+    placeStore(table).apply(offerId, {
+      put: Array.from({ length: count }, (_, n) => ({ place: place(n), hash: 'unchanged' })),
+      remove: [],
+    });
+}
 
-export const openCheckIns = async (
+export async function openCheckIns(
   table: Table,
   count: number,
   placeOf: (n: number) => string,
-): Promise<void> => {
-  const [checkIns, now] = [checkInStore(table), Date.now()];
+): Promise<void> {
+  const checkIns = checkInStore(table);
+  const now = Date.now();
   for (let n = 0; n < count; n++) {
     const { checkinNumber } = await checkIns.nextNumber(offerId, 'shuffle-key');
     const secretCode = String(1_000 + n);
     const checkIn = { checkinNumber, secretCode, cardNumber: `card-${n}`, activeUntil: now + hours(2) };
     await checkIns.open(offerId, placeOf(n), checkIn, now);
   }
-};
+}
 
-export const promotionsFor = (count: number) => async (table: Table) => {
-  const promotions = promotionStore(table);
-  for (let n = 0; n < count; n++) {
-    await promotions.create(partnerId, {
-      name: `Акция ${n}`,
-      startsAt: { ms: Date.UTC(2026, 4, 1), offsetMinutes: 180 },
-      imageWide: 'https://bars.example/wide.png',
-      description: '<p>По будням до 18:00</p>',
-      discount: '50 %',
-      source: 'api',
-    });
-  }
-};
+export function promotionsFor(count: number) {
+  return async (table: Table) => {
+    const promotions = promotionStore(table);
+    for (let n = 0; n < count; n++) {
+      await promotions.create(partnerId, {
+        name: `Акция ${n}`,
+        startsAt: { ms: Date.UTC(2026, 4, 1), offsetMinutes: 180 },
+        imageWide: 'https://bars.example/wide.png',
+        description: '<p>По будням до 18:00</p>',
+        discount: '50 %',
+        source: 'api',
+      });
+    }
+  };
+}
 
 const sessionId = '7ddcb8d5-a230-4d11-b600-a1ab44b848c0';
 const counts = { added: 500, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 
-const finishedSession = async (table: Table): Promise<void> => {
+async function finishedSession(table: Table): Promise<void> {
   const sessions = syncSessionStore(table);
   await sessions.begin({ offerId, sessionId }, { received: 500, slices: 1, dryRun: false }, Date.now());
   await sessions.finishSlice({ offerId, sessionId }, 0, { counts, rejected: [] }, Date.now());
-};
+}
 
 /** Only what is as short as in everyday use has a budget: with hundreds, the work itself is measured. */
-const budgetUpTo = (most: number, size: number) => ({ size, hasBudget: size <= most });
+function budgetUpTo(most: number, size: number) {
+  return { size, hasBudget: size <= most };
+}
 
-const startSyncOf = (size: number): Scene => ({
-  what: `StartSync, ${size} places`,
-  functionId: 'StartSync',
-  ...budgetUpTo(2, size),
-  request: () => ({ body: { places: Array.from({ length: size }, (_, n) => place(n)) } }),
-  isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
-});
+function startSyncOf(size: number): Scene {
+  return {
+    what: `StartSync, ${size} places`,
+    functionId: 'StartSync',
+    ...budgetUpTo(2, size),
+    request: () => ({ body: { places: Array.from({ length: size }, (_, n) => place(n)) } }),
+    isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
+  };
+}
 
-const listCheckInsOf = (size: number): Scene => ({
-  what: `ListCheckIns, ${size} active`,
-  functionId: 'ListCheckIns',
-  ...budgetUpTo(5, size),
-  seed: (table) => openCheckIns(table, size, () => 'bar-1'),
-  isRight: (answer: unknown[]) => answer.length === size,
-});
+function listCheckInsOf(size: number): Scene {
+  return {
+    what: `ListCheckIns, ${size} active`,
+    functionId: 'ListCheckIns',
+    ...budgetUpTo(5, size),
+    seed: (table) => openCheckIns(table, size, () => 'bar-1'),
+    isRight: (answer: unknown[]) => answer.length === size,
+  };
+}
 
-const listPromotionsOf =
-  (functionId: string, pageSize = Number.POSITIVE_INFINITY) =>
-  (size: number): Scene => ({
+function listPromotionsOf(functionId: string, pageSize = Number.POSITIVE_INFINITY) {
+  return (size: number): Scene => ({
     what: `${functionId}, ${size}`,
     functionId,
     ...budgetUpTo(20, size),
@@ -83,6 +99,7 @@ const listPromotionsOf =
     isRight: (answer: object) =>
       JSON.stringify(answer).split('Акция ').length - 1 === Math.min(size, pageSize),
   });
+}
 
 /** The functions that partners call, but for push messages. */
 export const partnerScenes: readonly Scene[] = [

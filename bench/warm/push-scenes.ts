@@ -5,10 +5,14 @@ import type { Table } from '../../shared/table/table.ts';
 import { partnerId, type Scene } from './scene.ts';
 
 const firstNumber = 79_001_234_567;
-export const numbers = (count: number) => Array.from({ length: count }, (_, n) => firstNumber + n);
 
-export const registered = (count: number) => (table: Table) =>
-  recipientStore(table).update({ registered: numbers(count), unregistered: [] });
+export function numbers(count: number) {
+  return Array.from({ length: count }, (_, n) => firstNumber + n);
+}
+
+export function registered(count: number) {
+  return (table: Table) => recipientStore(table).update({ registered: numbers(count), unregistered: [] });
+}
 
 export const content = {
   pushType: 'SERVICE' as const,
@@ -16,7 +20,7 @@ export const content = {
   qos: { deliveryStatusNotifications: true },
 };
 
-const openedMessage = async (table: Table): Promise<void> => {
+async function openedMessage(table: Table): Promise<void> {
   const [msisdn = 0] = numbers(1);
   const acceptedAt = Date.now();
   const messageId = '3f1c9a52-7c1e-4b8f-9a35-0d6f2f6f8a11';
@@ -24,30 +28,36 @@ const openedMessage = async (table: Table): Promise<void> => {
   await messageStore(table).saveSingle(message);
   await deliveryStateStore(table).record(message, 'DELIVERED', acceptedAt + 1_000);
   await deliveryStateStore(table).record(message, 'OPENED', acceptedAt + 2_000);
-};
+}
 
-const allEnqueued = (count: number) => (answer: { state: string }[]) =>
-  answer.length === count && answer.every(({ state }) => state === 'ENQUEUED');
+function allEnqueued(count: number) {
+  return (answer: { state: string }[]) =>
+    answer.length === count && answer.every(({ state }) => state === 'ENQUEUED');
+}
 
-const sendBulkOf = (size: number): Scene => ({
-  what: `SendBulk, ${size.toLocaleString('en')} recipients`,
-  functionId: 'SendBulk',
-  hasBudget: false,
-  size,
-  seed: registered(size),
-  request: () => ({ body: { ...content, msisdn: numbers(size) } }),
-  isRight: allEnqueued(size),
-});
+function sendBulkOf(size: number): Scene {
+  return {
+    what: `SendBulk, ${size.toLocaleString('en')} recipients`,
+    functionId: 'SendBulk',
+    hasBudget: false,
+    size,
+    seed: registered(size),
+    request: () => ({ body: { ...content, msisdn: numbers(size) } }),
+    isRight: allEnqueued(size),
+  };
+}
 
-const sendMultiOf = (size: number): Scene => ({
-  what: `SendMulti, ${size} messages`,
-  functionId: 'SendMulti',
-  hasBudget: false,
-  size,
-  seed: registered(size),
-  request: () => ({ body: numbers(size).map((msisdn) => ({ ...content, msisdn })) }),
-  isRight: allEnqueued(size),
-});
+function sendMultiOf(size: number): Scene {
+  return {
+    what: `SendMulti, ${size} messages`,
+    functionId: 'SendMulti',
+    hasBudget: false,
+    size,
+    seed: registered(size),
+    request: () => ({ body: numbers(size).map((msisdn) => ({ ...content, msisdn })) }),
+    isRight: allEnqueued(size),
+  };
+}
 
 /** C1 to C4. */
 export const pushScenes: readonly Scene[] = [

@@ -21,7 +21,7 @@ export interface Recorder {
 }
 
 /** Stands in front of both engines and writes down what goes through. */
-export const startRecorder = async (engines: { dynamodb: string; sqs: string }): Promise<Recorder> => {
+export async function startRecorder(engines: { dynamodb: string; sqs: string }): Promise<Recorder> {
   let waves: EngineCall[][] = [];
   let running = 0;
 
@@ -44,7 +44,8 @@ export const startRecorder = async (engines: { dynamodb: string; sqs: string }):
   };
 
   const listen = (service: EngineCall['service']) => startEngineProxy((request) => pass(service, request));
-  const [dynamodb, sqs] = [await listen('dynamodb'), await listen('sqs')];
+  const dynamodb = await listen('dynamodb');
+  const sqs = await listen('sqs');
   return {
     endpoints: { dynamodb: dynamodb.endpoint, sqs: sqs.endpoint },
     taken: () => {
@@ -56,4 +57,4 @@ export const startRecorder = async (engines: { dynamodb: string; sqs: string }):
       await Promise.all([dynamodb.stop(), sqs.stop()]);
     },
   };
-};
+}

@@ -30,7 +30,7 @@ export const partnerId = 'bars';
 /** Invocations between two looks at the clock. */
 export const batchSize = 25;
 
-export const eventsOf = ({ functionId, request }: Scene): object[] => {
+export function eventsOf({ functionId, request }: Scene): object[] {
   const sample = JSON.parse(readFileSync(`events/${functionId}.json`, 'utf8')) as { headers: object };
   return Array.from({ length: batchSize }, (_, n) => {
     const { body, headers, ...change } = request?.(n) ?? {};
@@ -41,17 +41,17 @@ export const eventsOf = ({ functionId, request }: Scene): object[] => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
   });
-};
+}
 
-const bodyOf = (answer: unknown): unknown => {
+function bodyOf(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null || !('statusCode' in answer)) return answer;
   const { statusCode, body } = answer as { statusCode: number; body: string };
   if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${body}`);
   return JSON.parse(body);
-};
+}
 
 /** What is timed must be right. */
-export const assertRight = (scene: Scene, answers: readonly unknown[]): void => {
+export function assertRight(scene: Scene, answers: readonly unknown[]): void {
   for (const [n, answer] of answers.entries()) {
     try {
       if (scene.isRight(bodyOf(answer) as never, n)) continue;
@@ -60,4 +60,4 @@ export const assertRight = (scene: Scene, answers: readonly unknown[]): void => 
     }
     throw new Error(`${scene.what}: request ${n} was answered ${JSON.stringify(answer).slice(0, 500)}`);
   }
-};
+}

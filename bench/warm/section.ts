@@ -13,7 +13,7 @@ import { walletScenes } from './wallet-scenes.ts';
 
 const scenes = [...partnerScenes, ...pushScenes, ...walletScenes];
 
-const run = async (say: (progress: string) => void, { model, folder }: BuiltService): Promise<Figure[]> => {
+async function run(say: (progress: string) => void, { model, folder }: BuiltService): Promise<Figure[]> {
   const engines = await borrowEngines(folder, model);
   const dynamodb = new DynamoDBClient({
     endpoint: engines.dynamodb,
@@ -41,7 +41,7 @@ const run = async (say: (progress: string) => void, { model, folder }: BuiltServ
     dynamodb.destroy();
     await engines.giveBack();
   }
-};
+}
 
 export const warmSection: Section = {
   name: 'warm',

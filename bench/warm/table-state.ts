@@ -6,18 +6,20 @@ import { type Row, writeAll } from '../../shared/table/write-all.ts';
 
 export type TableState = ReadonlyMap<string, Row>;
 
-const nameOf = ({ pk, sk }: Key): string => `${pk}\u0000${sk}`;
+function nameOf({ pk, sk }: Key): string {
+  return `${pk}\u0000${sk}`;
+}
 
 /** Every row of the table, which is small here. */
-export const stateOf = async (table: Table): Promise<TableState> => {
+export async function stateOf(table: Table): Promise<TableState> {
   const rows = new Map<string, Row>();
   const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
   for await (const { Items = [] } of pages) for (const row of Items as Row[]) rows.set(nameOf(row), row);
   return rows;
-};
+}
 
 /** Puts back what was changed since, so that the next batch finds what the last one found. */
-export const restore = async (table: Table, wanted: TableState): Promise<void> => {
+export async function restore(table: Table, wanted: TableState): Promise<void> {
   const present = await stateOf(table);
   const writes = [
     ...[...wanted]
@@ -26,13 +28,16 @@ export const restore = async (table: Table, wanted: TableState): Promise<void> =
     ...[...present].filter(([name]) => !wanted.has(name)).map(([, { pk, sk }]) => ({ delete: { pk, sk } })),
   ];
   await writeAll(table, writes);
-};
+}
 
 /** Empties the table. */
-export const empty = (table: Table): Promise<void> => restore(table, new Map());
+export function empty(table: Table): Promise<void> {
+  return restore(table, new Map());
+}
 
 /** The names of rows that are in one and not in the other, or differ. */
-export const differences = (one: TableState, other: TableState): string[] =>
-  [...new Set([...one.keys(), ...other.keys()])].filter(
+export function differences(one: TableState, other: TableState): string[] {
+  return [...new Set([...one.keys(), ...other.keys()])].filter(
     (name) => !isDeepStrictEqual(one.get(name), other.get(name)),
   );
+}

@@ -1,23 +1,27 @@
 import { place, placesFor, promotionsFor } from './partner-scenes.ts';
 import { batchSize, offerId, type Scene } from './scene.ts';
 
-const listPlacesOf = (size: number): Scene => ({
-  what: `ListWalletPlaces, ${size}`,
-  functionId: 'ListWalletPlaces',
-  hasBudget: size === 5,
-  size,
-  seed: placesFor(size),
-  isRight: (answer: { places: unknown[] }) => answer.places.length === size,
-});
+function listPlacesOf(size: number): Scene {
+  return {
+    what: `ListWalletPlaces, ${size}`,
+    functionId: 'ListWalletPlaces',
+    hasBudget: size === 5,
+    size,
+    seed: placesFor(size),
+    isRight: (answer: { places: unknown[] }) => answer.places.length === size,
+  };
+}
 
-const listPromotionsOf = (size: number): Scene => ({
-  what: `ListWalletPromotions, ${size}`,
-  functionId: 'ListWalletPromotions',
-  hasBudget: size <= 20,
-  size,
-  seed: promotionsFor(size),
-  isRight: (answer: { promos: unknown[] }) => answer.promos.length === size,
-});
+function listPromotionsOf(size: number): Scene {
+  return {
+    what: `ListWalletPromotions, ${size}`,
+    functionId: 'ListWalletPromotions',
+    hasBudget: size <= 20,
+    size,
+    seed: promotionsFor(size),
+    isRight: (answer: { promos: unknown[] }) => answer.promos.length === size,
+  };
+}
 
 /** The functions that the wallet platform calls. */
 export const walletScenes: readonly Scene[] = [

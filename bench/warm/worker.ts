@@ -32,29 +32,33 @@ const context = {
   getRemainingTimeInMillis: () => 29_000,
 };
 
-const cpuUs = (): number => {
+function cpuUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
-};
+}
 
-const run = async ({ handler, prepare }: Loaded, events: readonly object[]): Promise<Run> => {
+async function run({ handler, prepare }: Loaded, events: readonly object[]): Promise<Run> {
   const ready = prepare
     ? events.map((event) => ({ ...event, waves: prepare('waves' in event ? event.waves : []) }))
     : events;
   const [cpusUs, wallsMs, answers]: [number[], number[], unknown[]] = [[], [], []];
   // What the message and the preparation left to be done must not be counted.
   await delay(2);
-  const [cpuAtStart, startedAt] = [cpuUs(), performance.now()];
-  let [cpuBefore, before] = [cpuAtStart, startedAt];
+  const cpuAtStart = cpuUs();
+  const startedAt = performance.now();
+  let cpuBefore = cpuAtStart;
+  let before = startedAt;
   for (const event of ready) {
     answers.push(await handler(event, context));
-    const [cpuNow, now] = [cpuUs(), performance.now()];
+    const cpuNow = cpuUs();
+    const now = performance.now();
     cpusUs.push(cpuNow - cpuBefore);
     wallsMs.push(now - before);
-    [cpuBefore, before] = [cpuNow, now];
+    cpuBefore = cpuNow;
+    before = now;
   }
   return { cpuUs: cpuBefore - cpuAtStart, wallMs: before - startedAt, cpusUs, wallsMs, answers };
-};
+}
 
 process.on('message', async (command: Command) => {
   try {

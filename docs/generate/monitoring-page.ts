@@ -22,8 +22,8 @@ type AlarmProperties = {
   Metrics?: (AlarmMetric & { MetricStat?: { Period: number } })[];
 };
 
-export const monitoringPage = (template: TemplateJson): string =>
-  `# Monitoring
+export function monitoringPage(template: TemplateJson): string {
+  return `# Monitoring
 
 This page is made from the template of the stage \`prod\` (\`npm run docs\`). What to do about an alarm is in the
 [runbook](runbook.md), under the heading that the alarm's description names.
@@ -44,14 +44,17 @@ These wake nobody. While a deployment shifts the calls of a function to its new 
 
 ${silentAlarms(template)}
 `;
+}
 
-const ofType = <Properties>(template: TemplateJson, type: string): [string, Properties][] =>
-  Object.entries(template.Resources)
+function ofType<Properties>(template: TemplateJson, type: string): [string, Properties][] {
+  return Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === type)
     .map(([id, resource]) => [id, resource.Properties as Properties]);
+}
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
 
 export type Widget = {
   type: string;
@@ -59,13 +62,13 @@ export type Widget = {
 };
 
 /** What the dashboard consists of, in its order. */
-export const dashboardWidgets = (template: TemplateJson): Widget[] => {
+export function dashboardWidgets(template: TemplateJson): Widget[] {
   const [dashboard] = ofType<{ DashboardBody: unknown }>(template, 'AWS::CloudWatch::Dashboard');
   if (!dashboard) throw new Error('The template has no dashboard.');
   return JSON.parse(textOf(dashboard[1].DashboardBody)).widgets;
-};
+}
 
-const dashboardTable = (template: TemplateJson): string => {
+function dashboardTable(template: TemplateJson): string {
   const rows: string[][] = [];
   let section = '';
   for (const { type, properties } of dashboardWidgets(template)) {
@@ -73,37 +76,38 @@ const dashboardTable = (template: TemplateJson): string => {
     else rows.push([section, properties.title ?? '', linesOf(properties.metrics ?? []).join('; ')]);
   }
   return table(['Part', 'Widget', 'Lines'], rows);
-};
+}
 
 /** The text of a CloudFormation join; what is only known in AWS stays a placeholder. */
-const textOf = (value: unknown): string => {
+function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const join = (value as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join'];
   return join ? join[1].map(textOf).join(join[0]) : '<in AWS>';
-};
+}
 
 const mostLines = 8;
 
 /** The label of each metric that is drawn: the last element of its array says how. */
-const linesOf = (metrics: unknown[][]): string[] => {
+function linesOf(metrics: unknown[][]): string[] {
   const drawn = metrics
     .map((metric) => ({ metric, how: metric.at(-1) as { label?: string; visible?: boolean } }))
     .filter(({ how }) => how.visible !== false);
   const labels = drawn.map(({ metric, how }) => how.label ?? String(metric[1]));
   return labels.length > mostLines ? [`one line for each of ${labels.length}`] : labels;
-};
+}
 
-const alarmTable = (template: TemplateJson): string =>
-  table(
+function alarmTable(template: TemplateJson): string {
+  return table(
     ['Alarm', 'Goes off', 'Impact'],
     ofType<AlarmProperties>(template, 'AWS::CloudWatch::Alarm')
       .filter(([, { AlarmActions }]) => AlarmActions)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, alarm]) => [`\`${id}\``, whenOf(alarm), impactOf(alarm)]),
   );
+}
 
 /** Alarms that are there for machines: one for each function, all alike but for its name. */
-const silentAlarms = (template: TemplateJson): string => {
+function silentAlarms(template: TemplateJson): string {
   const silent = ofType<AlarmProperties>(template, 'AWS::CloudWatch::Alarm')
     .filter(([, { AlarmActions }]) => !AlarmActions)
     .map(([id, alarm]) => ({ id, when: whenOf(alarm) }));
@@ -117,10 +121,11 @@ const silentAlarms = (template: TemplateJson): string => {
           .join(', ')}: ${rule}`,
     )
     .join('\n');
-};
+}
 
-const impactOf = ({ AlarmDescription }: AlarmProperties): string =>
-  AlarmDescription.split(' Runbook:')[0] ?? '';
+function impactOf({ AlarmDescription }: AlarmProperties): string {
+  return AlarmDescription.split(' Runbook:')[0] ?? '';
+}
 
 const signs: Record<string, string> = {
   GreaterThanOrEqualToThreshold: 'at least',
@@ -129,7 +134,7 @@ const signs: Record<string, string> = {
 
 const missing: Record<string, string> = { notBreaching: '', breaching: ', or no data' };
 
-const whenOf = (alarm: AlarmProperties): string => {
+function whenOf(alarm: AlarmProperties): string {
   const { Threshold, EvaluationPeriods: periods, ComparisonOperator, TreatMissingData } = alarm;
   const sign = signs[ComparisonOperator];
   const silence = missing[TreatMissingData];
@@ -140,9 +145,9 @@ const whenOf = (alarm: AlarmProperties): string => {
   const share = bad === periods ? `each of ${periods}` : `${bad} of ${periods}`;
   const span = periods === 1 ? `${minutes} min` : `${share} periods of ${minutes} min`;
   return `${whatOf(alarm)} ${sign} ${Threshold.toLocaleString('en')} in ${span}${silence}`;
-};
+}
 
-const whatOf = ({ Metrics, MetricName, Statistic, ExtendedStatistic }: AlarmProperties): string => {
+function whatOf({ Metrics, MetricName, Statistic, ExtendedStatistic }: AlarmProperties): string {
   const returned = Metrics?.find(({ ReturnData }) => ReturnData !== false);
   return returned?.Label ?? returned?.Expression ?? `${MetricName} (${Statistic ?? ExtendedStatistic})`;
-};
+}

@@ -10,13 +10,13 @@ type Json = Record<string, unknown>;
 const components: Json = {};
 
 /** The JSON Schema of a zod schema; schemas that have an id move to the document's components. */
-const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema, $defs = {}, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   Object.assign(components, hoist($defs as Json));
   return hoist(json) as Json;
-};
+}
 
-const hoist = (json: unknown): unknown => {
+function hoist(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(hoist);
   if (typeof json !== 'object' || json === null) return json;
   const entries = Object.entries(json).filter(
@@ -29,9 +29,9 @@ const hoist = (json: unknown): unknown => {
         : [key, hoist(value)],
     ),
   );
-};
+}
 
-const parametersOf = (op: Operation): Json[] => {
+function parametersOf(op: Operation): Json[] {
   const from = (schema: z.ZodMiniObject | undefined, location: 'path' | 'query') => {
     if (!schema) return [];
     const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
@@ -56,58 +56,62 @@ const parametersOf = (op: Operation): Json[] => {
     ...from(op.path, 'path'),
     ...from(op.query, 'query'),
   ];
-};
+}
 
-const operationObject = ({ operation: op, tag, summary, description, ...examples }: Documented): Json => ({
-  operationId: op.id,
-  tags: [tag],
-  summary,
-  description,
-  security: [op.caller === 'partner' ? { partner: [] } : { wallet: [] }],
-  parameters: parametersOf(op),
-  ...(op.body
-    ? {
+function operationObject({ operation: op, tag, summary, description, ...examples }: Documented): Json {
+  return {
+    operationId: op.id,
+    tags: [tag],
+    summary,
+    description,
+    security: [op.caller === 'partner' ? { partner: [] } : { wallet: [] }],
+    parameters: parametersOf(op),
+    ...(op.body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: schemaOf(op.body, 'input'), example: examples.requestExample },
+            },
+          },
+        }
+      : {}),
+    responses: responsesOf(op, { schema: schemaOf(op.answer, 'output'), example: examples.answerExample }),
+  };
+}
+
+/** The call that the service makes: a partner implements it. */
+function webhooks(): Json {
+  return {
+    deliveryStatus: {
+      post: {
+        operationId: 'DeliveryStatusCallback',
+        tags: ['Push messages'],
+        summary: 'A message of yours was delivered or opened',
+        description:
+          "Sent to the partner's endpoint for each change of a message that asked for it with " +
+          '`qos.deliveryStatusNotifications`. Signed by Standard Webhooks 1.0.0 (symmetric, v1); while a signing secret ' +
+          'rotates there are two signatures. With HTTP Basic where the partner gave credentials. At least once and in no ' +
+          'order: `webhook-id` is the same at every attempt. Any 2xx counts as received; redirects are not followed; ' +
+          'after 15 s the attempt has failed. Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ' +
+          'give or take 20 %, later where `retry-after` asks for it. 410 disables the endpoint.',
+        parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+          name,
+          in: 'header',
+          required: true,
+          schema: { type: 'string' },
+        })),
         requestBody: {
           required: true,
           content: {
-            'application/json': { schema: schemaOf(op.body, 'input'), example: examples.requestExample },
+            'application/json': { schema: schemaOf(CallbackBody, 'input'), example: callbackExample },
           },
         },
-      }
-    : {}),
-  responses: responsesOf(op, { schema: schemaOf(op.answer, 'output'), example: examples.answerExample }),
-});
-
-/** The call that the service makes: a partner implements it. */
-const webhooks = (): Json => ({
-  deliveryStatus: {
-    post: {
-      operationId: 'DeliveryStatusCallback',
-      tags: ['Push messages'],
-      summary: 'A message of yours was delivered or opened',
-      description:
-        "Sent to the partner's endpoint for each change of a message that asked for it with " +
-        '`qos.deliveryStatusNotifications`. Signed by Standard Webhooks 1.0.0 (symmetric, v1); while a signing secret ' +
-        'rotates there are two signatures. With HTTP Basic where the partner gave credentials. At least once and in no ' +
-        'order: `webhook-id` is the same at every attempt. Any 2xx counts as received; redirects are not followed; ' +
-        'after 15 s the attempt has failed. Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ' +
-        'give or take 20 %, later where `retry-after` asks for it. 410 disables the endpoint.',
-      parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
-        name,
-        in: 'header',
-        required: true,
-        schema: { type: 'string' },
-      })),
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: schemaOf(CallbackBody, 'input'), example: callbackExample },
-        },
+        responses: { '200': { description: 'Received. The body is empty.' } },
       },
-      responses: { '200': { description: 'Received. The body is empty.' } },
     },
-  },
-});
+  };
+}
 
 const info = {
   title: 'Partner integration service',
@@ -158,7 +162,7 @@ const securitySchemes = {
 };
 
 /** The OpenAPI document, from the schemas that validate. */
-export const openApi = (): Json => {
+export function openApi(): Json {
   const paths: Record<string, Json> = {};
   for (const operation of documented) {
     const [method = '', path = ''] = operation.operation.route.split(' ');
@@ -190,12 +194,15 @@ export const openApi = (): Json => {
     webhooks: calls,
     components: { schemas: { Error: errorSchema, ...sorted(components) }, parameters, securitySchemes },
   };
-};
+}
 
-const sorted = (json: Json): Json =>
-  Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
+function sorted(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
-export const openApiText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
+export function openApiText(): string {
+  return `${JSON.stringify(openApi(), null, 2)}\n`;
+}
 
 if (import.meta.main) {
   writeFileSync(new URL('../openapi.json', import.meta.url), openApiText());

@@ -107,7 +107,7 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
 };
 
 /** Every answer of an operation: its success, its failures, and what the gateway itself says. */
-export const responsesOf = (op: Operation, answer: { schema: Json; example: unknown }): Json => {
+export function responsesOf(op: Operation, answer: { schema: Json; example: unknown }): Json {
   const codes = new Set<FailureCode>([
     ...sharedFailures(op),
     ...op.failures,
@@ -121,15 +121,17 @@ export const responsesOf = (op: Operation, answer: { schema: Json; example: unkn
     ...gatewayResponses(op, byStatus),
   ];
   return Object.fromEntries(all.sort(([a], [b]) => Number(a) - Number(b)));
-};
+}
 
-const sharedFailures = (op: Operation): FailureCode[] => [
-  ...(op.path || op.query || op.body || op.offerHeader ? (['REQUEST_INVALID'] as const) : []),
-  ...(op.offerHeader ? (['OFFER_FORBIDDEN'] as const) : []),
-  ...(op.body ? (['BODY_TOO_LARGE', 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
-];
+function sharedFailures(op: Operation): FailureCode[] {
+  return [
+    ...(op.path || op.query || op.body || op.offerHeader ? (['REQUEST_INVALID'] as const) : []),
+    ...(op.offerHeader ? (['OFFER_FORBIDDEN'] as const) : []),
+    ...(op.body ? (['BODY_TOO_LARGE', 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+  ];
+}
 
-const failureResponse = (status: number, codes: FailureCode[], op: Operation): Json => {
+function failureResponse(status: number, codes: FailureCode[], op: Operation): Json {
   const withBody = codes.filter((code) => !op.emptyBodyFor?.includes(code));
   return {
     description: codes.map((code) => sentenceOf(code, withBody.includes(code))).join('\n\n'),
@@ -144,29 +146,34 @@ const failureResponse = (status: number, codes: FailureCode[], op: Operation): J
     },
     ...(withBody.length > 0 ? { content: errorContent(withBody) } : {}),
   };
-};
+}
 
-const sentenceOf = (code: FailureCode, hasBody: boolean): string =>
-  `\`${code}\`: ${meaning[code].when}.${hasBody ? '' : ' The body is empty.'}`;
+function sentenceOf(code: FailureCode, hasBody: boolean): string {
+  return `\`${code}\`: ${meaning[code].when}.${hasBody ? '' : ' The body is empty.'}`;
+}
 
-const errorContent = (codes: FailureCode[]): Json => ({
-  'application/json': {
-    schema: { $ref: '#/components/schemas/Error' },
-    examples: Object.fromEntries(
-      codes.map((code) => [code, { value: { status: code, errors: [meaning[code].example] } }]),
-    ),
-  },
-});
+function errorContent(codes: FailureCode[]): Json {
+  return {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { value: { status: code, errors: [meaning[code].example] } }]),
+      ),
+    },
+  };
+}
 
 /** The gateway answers these before a function runs, with a body of its own: {"message": ...}. */
-const gatewayResponses = (op: Operation, answers: ReadonlyMap<number, unknown>): [string, Json][] => [
-  ...(op.caller === 'partner'
-    ? [['401', { description: 'No credentials were sent.' }] as [string, Json]]
-    : []),
-  ...(answers.has(403)
-    ? []
-    : [['403', { description: 'The credentials are not accepted.' }] as [string, Json]]),
-  ...(answers.has(429)
-    ? []
-    : [['429', { description: 'Too many requests at once: slow down and repeat.' }] as [string, Json]]),
-];
+function gatewayResponses(op: Operation, answers: ReadonlyMap<number, unknown>): [string, Json][] {
+  return [
+    ...(op.caller === 'partner'
+      ? [['401', { description: 'No credentials were sent.' }] as [string, Json]]
+      : []),
+    ...(answers.has(403)
+      ? []
+      : [['403', { description: 'The credentials are not accepted.' }] as [string, Json]]),
+    ...(answers.has(429)
+      ? []
+      : [['429', { description: 'Too many requests at once: slow down and repeat.' }] as [string, Json]]),
+  ];
+}

@@ -48,13 +48,16 @@ export const published: readonly Published[] = [
 export type SchemaFile = { path: string; text: string };
 
 /** Every file of docs/schemas: a JSON Schema and a sample for each. */
-export const schemaFiles = (): SchemaFile[] =>
-  published.flatMap(({ name, schema, sample }) => [
+export function schemaFiles(): SchemaFile[] {
+  return published.flatMap(({ name, schema, sample }) => [
     { path: `${name}.schema.json`, text: pretty(z.toJSONSchema(schema, { io: 'input' })) },
     { path: `${name}.sample.json`, text: pretty(sample) },
   ]);
+}
 
-const pretty = (json: unknown): string => `${JSON.stringify(json, null, 2)}\n`;
+function pretty(json: unknown): string {
+  return `${JSON.stringify(json, null, 2)}\n`;
+}
 
 if (import.meta.main) {
   mkdirSync(new URL('../schemas/', import.meta.url), { recursive: true });

@@ -13,9 +13,10 @@ export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuth
  * Decides whether the caller is a partner (HTTP Basic), and tells the endpoints which one. The gateway keeps
  * the verdict for 5 minutes by the Authorization header, so a retired secret works that much longer at most.
  */
-export const authorizePartner =
-  ({ partners }: Deps) =>
-  async (event: Pick<APIGatewayRequestAuthorizerEventV2, 'headers' | 'requestContext'>): Promise<Verdict> => {
+export function authorizePartner({ partners }: Deps) {
+  return async (
+    event: Pick<APIGatewayRequestAuthorizerEventV2, 'headers' | 'requestContext'>,
+  ): Promise<Verdict> => {
     const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
     try {
       const account = await authenticate(partners, event.headers?.['authorization']);
@@ -32,15 +33,16 @@ export const authorizePartner =
       throw error;
     }
   };
+}
 
-const authenticate = async (
+async function authenticate(
   partners: Deps['partners'],
   header: string | undefined,
-): Promise<Account | undefined> => {
+): Promise<Account | undefined> {
   const credentials = readBasic(header);
   // What cannot be a login is not looked up: a long one with odd bytes is more than a key of the table may have.
   if (!credentials || !Login.safeParse(credentials.login).success) return undefined;
   const account = await partners.account(credentials.login);
   const digests = account?.secrets.map(({ digest }) => digest) ?? [];
   return matchesAny(credentials, digests) && !account?.disabled ? account : undefined;
-};
+}

@@ -30,12 +30,13 @@ type Admitted = Extract<Pass, { kind: 'attempt' }>;
  * Makes the attempt that a message stands for, at once or for a row whose retry is due, and writes down what
  * must happen next. A first attempt that succeeds writes nothing.
  */
-export const deliverCallback = (deps: DeliveryDeps) =>
-  queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery));
+export function deliverCallback(deps: DeliveryDeps) {
+  return queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery));
+}
 
 const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as const;
 
-const deliver = async (deps: DeliveryDeps, { record, work }: Delivery): Promise<void> => {
+async function deliver(deps: DeliveryDeps, { record, work }: Delivery): Promise<void> {
   const message = readCallbackMessage(record.body);
   if (!message) return park(deps, { record, work });
   const { partnerId, messageId, state } = message;
@@ -64,25 +65,25 @@ const deliver = async (deps: DeliveryDeps, { record, work }: Delivery): Promise<
   } else {
     await attempt(deps, { held, pass, work });
   }
-};
+}
 
-const park = async ({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> => {
+async function park({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> {
   const reason = 'not a callback message';
   work.note({ parked: reason, verdict: whoseFailure('unreadable') });
   work.measure({ Parked: 1 });
   const { messageId, body } = record;
   await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
-};
+}
 
 /**
  * Passes what would hold up the batch on to the slow lane. Before a row is claimed: it keeps its turn, and the
  * time for which it was reserved. Probes of an open circuit stay here: there is one a cooldown.
  */
-const passedOn = async (
+async function passedOn(
   { lane, speed, health }: DeliveryDeps,
   message: CallbackMessage,
   { record, work }: Delivery,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { partnerId } = message;
   if (lane.name === 'slow' || !(await health.isInService(partnerId)) || !speed.isSlow(partnerId))
     return false;
@@ -90,13 +91,13 @@ const passedOn = async (
   work.note({ result: 'passed on', ...(message.kind === 'first' ? { requestId: message.requestId } : {}) });
   work.measure({ CallbacksSlow: 1 });
   return true;
-};
+}
 
 /** Takes the callback for this worker, or nothing when another message or worker has taken it further. */
-const hold = async (
+async function hold(
   { callbacks, clock, ids }: DeliveryDeps,
   message: CallbackMessage,
-): Promise<Held | undefined> => {
+): Promise<Held | undefined> {
   if (message.kind === 'first') {
     const { kind: _first, ...callback } = message;
     return { callback, history: noHistory };
@@ -104,11 +105,11 @@ const hold = async (
   const claim = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
   const row = await callbacks.claim(message, message.turn, claim);
   return row && { callback: row, history: historyOf(row), row };
-};
+}
 
 type Attempting = { held: Held; pass: Admitted; work: Work };
 
-const attempt = async (deps: DeliveryDeps, { held, pass, work }: Attempting): Promise<void> => {
+async function attempt(deps: DeliveryDeps, { held, pass, work }: Attempting): Promise<void> {
   const { client, clock } = deps;
   const startedAt = clock.now();
   const result = await client.post(signedRequest(pass.endpoint, held.callback, startedAt));
@@ -125,12 +126,12 @@ const attempt = async (deps: DeliveryDeps, { held, pass, work }: Attempting): Pr
   deps.speed.learn(held.callback.partnerId, result);
   if (result.ok) return delivered(deps, { held, history, work });
   await notDelivered(deps, { held, pass, work }, { result, history });
-};
+}
 
-const delivered = async (
+async function delivered(
   deps: DeliveryDeps,
   { held, history, work }: { held: Held; history: History; work: Work },
-): Promise<void> => {
+): Promise<void> {
   const { health, callbacks, clock } = deps;
   const { partnerId, changedAt } = held.callback;
   work.note({ result: 'delivered' });
@@ -142,13 +143,13 @@ const delivered = async (
     work.note({ circuit: 'closed' });
   }
   await health.succeeded(partnerId);
-};
+}
 
-const notDelivered = async (
+async function notDelivered(
   deps: DeliveryDeps,
   { held, pass, work }: Attempting,
   { result, history }: { result: Extract<AttemptResult, { ok: false }>; history: History },
-): Promise<void> => {
+): Promise<void> {
   const { health, callbacks, clock, chance, queue, retrySpeed } = deps;
   const { partnerId } = held.callback;
   const verdict = await health.failed(pass, {
@@ -182,8 +183,11 @@ const notDelivered = async (
     const delayed = await sendDelayed(queue, { ref: held.callback, turn }, dueAt - atMs);
     work.note({ delayedMessage: delayed });
   }
-};
+}
 
 /** Nothing to write means that the row has moved on (a duplicate was faster): then that one's word counts. */
-const write = ({ callbacks, clock }: DeliveryDeps, { callback, row }: Held, progress: Progress) =>
-  row ? callbacks.advance(row, progress, clock.now()) : callbacks.create(callback, progress, clock.now());
+function write({ callbacks, clock }: DeliveryDeps, { callback, row }: Held, progress: Progress) {
+  return row
+    ? callbacks.advance(row, progress, clock.now())
+    : callbacks.create(callback, progress, clock.now());
+}

@@ -13,8 +13,8 @@ import {
  * Follows the stream of state rows: each state that is new becomes one message of the callbacks queue, in the
  * partner's message group, so that SQS serves partners fairly.
  */
-export const fanOutStates = (deps: StreamDeps) =>
-  streamToQueue(
+export function fanOutStates(deps: StreamDeps) {
+  return streamToQueue(
     'FanOutStates',
     deps,
     async (change: Change): Promise<Message[]> =>
@@ -24,11 +24,12 @@ export const fanOutStates = (deps: StreamDeps) =>
         group: callback.partnerId,
       })),
   );
+}
 
-const callbacksOf = ({ row, before }: Change): Callback[] => {
+function callbacksOf({ row, before }: Change): Callback[] {
   try {
     return changedStates(row, before);
   } catch {
     throw new UnreadableRow('not a state row that can be told to a partner');
   }
-};
+}

@@ -52,34 +52,38 @@ const rules = {
  * partners whose circuit has closed. It reads no endpoint: whether an attempt may be made, `deliver` decides.
  * Its line names the partners whose circuit is open.
  */
-export const resumeCallbacks = (deps: Deps) => async (): Promise<void> => {
-  const work = startWork('ResumeCallbacks');
-  const counts = nothingYet();
-  try {
-    const unreachable = await deps.due.openCircuits(deps.clock.now());
-    work.note({ unreachablePartners: unreachable.slice(0, rules.partnersNamed) });
-    work.measure({ CircuitsOpen: unreachable.length });
-    const until = deps.clock.now() + rules.runMs;
-    const run: Run = { deps, counts, until, unreachable: new Set(unreachable) };
-    await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
-    work.measure({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
-    work.done('done', counts);
-  } catch (error) {
-    work.failed(error, counts);
-    throw error;
-  }
-};
+export function resumeCallbacks(deps: Deps) {
+  return async (): Promise<void> => {
+    const work = startWork('ResumeCallbacks');
+    const counts = nothingYet();
+    try {
+      const unreachable = await deps.due.openCircuits(deps.clock.now());
+      work.note({ unreachablePartners: unreachable.slice(0, rules.partnersNamed) });
+      work.measure({ CircuitsOpen: unreachable.length });
+      const until = deps.clock.now() + rules.runMs;
+      const run: Run = { deps, counts, until, unreachable: new Set(unreachable) };
+      await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
+      work.measure({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
+      work.done('done', counts);
+    } catch (error) {
+      work.failed(error, counts);
+      throw error;
+    }
+  };
+}
 
-const nothingYet = (): Counts => ({
-  sent: 0,
-  taken: 0,
-  passedOver: 0,
-  broughtForward: 0,
-  shardsCut: 0,
-  oldestDueMs: 0,
-});
+function nothingYet(): Counts {
+  return {
+    sent: 0,
+    taken: 0,
+    passedOver: 0,
+    broughtForward: 0,
+    shardsCut: 0,
+    oldestDueMs: 0,
+  };
+}
 
-const resumeShard = async (run: Run, shard: string): Promise<void> => {
+async function resumeShard(run: Run, shard: string): Promise<void> {
   const { counts, deps } = run;
   const { due, clock } = deps;
   const probes = probesOnly(run);
@@ -102,10 +106,10 @@ const resumeShard = async (run: Run, shard: string): Promise<void> => {
     from = page.next;
   } while (from && clock.now() < run.until);
   if (from) counts.shardsCut += 1;
-};
+}
 
 /** Lets all rows of a shard go, but of an unreachable partner only the first few. */
-const probesOnly = ({ unreachable }: Run) => {
+function probesOnly({ unreachable }: Run) {
   const sent = new Map<string, number>();
   return {
     mayGo: (row: Due): boolean => {
@@ -121,10 +125,10 @@ const probesOnly = ({ unreachable }: Run) => {
         .filter((partnerId) => (sent.get(partnerId) ?? 0) >= rules.probesPerShard)
         .slice(0, rules.partnersLeftOut),
   };
-};
+}
 
 /** Leases first, then sends: a run that dies in between leaves rows that come due again when the lease ends. */
-const sendDue = async ({ deps, counts }: Run, rows: readonly Due[]): Promise<void> => {
+async function sendDue({ deps, counts }: Run, rows: readonly Due[]): Promise<void> {
   const { due, queue, clock, pause } = deps;
   const messages: Message[] = [];
   await inParallel(rules.writesAtOnce, rows, async (row) => {
@@ -136,13 +140,13 @@ const sendDue = async ({ deps, counts }: Run, rows: readonly Due[]): Promise<voi
   });
   await sendInAnyOrder(queue, messages, pause);
   counts.sent += messages.length;
-};
+}
 
 /**
  * Brings a partner's later rows forward to now, an equal share from each bucket; they are sent like all that is
  * due, by this run or the next.
  */
-const drain = async (run: Run, row: Due, partnerId: string): Promise<void> => {
+async function drain(run: Run, row: Due, partnerId: string): Promise<void> {
   const { deps, counts } = run;
   const nowMs = deps.clock.now();
   const share = Math.ceil((deps.drainedPerRun ?? rules.drainedPerRun) / buckets.length);
@@ -153,14 +157,15 @@ const drain = async (run: Run, row: Due, partnerId: string): Promise<void> => {
     if (!finished) unfinished += 1;
   });
   if (unfinished === 0) await deps.due.endDrain(row);
-};
+}
 
 type Share = { partnerId: string; bucket: number; nowMs: number; share: number };
 
-const drainBucket = async ({ deps, until }: Run, { nowMs, share, ...where }: Share) => {
+async function drainBucket({ deps, until }: Run, { nowMs, share, ...where }: Share) {
   const { due, clock } = deps;
   let from: Page['next'];
-  let [room, passedBy] = [share, 0];
+  let room = share;
+  let passedBy = 0;
   do {
     const page = await due.laterOf(where, nowMs, { size: rules.entriesPerPage, ...(from ? { from } : {}) });
     await inParallel(rules.writesAtOnce, page.rows, async (later) => {
@@ -175,4 +180,4 @@ const drainBucket = async ({ deps, until }: Run, { nowMs, share, ...where }: Sha
     from = page.next;
   } while (from && room > 0 && clock.now() < until);
   return { brought: share - room, finished: passedBy === 0 && !from };
-};
+}

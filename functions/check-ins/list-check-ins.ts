@@ -20,8 +20,8 @@ export const listCheckInsOperation = operation({
 type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'activeAt'>; places: Pick<PlaceStore, 'exists'> };
 
 /** B1: the check-ins that are active at a service point at this moment, oldest first. */
-export const listCheckIns = (deps: Deps) =>
-  endpoint(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, note }) => {
+export function listCheckIns(deps: Deps) {
+  return endpoint(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, note }) => {
     const active = await deps.checkIns.activeAt(offerId, placeId, deps.clock.now());
     note({ placeId, active: active.length });
     // Only an empty list can come of a mistyped service point, so only then the second read is worth it.
@@ -30,3 +30,4 @@ export const listCheckIns = (deps: Deps) =>
     }
     return ok(active);
   });
+}

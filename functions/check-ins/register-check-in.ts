@@ -24,8 +24,8 @@ export const registerCheckInOperation = operation({
 type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'use'> };
 
 /** B2: uses a check-in up, exactly once. */
-export const registerCheckIn = (deps: Deps) =>
-  endpoint(
+export function registerCheckIn(deps: Deps) {
+  return endpoint(
     registerCheckInOperation,
     deps,
     async ({ offerId, body: { checkinNumber }, requestId, onceId, note }) => {
@@ -49,3 +49,4 @@ export const registerCheckIn = (deps: Deps) =>
       }
     },
   );
+}

@@ -12,12 +12,13 @@ type Deps = { sessions: Pick<SyncSessionStore, 'find' | 'finishSlice'>; parked: 
  * Ends slices that failed too often, so that their session finishes: every item becomes an error that asks to
  * be sent again. What cannot even be read is parked with its reason.
  */
-export const endFailedSlice = (deps: Deps) =>
-  queueWorker('EndFailedSlice', (delivery) => endSlice(deps, delivery), {
+export function endFailedSlice(deps: Deps) {
+  return queueWorker('EndFailedSlice', (delivery) => endSlice(deps, delivery), {
     lineOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
   });
+}
 
-const endSlice = async (deps: Deps, { record, work }: Delivery): Promise<void> => {
+async function endSlice(deps: Deps, { record, work }: Delivery): Promise<void> {
   const now = deps.clock.now();
   const park = (reason: string) =>
     deps.parked.park({ queue: 'places-sync', messageId: record.messageId, body: record.body }, reason, now);
@@ -48,24 +49,26 @@ const endSlice = async (deps: Deps, { record, work }: Delivery): Promise<void> =
   const finished = await deps.sessions.finishSlice(message, slice, result, now);
   work.note({ rejected: result.counts.rejected });
   work.measure(measuresOf(finished, now));
-};
+}
 
-const readMessage = (body: string): SliceMessage | undefined => {
+function readMessage(body: string): SliceMessage | undefined {
   try {
     return SliceMessage.parse(JSON.parse(body));
   } catch {
     return undefined;
   }
-};
+}
 
 /** `rejected`: how many elements of the list it takes with it, as far as anybody knows. */
-const lost = (slice: number, why: string, rejected: number): SliceResult => ({
-  counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected },
-  rejected: [
-    {
-      index: 0,
-      place: {},
-      description: `places: part ${slice + 1} of the list ${why}, send the list again`,
-    },
-  ],
-});
+function lost(slice: number, why: string, rejected: number): SliceResult {
+  return {
+    counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected },
+    rejected: [
+      {
+        index: 0,
+        place: {},
+        description: `places: part ${slice + 1} of the list ${why}, send the list again`,
+      },
+    ],
+  };
+}

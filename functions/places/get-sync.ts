@@ -42,8 +42,8 @@ export const getSyncOperation = operation({
 type Deps = EndpointDeps & { sessions: Pick<SyncSessionStore, 'find' | 'rejectedItems'> };
 
 /** A2: how far a session is, and what was wrong with the items it rejected. */
-export const getSync = (deps: Deps) =>
-  endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, note }) => {
+export function getSync(deps: Deps) {
+  return endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, note }) => {
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
     const { status, counts, dryRun } = session;
@@ -55,3 +55,4 @@ export const getSync = (deps: Deps) =>
     const omitted = counts.rejected - errors.length;
     return ok({ ...common, status, errors, ...(omitted > 0 ? { errorsOmitted: omitted } : {}) });
   });
+}

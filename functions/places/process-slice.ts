@@ -17,13 +17,14 @@ type Deps = {
  * Works off slices of sync sessions. Slices of one session own ranges of their own and run side by side;
  * a later session of the same offer waits for the earlier one, also through retries.
  */
-export const processSlice = (deps: Deps) =>
-  queueWorker('ProcessSlice', (delivery) => process(deps, delivery), {
+export function processSlice(deps: Deps) {
+  return queueWorker('ProcessSlice', (delivery) => process(deps, delivery), {
     lineOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
     stepOf: sessionOf,
   });
+}
 
-const process = async ({ places, sessions, clock }: Deps, { record, work }: Delivery): Promise<void> => {
+async function process({ places, sessions, clock }: Deps, { record, work }: Delivery): Promise<void> {
   const message = SliceMessage.parse(JSON.parse(record.body));
   const { partnerId, offerId, sessionId, requestId, slice, dryRun } = message;
   work.note({ partnerId, offerId, sessionId, requestId, slice });
@@ -50,10 +51,13 @@ const process = async ({ places, sessions, clock }: Deps, { record, work }: Deli
   );
   work.note({ ...counts });
   work.measure(measuresOf(finished, clock.now()));
-};
+}
 
-const changes = ({ put, remove }: SlicePlan): boolean => put.length + remove.length > 0;
+function changes({ put, remove }: SlicePlan): boolean {
+  return put.length + remove.length > 0;
+}
 
 /** The deduplication id is `<sessionId>:<slice>`, so the order is known before any body is read. */
-const sessionOf = (record: SQSRecord): string =>
-  record.attributes.MessageDeduplicationId?.split(':')[0] ?? record.messageId;
+function sessionOf(record: SQSRecord): string {
+  return record.attributes.MessageDeduplicationId?.split(':')[0] ?? record.messageId;
+}

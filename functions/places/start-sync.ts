@@ -38,8 +38,8 @@ type Deps = EndpointDeps & {
 };
 
 /** A1: accepts a full list of service points and begins the session that works it off, slice by slice. */
-export const startSync = (deps: Deps) =>
-  endpoint(startSyncOperation, deps, async ({ callerId, offerId, requestId, body, note, measure }) => {
+export function startSync(deps: Deps) {
+  return endpoint(startSyncOperation, deps, async ({ callerId, offerId, requestId, body, note, measure }) => {
     if (body.places.length > maxPlaces) {
       return fail('BODY_TOO_LARGE', `places: ${body.places.length} elements, the limit is ${maxPlaces}`);
     }
@@ -51,14 +51,15 @@ export const startSync = (deps: Deps) =>
     measure({ SessionsStarted: 1 });
     return ok({ sessionId });
   });
+}
 
 type Acceptance = { refusal?: Failure<'SYNC_BEING_ACCEPTED' | 'SYNC_UNAVAILABLE'> };
 
-const accept = async (
+async function accept(
   { note, ...deps }: Deps & { note: (fields: Record<string, unknown>) => void },
   session: SessionRef,
   places: unknown[],
-): Promise<Acceptance> => {
+): Promise<Acceptance> {
   const { offerId, sessionId } = session;
   const entry = await deps.gate.enter(offerId, sessionId);
   if ('busyUntil' in entry) return { refusal: busy(entry.busyUntil - deps.clock.now()) };
@@ -83,14 +84,14 @@ const accept = async (
       .leave(offerId, sessionId, changesTheList ? boundariesOf(slices) : undefined)
       .catch((error: unknown) => note({ gateLeftShut: String(error) }));
   }
-};
+}
 
 /** The one who holds the gate may be at work, or have died: then it opens when its time is up. */
-const busy = (leftMs: number) => {
+function busy(leftMs: number) {
   const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
   const sentence = `places: another list of this offer is being accepted, or its acceptance broke off; send again, in ${seconds} s at the latest`;
   return failForNow('SYNC_BEING_ACCEPTED', Math.min(seconds, 5), sentence);
-};
+}
 
 const notTaken = failForNow(
   'SYNC_UNAVAILABLE',
@@ -98,16 +99,18 @@ const notTaken = failForNow(
   'places: the list could not be taken as a whole, send it again',
 );
 
-const toMessage = async (session: SessionRef, slice: Slice): Promise<Message> => ({
-  id: String(slice.slice),
-  body: JSON.stringify(await packSlice(session, slice)),
-  group: session.offerId,
-  deduplicationId: `${session.sessionId}:${slice.slice}`,
-});
+async function toMessage(session: SessionRef, slice: Slice): Promise<Message> {
+  return {
+    id: String(slice.slice),
+    body: JSON.stringify(await packSlice(session, slice)),
+    group: session.offerId,
+    deduplicationId: `${session.sessionId}:${slice.slice}`,
+  };
+}
 
 /** A session that was not accepted still ends: its unsent slices become errors, never PROCESSING for ever. */
-const closeUnsent = async (deps: Deps, session: SessionRef, unsent: Slice[]): Promise<void> => {
+async function closeUnsent(deps: Deps, session: SessionRef, unsent: Slice[]): Promise<void> {
   for (const { slice, items } of unsent) {
     await deps.sessions.finishSlice(session, slice, giveUpSlice(items), deps.clock.now());
   }
-};
+}

@@ -17,9 +17,10 @@ export const createPromotionOperation = operation({
 type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'create'> };
 
 /** D4: a new promotion of the partner, under the partner's next number. */
-export const createPromotion = (deps: Deps) =>
-  endpoint(createPromotionOperation, deps, async ({ callerId, body, note }) => {
+export function createPromotion(deps: Deps) {
+  return endpoint(createPromotionOperation, deps, async ({ callerId, body, note }) => {
     const promoId = await deps.promotions.create(callerId, body);
     note({ promoId });
     return ok({ promoId, status: statusOf(body, deps.clock.now()) });
   });
+}

@@ -20,8 +20,8 @@ export const listActivePromotionsOperation = operation({
 type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'list'> };
 
 /** D1: the partner's promotions that run at this moment, newest start first. */
-export const listActivePromotions = (deps: Deps) =>
-  endpoint(listActivePromotionsOperation, deps, async ({ callerId, note }) => {
+export function listActivePromotions(deps: Deps) {
+  return endpoint(listActivePromotionsOperation, deps, async ({ callerId, note }) => {
     const nowMs = deps.clock.now();
     const all = await deps.promotions.list(callerId);
     const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
@@ -31,3 +31,4 @@ export const listActivePromotions = (deps: Deps) =>
     // Thousands of active promotions: the newest are shown here, all of them by the paged list.
     return ok({ promos: fittingAnswer(promos) });
   });
+}

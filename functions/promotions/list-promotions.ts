@@ -41,8 +41,8 @@ export const listPromotionsOperation = operation({
 type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'list'> };
 
 /** D2: the partner's promotions page by page, newest start first. */
-export const listPromotions = (deps: Deps) =>
-  endpoint(
+export function listPromotions(deps: Deps) {
+  return endpoint(
     listPromotionsOperation,
     deps,
     async ({ callerId, query: { limit, offset, activeOnly }, note }) => {
@@ -56,3 +56,4 @@ export const listPromotions = (deps: Deps) =>
       });
     },
   );
+}

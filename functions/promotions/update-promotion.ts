@@ -19,8 +19,8 @@ export const updatePromotionOperation = operation({
 type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'update'> };
 
 /** D5: changes the fields that were sent, and no others. */
-export const updatePromotion = (deps: Deps) =>
-  endpoint(updatePromotionOperation, deps, async ({ callerId, body: { promoId, changes }, note }) => {
+export function updatePromotion(deps: Deps) {
+  return endpoint(updatePromotionOperation, deps, async ({ callerId, body: { promoId, changes }, note }) => {
     note({ promoId });
     const update = await deps.promotions.update(callerId, promoId, changes);
     switch (update.outcome) {
@@ -32,9 +32,11 @@ export const updatePromotion = (deps: Deps) =>
         return fail('REQUEST_INVALID', outOfOrder(update.stored, changes.startsAt !== undefined));
     }
   });
+}
 
 /** Only one of the dates was sent: the sentence names the other, which the partner does not see in its request. */
-const outOfOrder = ({ startsAt, endsAt }: Period, startWasSent: boolean): string =>
-  startWasSent && endsAt
+function outOfOrder({ startsAt, endsAt }: Period, startWasSent: boolean): string {
+  return startWasSent && endsAt
     ? `startDate: must be before endDate, which is ${writeDate(endsAt)}`
     : `endDate: must be after startDate, which is ${writeDate(startsAt)}`;
+}

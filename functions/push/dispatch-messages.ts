@@ -19,8 +19,8 @@ type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | un
  * Hands accepted messages to the wallet platform: what was stored with at least one registered recipient
  * becomes messages of push-outbox, one content with many recipients in each.
  */
-export const dispatchMessages = (deps: Deps) =>
-  streamToQueue('DispatchMessages', deps, async ({ row }: Change, measure): Promise<Message[]> => {
+export function dispatchMessages(deps: Deps) {
+  return streamToQueue('DispatchMessages', deps, async ({ row }: Change, measure): Promise<Message[]> => {
     const single = SingleSend.safeParse(row).data;
     if (single) {
       measure({ PushesDispatched: 1 });
@@ -30,12 +30,13 @@ export const dispatchMessages = (deps: Deps) =>
     if (send) return bulkMessages(deps, send, measure);
     throw new UnreadableRow('not an accepted message or bulk send');
   });
+}
 
-const bulkMessages = async (
+async function bulkMessages(
   { messages }: Deps,
   send: BulkSend,
   measure: Work['measure'],
-): Promise<Message[]> => {
+): Promise<Message[]> {
   const outgoing: Message[] = [];
   for await (const { recipients, contents, from } of messages.partsOf(send)) {
     const addressed = recipients.flatMap(({ msisdn, registered }, n) =>
@@ -49,14 +50,15 @@ const bulkMessages = async (
     }
   }
   return outgoing;
-};
+}
 
-const inGroups = <Item>(items: Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / recipientsPerOutboxMessage) }, (_, n) =>
+function inGroups<Item>(items: Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / recipientsPerOutboxMessage) }, (_, n) =>
     items.slice(n * recipientsPerOutboxMessage, (n + 1) * recipientsPerOutboxMessage),
   );
+}
 
-const outboxMessage = (id: string, accepted: Accepted, content: PushContent, to: Addressed[]): Message => {
+function outboxMessage(id: string, accepted: Accepted, content: PushContent, to: Addressed[]): Message {
   const body: OutboxMessage = {
     partnerId: accepted.partnerId,
     acceptedAt: new Date(accepted.acceptedAt).toISOString(),
@@ -65,4 +67,4 @@ const outboxMessage = (id: string, accepted: Accepted, content: PushContent, to:
     messages: to.map(({ messageId, msisdn }) => ({ messageId, msisdn })),
   };
   return { id, body: JSON.stringify(body) };
-};
+}

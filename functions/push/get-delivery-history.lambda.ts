@@ -4,5 +4,6 @@ import { messageStore } from '../../shared/push/message-store.ts';
 import { getDeliveryHistory } from './get-delivery-history.ts';
 
 const { table, ...deps } = endpointDeps();
-const [messages, states] = [messageStore(table), deliveryStateStore(table)];
+const messages = messageStore(table);
+const states = deliveryStateStore(table);
 export const handler = getDeliveryHistory({ ...deps, messages, states });

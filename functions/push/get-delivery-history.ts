@@ -35,8 +35,8 @@ type Deps = EndpointDeps & {
 };
 
 /** C4: the states a message has gone through, in the order of time. */
-export const getDeliveryHistory = (deps: Deps) =>
-  endpoint(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
+export function getDeliveryHistory(deps: Deps) {
+  return endpoint(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
     const [found, reported] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find(messageId),
@@ -56,3 +56,4 @@ export const getDeliveryHistory = (deps: Deps) =>
       })),
     });
   });
+}

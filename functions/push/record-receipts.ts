@@ -25,10 +25,11 @@ const requestIdsShown = 20;
  * Records what devices reported. A receipt that cannot be understood or matched is parked with its reason; the
  * others of its message are recorded, each state once, whenever and however often it comes.
  */
-export const recordReceipts = (deps: Deps) =>
-  queueWorker('RecordReceipts', (delivery) => record(deps, delivery), { linesAtOnce: messagesAtOnce });
+export function recordReceipts(deps: Deps) {
+  return queueWorker('RecordReceipts', (delivery) => record(deps, delivery), { linesAtOnce: messagesAtOnce });
+}
 
-const record = async (deps: Deps, { record: { messageId, body }, work }: Delivery): Promise<void> => {
+async function record(deps: Deps, { record: { messageId, body }, work }: Delivery): Promise<void> {
   const now = deps.clock.now();
   const park = (reason: string, given: unknown, position?: number) =>
     deps.parked.park(
@@ -66,29 +67,30 @@ const record = async (deps: Deps, { record: { messageId, body }, work }: Deliver
     ReceiptsRecorded: counts.recorded,
     ...(counts.parked > 0 ? { Parked: counts.parked } : {}),
   });
-};
+}
 
 /** Receipts of one bulk send share its request; of unrelated messages, the first few are named. */
-const requestIdsOf = (messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] =>
-  [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
+function requestIdsOf(messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] {
+  return [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
+}
 
-const readEnvelope = (body: string): unknown[] | undefined => {
+function readEnvelope(body: string): unknown[] | undefined {
   try {
     return ReceiptEnvelope.parse(JSON.parse(body)).receipts;
   } catch {
     return undefined;
   }
-};
+}
 
-const readReceipt = (given: unknown, position: number): Read => {
+function readReceipt(given: unknown, position: number): Read {
   const parsed = parse(Receipt, given);
   if (parsed.success) return { position, given, receipt: parsed.data };
   return { position, given, reason: sentences(parsed.error, `receipts[${position}]`).join('; ') };
-};
+}
 
 type Match = { message: StoredMessage; receipt: Receipt } | { reason: string };
 
-const match = (read: Read, messages: ReadonlyMap<string, StoredMessage>): Match => {
+function match(read: Read, messages: ReadonlyMap<string, StoredMessage>): Match {
   if ('reason' in read) return read;
   const { receipt } = read;
   const message = messages.get(receipt.messageId);
@@ -96,4 +98,4 @@ const match = (read: Read, messages: ReadonlyMap<string, StoredMessage>): Match 
   if (message.msisdn !== receipt.msisdn) return { reason: 'the message went to another msisdn' };
   if (!message.registered) return { reason: 'the message was not sent, its msisdn was not registered' };
   return { message, receipt };
-};
+}

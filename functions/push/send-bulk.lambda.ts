@@ -5,5 +5,6 @@ import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { sendBulk } from './send-bulk.ts';
 
 const { table, ...deps } = endpointDeps();
-const [recipients, messages] = [recipientStore(table), messageStore(table)];
+const recipients = recipientStore(table);
+const messages = messageStore(table);
 export const handler = sendBulk({ ...deps, recipients, messages, rate: rateWindow(table, deps.clock) });

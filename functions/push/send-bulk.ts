@@ -4,10 +4,11 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { type BulkSender, countsOf, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
 
-const recipientsIn = (body: unknown): number =>
-  typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)
+function recipientsIn(body: unknown): number {
+  return typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)
     ? body.msisdn.length
     : 0;
+}
 
 export const sendBulkOperation = operation({
   id: 'SendBulk',
@@ -31,18 +32,23 @@ export const sendBulkOperation = operation({
 });
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
-export const sendBulk = (deps: EndpointDeps & BulkSender) =>
-  endpoint(sendBulkOperation, deps, async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
-    const { msisdn: asked, ...content } = body;
-    const msisdns = [...new Set(asked)];
-    const send = { partnerId: callerId, requestId, onceId, limits, msisdns, contents: [content] };
-    const sent = await sendInBulk(deps, send);
-    if ('failure' in sent) return sent;
-    note({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
-    measure(countsOf(sent));
-    const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
-    return ok(
-      asked.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),
-      sent.headers,
-    );
-  });
+export function sendBulk(deps: EndpointDeps & BulkSender) {
+  return endpoint(
+    sendBulkOperation,
+    deps,
+    async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
+      const { msisdn: asked, ...content } = body;
+      const msisdns = [...new Set(asked)];
+      const send = { partnerId: callerId, requestId, onceId, limits, msisdns, contents: [content] };
+      const sent = await sendInBulk(deps, send);
+      if ('failure' in sent) return sent;
+      note({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
+      measure(countsOf(sent));
+      const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
+      return ok(
+        asked.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),
+        sent.headers,
+      );
+    },
+  );
+}

@@ -5,5 +5,6 @@ import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { sendMessage } from './send-message.ts';
 
 const { table, ...deps } = endpointDeps();
-const [recipients, messages] = [recipientStore(table), messageStore(table)];
+const recipients = recipientStore(table);
+const messages = messageStore(table);
 export const handler = sendMessage({ ...deps, recipients, messages, rate: rateWindow(table, deps.clock) });

@@ -29,8 +29,8 @@ type Deps = EndpointDeps & {
 };
 
 /** C1: accepts one message for one recipient. */
-export const sendMessage = (deps: Deps) =>
-  endpoint(
+export function sendMessage(deps: Deps) {
+  return endpoint(
     sendMessageOperation,
     deps,
     async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
@@ -59,3 +59,4 @@ export const sendMessage = (deps: Deps) =>
       return ok({ messageId, state }, rateHeaders(verdict).headers);
     },
   );
+}

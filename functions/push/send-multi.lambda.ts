@@ -5,5 +5,6 @@ import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { sendMulti } from './send-multi.ts';
 
 const { table, ...deps } = endpointDeps();
-const [recipients, messages] = [recipientStore(table), messageStore(table)];
+const recipients = recipientStore(table);
+const messages = messageStore(table);
 export const handler = sendMulti({ ...deps, recipients, messages, rate: rateWindow(table, deps.clock) });

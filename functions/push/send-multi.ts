@@ -24,14 +24,19 @@ export const sendMultiOperation = operation({
 });
 
 /** C3: accepts several messages, one recipient each; one that is wrong rejects them all. */
-export const sendMulti = (deps: EndpointDeps & BulkSender) =>
-  endpoint(sendMultiOperation, deps, async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
-    const msisdns = body.map(({ msisdn }) => msisdn);
-    const contents = body.map(({ msisdn: _recipient, ...content }) => content);
-    const send = { partnerId: callerId, requestId, onceId, limits, msisdns, contents, each: true };
-    const sent = await sendInBulk(deps, send);
-    if ('failure' in sent) return sent;
-    note({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
-    measure(countsOf(sent));
-    return ok(sent.messages, sent.headers);
-  });
+export function sendMulti(deps: EndpointDeps & BulkSender) {
+  return endpoint(
+    sendMultiOperation,
+    deps,
+    async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
+      const msisdns = body.map(({ msisdn }) => msisdn);
+      const contents = body.map(({ msisdn: _recipient, ...content }) => content);
+      const send = { partnerId: callerId, requestId, onceId, limits, msisdns, contents, each: true };
+      const sent = await sendInBulk(deps, send);
+      if ('failure' in sent) return sent;
+      note({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
+      measure(countsOf(sent));
+      return ok(sent.messages, sent.headers);
+    },
+  );
+}

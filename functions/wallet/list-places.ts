@@ -33,19 +33,24 @@ export const listWalletPlacesOperation = operation({
 type Deps = EndpointDeps & { places: Pick<PlaceStore, 'page'>; partners: Pick<PartnerStore, 'offer'> };
 
 /** W2: an offer's service points, page by page in the order of their itemIds. */
-export const listWalletPlaces = (deps: Deps) =>
-  endpoint(listWalletPlacesOperation, deps, async ({ path: { offerId }, query: { limit, cursor }, note }) => {
-    const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
-    if (cursor !== undefined && !sentItemId({ itemId: after })) {
-      return fail('REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged');
-    }
-    const [offer, page] = await Promise.all([
-      deps.partners.offer(offerId),
-      deps.places.page(offerId, limit, after),
-    ]);
-    if (!offer)
-      return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
-    note({ offerId, places: page.places.length });
-    const { places, lastItemId } = page;
-    return ok(lastItemId ? { places, cursor: Buffer.from(lastItemId).toString('base64url') } : { places });
-  });
+export function listWalletPlaces(deps: Deps) {
+  return endpoint(
+    listWalletPlacesOperation,
+    deps,
+    async ({ path: { offerId }, query: { limit, cursor }, note }) => {
+      const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
+      if (cursor !== undefined && !sentItemId({ itemId: after })) {
+        return fail('REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged');
+      }
+      const [offer, page] = await Promise.all([
+        deps.partners.offer(offerId),
+        deps.places.page(offerId, limit, after),
+      ]);
+      if (!offer)
+        return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+      note({ offerId, places: page.places.length });
+      const { places, lastItemId } = page;
+      return ok(lastItemId ? { places, cursor: Buffer.from(lastItemId).toString('base64url') } : { places });
+    },
+  );
+}

@@ -54,8 +54,8 @@ type Deps = EndpointDeps & {
 };
 
 /** W3: the active promotions of the partner behind an offer, with everything, newest start first. */
-export const listWalletPromotions = (deps: Deps) =>
-  endpoint(
+export function listWalletPromotions(deps: Deps) {
+  return endpoint(
     listWalletPromotionsOperation,
     deps,
     async ({ path: { offerId }, query: { limit, cursor }, note }) => {
@@ -82,3 +82,4 @@ export const listWalletPromotions = (deps: Deps) =>
       return ok(last ? { promos, cursor: `${last.startsAt.ms}_${last.promoId}` } : { promos });
     },
   );
+}

@@ -5,5 +5,7 @@ import { placeStore } from '../../shared/places/place-store.ts';
 import { openCheckIn } from './open-check-in.ts';
 
 const { table, ...deps } = endpointDeps();
-const [checkIns, places, partners] = [checkInStore(table), placeStore(table), partnerStore(table)];
+const checkIns = checkInStore(table);
+const places = placeStore(table);
+const partners = partnerStore(table);
 export const handler = openCheckIn({ ...deps, checkIns, places, partners });

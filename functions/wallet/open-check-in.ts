@@ -41,8 +41,8 @@ type Deps = EndpointDeps & {
 };
 
 /** W1: checks a card in at a service point, or returns the check-in the card already has there. */
-export const openCheckIn = (deps: Deps) =>
-  endpoint(openCheckInOperation, deps, async ({ body: { offerId, placeId, cardNumber }, note }) => {
+export function openCheckIn(deps: Deps) {
+  return endpoint(openCheckInOperation, deps, async ({ body: { offerId, placeId, cardNumber }, note }) => {
     const now = deps.clock.now();
     note({ offerId, placeId });
     const [offer, placeExists, active] = await Promise.all([
@@ -69,19 +69,22 @@ export const openCheckIn = (deps: Deps) =>
     note({ checkinNumber: opened.checkinNumber });
     return ok(ticketOf(opened));
   });
+}
 
-const ticketOf = ({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn) => ({
-  checkinNumber,
-  secretCode,
-  expiresAt: new Date(activeUntil).toISOString(),
-});
+function ticketOf({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn) {
+  return {
+    checkinNumber,
+    secretCode,
+    expiresAt: new Date(activeUntil).toISOString(),
+  };
+}
 
 /**
  * A number whose code is free at the place. Two requests that cannot see each other's check-in would need
  * numbers 10,000 apart to meet in one code, dealt within the time both may run (4 s each); one counter row
  * deals 1,000 a second at most.
  */
-const dealCode = async ({ checkIns, ids }: Deps, offerId: string, active: readonly ActiveCheckIn[]) => {
+async function dealCode({ checkIns, ids }: Deps, offerId: string, active: readonly ActiveCheckIn[]) {
   const taken = new Set(active.map(({ secretCode }) => secretCode));
   for (let deals = 0; deals < maxDeals; deals++) {
     const { checkinNumber, shuffleKey } = await checkIns.nextNumber(offerId, ids.token(32));
@@ -89,4 +92,4 @@ const dealCode = async ({ checkIns, ids }: Deps, offerId: string, active: readon
     if (!taken.has(secretCode)) return { checkinNumber, secretCode };
   }
   return undefined;
-};
+}

@@ -38,10 +38,11 @@ export const updateRecipientsOperation = operation({
 type Deps = EndpointDeps & { recipients: Pick<RecipientStore, 'update'> };
 
 /** W4: says which phone numbers have the wallet and which have it no more. */
-export const updateRecipients = (deps: Deps) =>
-  endpoint(updateRecipientsOperation, deps, async ({ body }) => {
+export function updateRecipients(deps: Deps) {
+  return endpoint(updateRecipientsOperation, deps, async ({ body }) => {
     const registered = [...new Set(body.registered)];
     const unregistered = [...new Set(body.unregistered)];
     await deps.recipients.update({ registered, unregistered });
     return ok({ registered: registered.length, unregistered: unregistered.length });
   });
+}

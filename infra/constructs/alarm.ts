@@ -24,7 +24,7 @@ export interface AlarmProps extends AlarmMeaning {
 }
 
 /** An alarm that reports to the alarm topic, both when it goes off and when it is over. */
-export const alarm = (service: Service, id: string, props: AlarmProps): Alarm => {
+export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   const made = logicalId(
     new Alarm(service.stack, id, {
       alarmName: `${service.config.namePrefix}-${id}`,
@@ -44,4 +44,4 @@ export const alarm = (service: Service, id: string, props: AlarmProps): Alarm =>
   made.addAlarmAction(tell);
   made.addOkAction(tell);
   return made;
-};
+}

@@ -16,7 +16,7 @@ export interface EndpointProps extends ServiceFunctionProps {
 }
 
 /** One function behind one route, open to one kind of caller. */
-export const endpoint = (service: HttpService, id: string, props: EndpointProps): ServiceFunction => {
+export function endpoint(service: HttpService, id: string, props: EndpointProps): ServiceFunction {
   const { stack, gateway } = service;
   const handler = serviceFunction(service, id, props);
   const routeKey = HttpRouteKey.with(props.path, props.method);
@@ -55,4 +55,4 @@ export const endpoint = (service: HttpService, id: string, props: EndpointProps)
     gateway.stage.node.addDependency(route);
   }
   return handler;
-};
+}

@@ -8,9 +8,8 @@ import { ownMetric } from './own-metric.ts';
  * Whatever a function does wrong: crashes and timeouts, which Lambda sees, and what it answered 500 or handed back
  * to its queue, which looks like success to Lambda. Who does both for one event counts twice.
  */
-export const failuresOf =
-  (service: Service, fn: LambdaFunction) =>
-  (period: Duration): IMetric =>
+export function failuresOf(service: Service, fn: LambdaFunction) {
+  return (period: Duration): IMetric =>
     new MathExpression({
       label: 'failures',
       // Both are silent while nothing fails.
@@ -21,3 +20,4 @@ export const failuresOf =
       },
       period,
     });
+}

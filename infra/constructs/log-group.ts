@@ -4,8 +4,8 @@ import type { Service } from '../service.ts';
 import { logicalId } from './logical-id.ts';
 
 /** A log group under a fixed name, with the stage's retention. */
-export const logGroup = ({ stack, config }: Service, id: string, logGroupName: string): LogGroup =>
-  logicalId(
+export function logGroup({ stack, config }: Service, id: string, logGroupName: string): LogGroup {
+  return logicalId(
     new LogGroup(stack, id, {
       logGroupName,
       retention: config.logs.retentionDays,
@@ -13,3 +13,4 @@ export const logGroup = ({ stack, config }: Service, id: string, logGroupName: s
       removalPolicy: config.logs.retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     }),
   );
+}

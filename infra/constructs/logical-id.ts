@@ -5,9 +5,9 @@ import type { Construct } from 'constructs';
  * Gives a construct's resource its construct id as logical id, without CDK's hash: `sam local invoke StartSync`,
  * the local runner and the runbook call resources by these names.
  */
-export const logicalId = <Named extends Construct>(construct: Named): Named => {
+export function logicalId<Named extends Construct>(construct: Named): Named {
   const resource = construct.node.defaultChild ?? construct;
   if (!CfnResource.isCfnResource(resource)) throw new Error(`${construct.node.path} is not one resource.`);
   resource.overrideLogicalId(construct.node.id);
   return construct;
-};
+}

@@ -3,16 +3,17 @@ import { type MetricName, metricNamespace } from '../../shared/runtime/metric-na
 import type { StageConfig } from '../config.ts';
 
 /** A metric that a function emits itself, by its code, which is the id of its construct. Sums, unless told otherwise. */
-export const ownMetric = (
+export function ownMetric(
   { namePrefix }: StageConfig,
   functionId: string,
   metricName: MetricName,
   options: MetricOptions = {},
-): Metric =>
-  new Metric({
+): Metric {
+  return new Metric({
     statistic: 'Sum',
     ...options,
     namespace: metricNamespace,
     metricName,
     dimensionsMap: { service: namePrefix, function: functionId },
   });
+}

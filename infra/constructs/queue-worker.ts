@@ -19,7 +19,7 @@ export interface QueueWorkerProps extends ServiceFunctionProps {
 }
 
 /** A function that consumes a queue in batches and names the messages it could not do. */
-export const queueWorker = (service: Service, id: string, props: QueueWorkerProps): ServiceFunction => {
+export function queueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
   const { stack, config } = service;
   const worker = serviceFunction(service, id, props);
   // What the mapping needs and no more: it never changes a message's visibility by itself.
@@ -45,4 +45,4 @@ export const queueWorker = (service: Service, id: string, props: QueueWorkerProp
     missingData: TreatMissingData.NOT_BREACHING,
   });
   return worker;
-};
+}

@@ -31,7 +31,7 @@ const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfi
   canary: () => LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
 };
 
-export const makeRollouts = (stack: Stack, { namePrefix, rollout }: StageConfig): Rollouts | undefined => {
+export function makeRollouts(stack: Stack, { namePrefix, rollout }: StageConfig): Rollouts | undefined {
   if (rollout === 'in place') return undefined;
   const role = logicalId(
     new Role(stack, 'RolloutRole', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') }),
@@ -44,13 +44,13 @@ export const makeRollouts = (stack: Stack, { namePrefix, rollout }: StageConfig)
   });
   const application = logicalId(new LambdaApplication(stack, 'Rollouts', { applicationName: namePrefix }));
   return { application, role, steps: stepsOf[rollout]() };
-};
+}
 
 /**
  * The alias `live` of a function, which CodeDeploy moves to each new version, and back when the function fails
  * meanwhile. The alarm counts old and new code together: `Failed` has no version.
  */
-export const liveAlias = (service: Service, rollouts: Rollouts, fn: LambdaFunction): IFunction => {
+export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFunction): IFunction {
   const { stack, config } = service;
   const { id } = fn.node;
   const alias = logicalId(
@@ -86,4 +86,4 @@ export const liveAlias = (service: Service, rollouts: Rollouts, fn: LambdaFuncti
   );
   // (The casts: CDK's classes and interfaces disagree on whether `role` may be undefined.)
   return alias as IFunction;
-};
+}

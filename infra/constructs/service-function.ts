@@ -47,16 +47,12 @@ export interface ServiceFunction {
 }
 
 /** A Lambda function with a role and a log group of its own. Its id is its logical id. */
-export const serviceFunction = (
-  service: Service,
-  id: string,
-  props: ServiceFunctionProps,
-): ServiceFunction => {
+export function serviceFunction(service: Service, id: string, props: ServiceFunctionProps): ServiceFunction {
   const lambda = lambdaFunction(service, id, props);
   return { lambda, called: service.rollouts ? liveAlias(service, service.rollouts, lambda) : lambda };
-};
+}
 
-const lambdaFunction = (service: Service, id: string, props: ServiceFunctionProps): LambdaFunction => {
+function lambdaFunction(service: Service, id: string, props: ServiceFunctionProps): LambdaFunction {
   const { stack, config } = service;
   const functionName = `${config.namePrefix}-${id}`;
   const logs = logGroup(service, `${id}Logs`, `/aws/lambda/${functionName}`);
@@ -96,12 +92,13 @@ const lambdaFunction = (service: Service, id: string, props: ServiceFunctionProp
       },
     }),
   );
-};
+}
 
-const reservedFor = ({ reservedConcurrency }: StageConfig, id: string): number | undefined =>
-  Object.entries(reservedConcurrency).find(([name]) => name === id)?.[1];
+function reservedFor({ reservedConcurrency }: StageConfig, id: string): number | undefined {
+  return Object.entries(reservedConcurrency).find(([name]) => name === id)?.[1];
+}
 
-const tableStatement = (service: Service, props: ServiceFunctionProps): PolicyStatement => {
+function tableStatement(service: Service, props: ServiceFunctionProps): PolicyStatement {
   const { accounts, endpoints } = rowsWithSecrets;
   const onlyAccounts = props.rows === 'accounts only';
   const operator = onlyAccounts ? 'StringLike' : 'StringNotLike';
@@ -111,4 +108,4 @@ const tableStatement = (service: Service, props: ServiceFunctionProps): PolicySt
     resources: [service.table.tableArn],
     conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': rows } },
   });
-};
+}

@@ -24,7 +24,7 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
 }
 
 /** A function that follows the table's stream. A record it cannot do never holds up its shard for good. */
-export const streamWorker = (service: Service, id: string, props: StreamWorkerProps): ServiceFunction => {
+export function streamWorker(service: Service, id: string, props: StreamWorkerProps): ServiceFunction {
   const { stack, config, table } = service;
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream to follow.');
@@ -58,9 +58,9 @@ export const streamWorker = (service: Service, id: string, props: StreamWorkerPr
   );
   watchStream(service, props, { worker: worker.lambda, failures });
   return worker;
-};
+}
 
-const failureQueue = ({ stack, config }: Service, id: string): Queue => {
+function failureQueue({ stack, config }: Service, id: string): Queue {
   const queue = logicalId(
     new Queue(stack, `${id}Failed`, {
       queueName: `${config.namePrefix}-${id}-failed`,
@@ -74,13 +74,13 @@ const failureQueue = ({ stack, config }: Service, id: string): Queue => {
       'It is the end of the line itself: what a stream function gave up is described here, behind an alarm.',
   });
   return queue;
-};
+}
 
-const watchStream = (
+function watchStream(
   service: Service,
   props: StreamWorkerProps,
   { worker, failures }: { worker: LambdaFunction; failures: Queue },
-): void => {
+): void {
   const { streamAgeMs, deadArrivals } = service.config.alarms;
   alarm(service, `${worker.node.id}Late`, {
     ...props.late,
@@ -94,4 +94,4 @@ const watchStream = (
     rule: deadArrivals,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-};
+}

@@ -27,7 +27,7 @@ export interface WorkQueue {
 }
 
 /** A queue, its dead-letter queue (`<id>Dead`), and an alarm for either. */
-export const workQueue = (service: Service, id: string, props: WorkQueueProps): WorkQueue => {
+export function workQueue(service: Service, id: string, props: WorkQueueProps): WorkQueue {
   const { stack, config } = service;
   const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
   const shared: QueueProps = {
@@ -58,9 +58,9 @@ export const workQueue = (service: Service, id: string, props: WorkQueueProps): 
   );
   watchQueue(service, props, { queue, deadLetters });
   return { queue, deadLetters };
-};
+}
 
-const watchQueue = (service: Service, props: WorkQueueProps, { queue, deadLetters }: WorkQueue): void => {
+function watchQueue(service: Service, props: WorkQueueProps, { queue, deadLetters }: WorkQueue): void {
   const { queueAgeSeconds, deadArrivals } = service.config.alarms;
   alarm(service, `${queue.node.id}Late`, {
     ...props.late,
@@ -84,4 +84,4 @@ const watchQueue = (service: Service, props: WorkQueueProps, { queue, deadLetter
     rule: deadArrivals,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-};
+}

@@ -13,7 +13,7 @@ import { type Part, widgetsOf } from './widgets.ts';
  * What somebody looks at who was woken: alarms first, then requests, then each area from its entry to its end.
  * Call it last: it shows the functions, queues and alarms that are in the stack by then. Returns its address.
  */
-export const addDashboard = (service: HttpService): string => {
+export function addDashboard(service: HttpService): string {
   const { stack, config } = service;
   const dashboard = logicalId(
     new Dashboard(stack, 'Dashboard', {
@@ -37,36 +37,38 @@ export const addDashboard = (service: HttpService): string => {
   ];
   for (const row of parts.flatMap(widgetsOf)) dashboard.addWidgets(...row);
   return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${config.namePrefix}`;
-};
+}
 
-const gateway = ({ gateway: { api } }: HttpService): Part => ({
-  headline: 'Requests',
-  graphs: [
-    {
-      title: 'Requests, refused, failed',
-      lines: [
-        api.metricCount({ label: 'requests' }),
-        api.metricClientError({ label: '4xx' }),
-        api.metricServerError({ label: '5xx' }),
-      ],
-    },
-    {
-      title: 'Latency, ms',
-      lines: (['p50', 'p90', 'p99'] as const).map((statistic) =>
-        api.metricLatency({ statistic, label: statistic }),
-      ),
-    },
-    {
-      title: 'Of it in the gateway itself, ms',
-      lines: [
-        api.metricLatency({ statistic: 'p50', label: 'with the gateway, p50' }),
-        api.metricIntegrationLatency({ statistic: 'p50', label: 'in functions, p50' }),
-      ],
-    },
-  ],
-});
+function gateway({ gateway: { api } }: HttpService): Part {
+  return {
+    headline: 'Requests',
+    graphs: [
+      {
+        title: 'Requests, refused, failed',
+        lines: [
+          api.metricCount({ label: 'requests' }),
+          api.metricClientError({ label: '4xx' }),
+          api.metricServerError({ label: '5xx' }),
+        ],
+      },
+      {
+        title: 'Latency, ms',
+        lines: (['p50', 'p90', 'p99'] as const).map((statistic) =>
+          api.metricLatency({ statistic, label: statistic }),
+        ),
+      },
+      {
+        title: 'Of it in the gateway itself, ms',
+        lines: [
+          api.metricLatency({ statistic: 'p50', label: 'with the gateway, p50' }),
+          api.metricIntegrationLatency({ statistic: 'p50', label: 'in functions, p50' }),
+        ],
+      },
+    ],
+  };
+}
 
-const rolesIn = ({ stack }: HttpService): Roles => {
+function rolesIn({ stack }: HttpService): Roles {
   const functions = stack.node.children.filter((child) => child instanceof LambdaFunction);
   const ids = functions.map(({ node }) => node.id).filter((id) => id !== 'AuthorizePartner');
   const hasRoute = (id: string) => stack.node.tryFindChild(`${id}Route`) !== undefined;
@@ -76,10 +78,11 @@ const rolesIn = ({ stack }: HttpService): Roles => {
     workers: ids.filter((id) => !hasRoute(id)),
     deadEnds: queues.filter((id) => id.endsWith('Dead') || id.endsWith('Failed')),
   };
-};
+}
 
 /** Those that undo deployments are left out: they tell the same as the others, and there are many. */
-const alarmsIn = ({ stack }: HttpService): IAlarm[] =>
-  stack.node.children.filter(
+function alarmsIn({ stack }: HttpService): IAlarm[] {
+  return stack.node.children.filter(
     (child) => child instanceof Alarm && !child.node.id.endsWith('Rollback'),
   ) as Alarm[];
+}

@@ -6,7 +6,7 @@ import { ownMetric } from '../constructs/own-metric.ts';
 import type { Service } from '../service.ts';
 
 /** What the graphs draw, by the ids of functions and queues. An id that is not in the stack stops the synthesis. */
-export const linesOf = ({ stack, config }: Service) => {
+export function linesOf({ stack, config }: Service) {
   const functionOf = (id: string) => stack.node.findChild(id) as LambdaFunction;
   const queueOf = (id: string) => stack.node.findChild(id) as Queue;
   return {
@@ -43,6 +43,6 @@ export const linesOf = ({ stack, config }: Service) => {
     age: (...ids: string[]): Metric[] =>
       ids.map((id) => queueOf(id).metricApproximateAgeOfOldestMessage({ label: id })),
   };
-};
+}
 
 export type Lines = ReturnType<typeof linesOf>;

@@ -5,7 +5,7 @@ import type { Part } from './widgets.ts';
 
 const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'];
 
-export const table = ({ tableName: TableName }: Table): Part => {
+export function table({ tableName: TableName }: Table): Part {
   const metric = (metricName: string, label: string, dimensions: DimensionsMap = {}, statistic = 'Sum') =>
     new Metric({
       namespace: 'AWS/DynamoDB',
@@ -42,4 +42,4 @@ export const table = ({ tableName: TableName }: Table): Part => {
       },
     ],
   };
-};
+}

@@ -16,16 +16,16 @@ export interface Graph {
 const graphsInRow = 3;
 
 /** A dashboard is 24 units wide. */
-export const widgetsOf = ({ headline, graphs }: Part): IWidget[][] => {
+export function widgetsOf({ headline, graphs }: Part): IWidget[][] {
   const rows: IWidget[][] = [[new TextWidget({ markdown: `## ${headline}`, width: 24, height: 1 })]];
   for (let first = 0; first < graphs.length; first += graphsInRow) {
     rows.push(graphs.slice(first, first + graphsInRow).map(graphWidget));
   }
   return rows;
-};
+}
 
-const graphWidget = ({ title, lines }: Graph): GraphWidget =>
-  new GraphWidget({
+function graphWidget({ title, lines }: Graph): GraphWidget {
+  return new GraphWidget({
     title,
     left: [...lines],
     leftYAxis: { min: 0, showUnits: false },
@@ -33,3 +33,4 @@ const graphWidget = ({ title, lines }: Graph): GraphWidget =>
     width: 24 / graphsInRow,
     height: 6,
   });
+}

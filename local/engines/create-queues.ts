@@ -3,13 +3,11 @@ import type { QueueModel } from '../template/queues.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
 /** Independent of what the engine believes its own host name to be. */
-export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${account.id}/${name}`;
+export function queueUrl(endpoint: string, name: string): string {
+  return `${endpoint}/${account.id}/${name}`;
+}
 
-const createOrUpdate = async (
-  call: Call,
-  endpoint: string,
-  { name, attributes }: QueueModel,
-): Promise<void> => {
+async function createOrUpdate(call: Call, endpoint: string, { name, attributes }: QueueModel): Promise<void> {
   try {
     await call('CreateQueue', { QueueName: name, Attributes: attributes });
   } catch (error) {
@@ -18,16 +16,16 @@ const createOrUpdate = async (
     const { FifoQueue: _fixed, ...changeable } = attributes;
     await call('SetQueueAttributes', { QueueUrl: queueUrl(endpoint, name), Attributes: changeable });
   }
-};
+}
 
 /** Creates every queue as the template describes it. A dead-letter queue must exist before it is named. */
-export const createQueues = async (
+export async function createQueues(
   call: Call,
   endpoint: string,
   queues: readonly QueueModel[],
-): Promise<void> => {
+): Promise<void> {
   const [plain, redriving] = [false, true].map((redrives) =>
     queues.filter(({ attributes }) => 'RedrivePolicy' in attributes === redrives),
   );
   for (const queue of [...(plain ?? []), ...(redriving ?? [])]) await createOrUpdate(call, endpoint, queue);
-};
+}

@@ -22,7 +22,7 @@ export interface CreatedTable {
   readonly engineStreamArn?: string;
 }
 
-const createIfMissing = async (call: Call, model: TableModel): Promise<boolean> => {
+async function createIfMissing(call: Call, model: TableModel): Promise<boolean> {
   try {
     await call('CreateTable', {
       TableName: model.name,
@@ -37,10 +37,10 @@ const createIfMissing = async (call: Call, model: TableModel): Promise<boolean> 
     if (isEngineError(error, 'ResourceInUseException')) return false;
     throw error;
   }
-};
+}
 
 /** A table of an earlier run may lack an index that the template has since: its readers would fail one by one. */
-const demandIndexes = ({ name, definition }: TableModel, { Table }: Description): void => {
+function demandIndexes({ name, definition }: TableModel, { Table }: Description): void {
   const wanted = (definition['GlobalSecondaryIndexes'] ?? []) as readonly Index[];
   const there = new Set(Table.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
   const missing = wanted.find(({ IndexName }) => !there.has(IndexName));
@@ -48,10 +48,10 @@ const demandIndexes = ({ name, definition }: TableModel, { Table }: Description)
   throw new StartUpError(
     `Table ${name} was left by an earlier run and has no index "${missing.IndexName}": start anew with --fresh.`,
   );
-};
+}
 
 /** Creates the table as the template describes it, or takes the one an earlier run left. */
-export const createTable = async (call: Call, model: TableModel): Promise<CreatedTable> => {
+export async function createTable(call: Call, model: TableModel): Promise<CreatedTable> {
   const isNew = await createIfMissing(call, model);
   if (isNew && model.timeToLiveAttribute) {
     await call('UpdateTimeToLive', {
@@ -63,4 +63,4 @@ export const createTable = async (call: Call, model: TableModel): Promise<Create
   demandIndexes(model, description);
   const { Table } = description;
   return { model, isNew, ...(Table.LatestStreamArn ? { engineStreamArn: Table.LatestStreamArn } : {}) };
-};
+}

@@ -27,7 +27,7 @@ engine=$!
 (cat <&3 >/dev/null; kill $engine 2>/dev/null) &
 wait $engine`;
 
-const binary = (): string => {
+function binary(): string {
   const require = createRequire(import.meta.url);
   const found = [
     `@dynoxide/${process.platform}-${process.arch}/package.json`,
@@ -44,9 +44,9 @@ const binary = (): string => {
   throw new StartUpError(
     `There is no DynamoDB engine for ${process.platform}-${process.arch} here: run "npm install --no-save dynoxide", or set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
   );
-};
+}
 
-const freePort = async (): Promise<number> => {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -54,9 +54,9 @@ const freePort = async (): Promise<number> => {
   await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
   return address.port;
-};
+}
 
-const answers = async (endpoint: string, hasEnded: () => boolean): Promise<boolean> => {
+async function answers(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const call = jsonCaller(endpoint, 'dynamodb');
   const deadline = Date.now() + startDeadlineMs;
   while (!hasEnded() && Date.now() < deadline) {
@@ -68,9 +68,9 @@ const answers = async (endpoint: string, hasEnded: () => boolean): Promise<boole
     await delay(10);
   }
   return false;
-};
+}
 
-const launch = async (file: string, onUnexpectedEnd: () => void): Promise<Engine | undefined> => {
+async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine | undefined> {
   const port = await freePort();
   const command = [binary(), 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file];
   const child = spawn('/bin/sh', ['-c', guard, 'engine', ...command], {
@@ -98,10 +98,10 @@ const launch = async (file: string, onUnexpectedEnd: () => void): Promise<Engine
       await end;
     },
   };
-};
+}
 
 /** Starts Dynoxide with its data in `folder`. Another process may take the free port first: then once more. */
-export const startDynoxide = async (folder: string, onUnexpectedEnd: () => void): Promise<Engine> => {
+export async function startDynoxide(folder: string, onUnexpectedEnd: () => void): Promise<Engine> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'dynoxide.sqlite');
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -111,4 +111,4 @@ export const startDynoxide = async (folder: string, onUnexpectedEnd: () => void)
     return engine;
   }
   throw new StartUpError(`The DynamoDB engine did not start with its data in ${folder}.`);
-};
+}

@@ -30,21 +30,22 @@ const kinds: Readonly<Record<string, 'read' | 'write'>> = {
 };
 
 /** One table gives an object, batches and transactions a list. */
-const capacityIn = (answer: unknown): number => {
+function capacityIn(answer: unknown): number {
   const consumed = isRecord(answer) ? answer['ConsumedCapacity'] : undefined;
   return [consumed]
     .flat()
     .reduce<number>((sum, of) => sum + (isRecord(of) ? Number(of['CapacityUnits']) : 0), 0);
-};
+}
 
-const callerOf = ({ headers }: IncomingMessage): string | undefined =>
-  headers['x-amz-security-token']?.toString();
+function callerOf({ headers }: IncomingMessage): string | undefined {
+  return headers['x-amz-security-token']?.toString();
+}
 
-const forward = async (
+async function forward(
   engine: string,
   request: IncomingMessage,
   heard: (call: MeteredCall) => void,
-): Promise<Response> => {
+): Promise<Response> {
   const body = await buffer(request);
   const operation = operationIn(request);
   const kind = kinds[operation];
@@ -61,11 +62,12 @@ const forward = async (
     requestBytes: body.length,
   });
   return answer;
-};
+}
 
 /**
  * Stands in front of an engine and tells of every call, with what the table says that it consumed: the functions
  * run exactly as they were built. Refused conditional writes, which AWS bills too, name no price: 0.
  */
-export const startEngineMeter = (engine: string, heard: (call: MeteredCall) => void): Promise<EngineProxy> =>
-  startEngineProxy((request) => forward(engine, request, heard));
+export function startEngineMeter(engine: string, heard: (call: MeteredCall) => void): Promise<EngineProxy> {
+  return startEngineProxy((request) => forward(engine, request, heard));
+}

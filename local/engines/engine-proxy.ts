@@ -11,21 +11,25 @@ export interface EngineProxy {
 const passedOn = ['authorization', 'content-type', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
 /** Engines look for a signature, but do not check it: it need not fit a body that was changed on the way. */
-export const engineHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
+export function engineHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
     passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );
+}
 
 /** `DynamoDB_20120810.PutItem` -> `PutItem` */
-export const operationIn = ({ headers }: IncomingMessage): string =>
-  String(headers['x-amz-target'] ?? '')
-    .split('.')
-    .at(-1) ?? '';
+export function operationIn({ headers }: IncomingMessage): string {
+  return (
+    String(headers['x-amz-target'] ?? '')
+      .split('.')
+      .at(-1) ?? ''
+  );
+}
 
 /** Listens in front of an engine; `pass` asks it, and sees what goes through. */
-export const startEngineProxy = async (
+export async function startEngineProxy(
   pass: (request: IncomingMessage) => Promise<Response>,
-): Promise<EngineProxy> => {
+): Promise<EngineProxy> {
   const server = createServer(async (request, response) => {
     try {
       const answer = await pass(request);
@@ -48,4 +52,4 @@ export const startEngineProxy = async (
       await once(server, 'close');
     },
   };
-};
+}

@@ -27,12 +27,14 @@ interface EngineOptions {
   readonly onLost: (engine: string) => void;
 }
 
-const external = (endpoint: string): Engine => ({
-  endpoint: endpoint.replace(/\/$/, ''),
-  stop: () => Promise.resolve(),
-});
+function external(endpoint: string): Engine {
+  return {
+    endpoint: endpoint.replace(/\/$/, ''),
+    stop: () => Promise.resolve(),
+  };
+}
 
-const startBoth = async ({ stateDir, endpoints, onLost }: EngineOptions): Promise<[Engine, Engine]> => {
+async function startBoth({ stateDir, endpoints, onLost }: EngineOptions): Promise<[Engine, Engine]> {
   const started = await Promise.allSettled([
     endpoints.dynamodb
       ? external(endpoints.dynamodb)
@@ -43,10 +45,10 @@ const startBoth = async ({ stateDir, endpoints, onLost }: EngineOptions): Promis
   if (dynamodb?.status === 'fulfilled' && sqs?.status === 'fulfilled') return [dynamodb.value, sqs.value];
   for (const result of started) if (result.status === 'fulfilled') await result.value.stop();
   throw started.find((result) => result.status === 'rejected')?.reason;
-};
+}
 
 /** Starts what stands for DynamoDB and SQS, and creates the tables and queues that are missing there. */
-export const startEngines = async (options: EngineOptions): Promise<Engines> => {
+export async function startEngines(options: EngineOptions): Promise<Engines> {
   const [dynamodbEngine, sqsEngine] = await startBoth(options);
   const stop = async (): Promise<void> => {
     await Promise.all([dynamodbEngine.stop(), sqsEngine.stop()]);
@@ -71,4 +73,4 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
     await stop();
     throw error;
   }
-};
+}

@@ -13,21 +13,21 @@ interface FauxqsMessage {
 }
 
 /** Messages that become visible again go to the front one by one, which turns their order around. */
-const restoreOrder = (queue: FauxqsQueue): void => {
+function restoreOrder(queue: FauxqsQueue): void {
   for (const messages of queue.fifoMessages.values()) {
     messages.sort((a, b) => ((a.sequenceNumber ?? '') < (b.sequenceNumber ?? '') ? -1 : 1));
   }
-};
+}
 
 /**
  * Repeats `take`, which gives one message a group and locks the group, and lets this one receive see past the
  * locks it made itself; locks of other receives hold.
  */
-const takeSeveralPerGroup = (
+function takeSeveralPerGroup(
   queue: FauxqsQueue,
   maxCount: number,
   take: (count: number) => unknown[],
-): unknown[] => {
+): unknown[] {
   const lockedByOthers = queue.fifoLockedGroups;
   const lockedHere = new Map<string, number>();
   const taken: unknown[] = [];
@@ -42,14 +42,14 @@ const takeSeveralPerGroup = (
   }
   queue.fifoLockedGroups = new Map([...lockedByOthers, ...lockedHere]);
   return taken;
-};
+}
 
 /**
  * Brings fauxqs 2.4 to what SQS documents: one receive may hold several messages of a group; messages of a group
  * keep their order when they return together; and receives from a queue do not count in its dead-letter queue,
  * which may have a redrive policy of its own.
  */
-export const followSqsRules = (prototype: FauxqsQueue): void => {
+export function followSqsRules(prototype: FauxqsQueue): void {
   const { dequeueFifo, enqueue, processTimers } = prototype;
 
   prototype.dequeueFifo = function (this: FauxqsQueue, maxCount, ...rest) {
@@ -71,4 +71,4 @@ export const followSqsRules = (prototype: FauxqsQueue): void => {
     message.approximateFirstReceiveTimestamp = undefined;
     enqueue.call(this, message);
   };
-};
+}

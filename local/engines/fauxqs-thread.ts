@@ -16,8 +16,9 @@ const { folder, region } = workerData as { folder: string; region: string };
 
 // `startFauxqs` listens on every network interface; its parts, put together here, listen on loopback only. The
 // package does not export them by name; the lockfile fixes the version they are taken from.
-const part = <Parts>(path: string): Promise<Parts> =>
-  import(new URL(path, import.meta.resolve('fauxqs')).href);
+function part<Parts>(path: string): Promise<Parts> {
+  return import(new URL(path, import.meta.resolve('fauxqs')).href);
+}
 
 const { SqsStore, SqsQueue } = await part<{
   SqsStore: new () => Stores['sqsStore'];

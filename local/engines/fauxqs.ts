@@ -9,7 +9,7 @@ import type { Engine } from './dynoxide.ts';
  * Starts fauxqs in a thread of its own: every message is a write to its SQLite file, which would otherwise stop
  * the gateway's event loop for as long.
  */
-export const startFauxqs = async (folder: string, onUnexpectedEnd: () => void): Promise<Engine> => {
+export async function startFauxqs(folder: string, onUnexpectedEnd: () => void): Promise<Engine> {
   mkdirSync(folder, { recursive: true });
   const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), {
     workerData: { folder, region: account.region },
@@ -31,4 +31,4 @@ export const startFauxqs = async (folder: string, onUnexpectedEnd: () => void): 
       await end;
     },
   };
-};
+}

@@ -12,8 +12,9 @@ export class EngineError extends Error {
 }
 
 /** Engines look into this header for the region, and check that it is there, but never the signature. */
-const authorization = (service: string): string =>
-  `AWS4-HMAC-SHA256 Credential=local/20260101/${account.region}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+function authorization(service: string): string {
+  return `AWS4-HMAC-SHA256 Credential=local/20260101/${account.region}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+}
 
 const services = {
   dynamodb: { target: 'DynamoDB_20120810', signingName: 'dynamodb' },
@@ -28,7 +29,7 @@ export type Call = <Answer = Record<string, unknown>>(
 ) => Promise<Answer>;
 
 /** Calls one AWS service in its own JSON protocol: lighter than a client, and numbers stay as they are. */
-export const jsonCaller = (endpoint: string, service: keyof typeof services): Call => {
+export function jsonCaller(endpoint: string, service: keyof typeof services): Call {
   const { target, signingName } = services[service];
   return async (operation, input, signal) => {
     const response = await fetch(endpoint, {
@@ -51,7 +52,8 @@ export const jsonCaller = (endpoint: string, service: keyof typeof services): Ca
         .at(-1) ?? '';
     throw new EngineError(code, String(answer.message ?? answer.Message ?? text));
   };
-};
+}
 
-export const isEngineError = (error: unknown, ...codes: readonly string[]): error is EngineError =>
-  error instanceof EngineError && codes.some((code) => error.code.endsWith(code));
+export function isEngineError(error: unknown, ...codes: readonly string[]): error is EngineError {
+  return error instanceof EngineError && codes.some((code) => error.code.endsWith(code));
+}

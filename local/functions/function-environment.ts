@@ -8,17 +8,19 @@ export interface EngineEndpoints {
 }
 
 /** What differs on one machine: partners are on loopback, and who tries their retries does not wait for hours. */
-const localValues = (retrySpeed: number): Readonly<Record<string, string>> => ({
-  CALLBACK_ADDRESSES: 'loopback-too',
-  CALLBACK_RETRY_SPEED: String(retrySpeed),
-});
+function localValues(retrySpeed: number): Readonly<Record<string, string>> {
+  return {
+    CALLBACK_ADDRESSES: 'loopback-too',
+    CALLBACK_RETRY_SPEED: String(retrySpeed),
+  };
+}
 
 /** Everything a function sees in `process.env`: nothing of the runner's own environment is in it. */
-export const functionEnvironment = (
+export function functionEnvironment(
   model: FunctionModel,
   engines: EngineEndpoints,
   retrySpeed: number,
-): Record<string, string> => {
+): Record<string, string> {
   const local = localValues(retrySpeed);
   const own = Object.entries(model.environment).map(
     ([name, value]) => [name, local[name] ?? value.replaceAll(queueEndpointMark, engines.sqs)] as const,
@@ -47,4 +49,4 @@ export const functionEnvironment = (
     TZ: ':UTC',
     ...Object.fromEntries(own),
   };
-};
+}

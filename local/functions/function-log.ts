@@ -10,10 +10,12 @@ export interface FunctionLog {
   close(): void;
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
 
 /** What of a log line is worth the terminal: errors and warnings, in a few words. */
-const worthShowing = (line: string): string | undefined => {
+function worthShowing(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const entry = JSON.parse(line);
@@ -23,10 +25,10 @@ const worthShowing = (line: string): string | undefined => {
   } catch {
     return undefined;
   }
-};
+}
 
 /** One file for each function; errors and warnings are also said on the terminal, in one line. */
-export const openFunctionLog = (folder: string, functionName: string, log: Log): FunctionLog => {
+export function openFunctionLog(folder: string, functionName: string, log: Log): FunctionLog {
   mkdirSync(folder, { recursive: true });
   let file: number | undefined = openSync(join(folder, `${functionName}.log`), 'a');
   const write = (line: string): void => {
@@ -55,4 +57,4 @@ export const openFunctionLog = (folder: string, functionName: string, log: Log):
       file = undefined;
     },
   };
-};
+}

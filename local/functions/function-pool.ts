@@ -42,15 +42,18 @@ interface PoolParts {
   readonly log: FunctionLog;
 }
 
-const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+function hex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}
 
-const traceId = (): string => {
+function traceId(): string {
   const seconds = Math.floor(Date.now() / 1000).toString(16);
   return `Root=1-${seconds}-${hex(12)};Parent=${hex(8)};Sampled=0`;
-};
+}
 
-const isFailure = (reason: unknown): reason is FunctionFailure =>
-  typeof reason === 'object' && reason !== null && 'errorMessage' in reason;
+function isFailure(reason: unknown): reason is FunctionFailure {
+  return typeof reason === 'object' && reason !== null && 'errorMessage' in reason;
+}
 
 const tooLargeAnswer: FunctionFailure = {
   errorType: 'Function.ResponseSizeTooLarge',
@@ -59,7 +62,7 @@ const tooLargeAnswer: FunctionFailure = {
 };
 
 /** Runs one invocation and puts what went wrong into Lambda's words. */
-const run = async (worker: FunctionWorker, event: string, log: FunctionLog): Promise<Answer> => {
+async function run(worker: FunctionWorker, event: string, log: FunctionLog): Promise<Answer> {
   const requestId = randomUUID();
   try {
     const payload = await worker.invoke({ requestId, event, traceId: traceId() });
@@ -75,9 +78,9 @@ const run = async (worker: FunctionWorker, event: string, log: FunctionLog): Pro
     );
     throw error;
   }
-};
+}
 
-export const createPool = ({ model: firstModel, environmentOf, log }: PoolParts): FunctionPool => {
+export function createPool({ model: firstModel, environmentOf, log }: PoolParts): FunctionPool {
   let model = firstModel;
   const reserved = firstModel.reservedConcurrency ?? Number.POSITIVE_INFINITY;
   const concurrency = Math.min(maxWorkers, reserved);
@@ -115,4 +118,4 @@ export const createPool = ({ model: firstModel, environmentOf, log }: PoolParts)
       log.close();
     },
   };
-};
+}

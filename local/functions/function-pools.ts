@@ -6,11 +6,11 @@ import { type EngineEndpoints, functionEnvironment } from './function-environmen
 import { openFunctionLog } from './function-log.ts';
 import { createPool, type FunctionPool } from './function-pool.ts';
 
-export const createPools = (
+export function createPools(
   model: ServiceModel,
   endpoints: EngineEndpoints,
   parts: { logs: string; log: Log; retrySpeed: number; faults: FaultLayer | undefined },
-) => {
+) {
   const pools = model.functions.map((fn) => {
     const log = openFunctionLog(parts.logs, fn.name, parts.log);
     const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints, parts.retrySpeed);
@@ -18,23 +18,23 @@ export const createPools = (
     return [fn.name, parts.faults?.around(pool, fn.name) ?? pool] as const;
   });
   return new Map(pools);
-};
+}
 
 /** The engines as functions see them. */
-export const inFrontOf = async (
+export async function inFrontOf(
   engines: Engines,
   faults: FaultLayer | undefined,
   cleanup: { add(end: () => Promise<void>): void },
-): Promise<EngineEndpoints> => {
+): Promise<EngineEndpoints> {
   const own = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
   if (!faults) return own;
   const { stop, ...endpoints } = await faults.inFrontOf(own);
   cleanup.add(stop);
   return endpoints;
-};
+}
 
-export const poolOf = (pools: ReadonlyMap<string, FunctionPool>, name: string): FunctionPool => {
+export function poolOf(pools: ReadonlyMap<string, FunctionPool>, name: string): FunctionPool {
   const pool = pools.get(name);
   if (!pool) throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
   return pool;
-};
+}

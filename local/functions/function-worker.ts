@@ -17,25 +17,31 @@ export interface FunctionWorker {
 
 type Settle = { resolve(payload: string): void; reject(failure: FunctionFailure): void };
 
-const timedOut = (requestId: string, seconds: number): FunctionFailure => ({
-  errorType: 'Sandbox.Timedout',
-  errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
-  trace: [],
-});
+function timedOut(requestId: string, seconds: number): FunctionFailure {
+  return {
+    errorType: 'Sandbox.Timedout',
+    errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
+    trace: [],
+  };
+}
 
-const exited = (requestId: string): FunctionFailure => ({
-  errorType: 'Runtime.ExitError',
-  errorMessage: `RequestId: ${requestId} Error: Runtime exited without providing a reason`,
-  trace: [],
-});
+function exited(requestId: string): FunctionFailure {
+  return {
+    errorType: 'Runtime.ExitError',
+    errorMessage: `RequestId: ${requestId} Error: Runtime exited without providing a reason`,
+    trace: [],
+  };
+}
 
-const uncaught = (error: unknown): FunctionFailure => ({
-  errorType: error instanceof Error ? error.name : 'Error',
-  errorMessage: error instanceof Error ? error.message : String(error),
-  trace: error instanceof Error ? (error.stack ?? '').split('\n') : [],
-});
+function uncaught(error: unknown): FunctionFailure {
+  return {
+    errorType: error instanceof Error ? error.name : 'Error',
+    errorMessage: error instanceof Error ? error.message : String(error),
+    trace: error instanceof Error ? (error.stack ?? '').split('\n') : [],
+  };
+}
 
-const startThread = (model: FunctionModel, environment: Record<string, string>): Worker => {
+function startThread(model: FunctionModel, environment: Record<string, string>): Worker {
   const setup: WorkerSetup = {
     codeFolder: model.codeFolder,
     handler: model.handler,
@@ -52,14 +58,14 @@ const startThread = (model: FunctionModel, environment: Record<string, string>):
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },
   });
-};
+}
 
 /** Starts a worker of the function; what it prints goes to `log`. */
-export const startWorker = (
+export function startWorker(
   model: FunctionModel,
   environment: Record<string, string>,
   log: FunctionLog,
-): FunctionWorker => {
+): FunctionWorker {
   const thread = startThread(model, environment);
   log.follow(thread.stdout);
   log.follow(thread.stderr);
@@ -107,4 +113,4 @@ export const startWorker = (
       await thread.terminate();
     },
   };
-};
+}

@@ -4,7 +4,7 @@ import { isRecord } from '../template/resource.ts';
  * The identifiers in `batchItemFailures`, or `all` when the answer is malformed or names an item that was not in
  * the batch: Lambda then takes the whole batch for failed.
  */
-export const itemFailures = (payload: string, sent: ReadonlySet<string>): ReadonlySet<string> | 'all' => {
+export function itemFailures(payload: string, sent: ReadonlySet<string>): ReadonlySet<string> | 'all' {
   const answer: unknown = JSON.parse(payload);
   if (answer === null || answer === '') return new Set();
   if (!isRecord(answer)) return 'all';
@@ -17,4 +17,4 @@ export const itemFailures = (payload: string, sent: ReadonlySet<string>): Readon
     failed.add(id);
   }
   return failed;
-};
+}

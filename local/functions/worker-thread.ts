@@ -8,24 +8,29 @@ import type { FunctionFailure, InvocationMessage, WorkerMessage, WorkerSetup } f
 type Handler = (event: unknown, context: object) => unknown;
 
 const setup = workerData as WorkerSetup;
-const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-const failureOf = (error: unknown): FunctionFailure =>
-  error instanceof Error
+function send(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function failureOf(error: unknown): FunctionFailure {
+  return error instanceof Error
     ? {
         errorType: error.name,
         errorMessage: error.message,
         trace: readableStack(error.stack ?? '').split('\n'),
       }
     : { errorType: typeof error, errorMessage: String(error), trace: [] };
+}
 
 /** Lambda's process takes all of NODE_OPTIONS; a thread takes from it only what is Node's own, not V8's. */
 const [, stackTraceLimit] = /--stack-trace-limit=(\d+)/.exec(process.env['NODE_OPTIONS'] ?? '') ?? [];
 if (stackTraceLimit) Error.stackTraceLimit = Number(stackTraceLimit);
 
-const loadHandler = async (): Promise<Handler> => {
+async function loadHandler(): Promise<Handler> {
   const dot = setup.handler.lastIndexOf('.');
-  const [module, name] = [setup.handler.slice(0, dot), setup.handler.slice(dot + 1)];
+  const module = setup.handler.slice(0, dot);
+  const name = setup.handler.slice(dot + 1);
   const file = ['.mjs', '.js', '.cjs']
     .map((extension) => join(setup.codeFolder, `${module}${extension}`))
     .find((candidate) => existsSync(candidate));
@@ -33,31 +38,33 @@ const loadHandler = async (): Promise<Handler> => {
   const handler = (await import(pathToFileURL(file).href))[name];
   if (typeof handler !== 'function') throw new Error(`${setup.handler} is undefined or not exported`);
   return handler;
-};
+}
 
-const contextOf = ({ requestId, deadlineMs }: InvocationMessage) => ({
-  awsRequestId: requestId,
-  functionName: setup.functionName,
-  functionVersion: '$LATEST',
-  invokedFunctionArn: setup.functionArn,
-  memoryLimitInMB: String(setup.memoryMb),
-  logGroupName: `/aws/lambda/${setup.functionName}`,
-  logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
-  callbackWaitsForEmptyEventLoop: true,
-  getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
-});
+function contextOf({ requestId, deadlineMs }: InvocationMessage) {
+  return {
+    awsRequestId: requestId,
+    functionName: setup.functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: setup.functionArn,
+    memoryLimitInMB: String(setup.memoryMb),
+    logGroupName: `/aws/lambda/${setup.functionName}`,
+    logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+  };
+}
 
 /** An invocation ends when what it printed has arrived, as in Lambda. */
-const flush = async (stream: NodeJS.WriteStream): Promise<void> => {
+async function flush(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
-};
+}
 
-const answerWith = async (message: WorkerMessage): Promise<void> => {
+async function answerWith(message: WorkerMessage): Promise<void> {
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   send(message);
-};
+}
 
-const invoke = async (handler: Handler, message: InvocationMessage): Promise<void> => {
+async function invoke(handler: Handler, message: InvocationMessage): Promise<void> {
   // Lambda sets it before every invocation; the SDK and Powertools read it.
   process.env['_X_AMZN_TRACE_ID'] = message.traceId;
   try {
@@ -66,7 +73,7 @@ const invoke = async (handler: Handler, message: InvocationMessage): Promise<voi
   } catch (error) {
     await answerWith({ kind: 'failure', failure: failureOf(error) });
   }
-};
+}
 
 try {
   const handler = await loadHandler();

@@ -15,13 +15,13 @@ export type Verdict =
 
 export type Authorize = (authorizer: AuthorizerModel, request: GatewayRequest) => Promise<Verdict>;
 
-const contextValue = (request: GatewayRequest, path: string): string | undefined => {
+function contextValue(request: GatewayRequest, path: string): string | undefined {
   let value: unknown = request.requestContext;
   for (const name of path.split('.')) value = isRecord(value) ? value[name] : undefined;
   return value === undefined ? undefined : String(value);
-};
+}
 
-const identityOf = (source: string, request: GatewayRequest): string | undefined => {
+function identityOf(source: string, request: GatewayRequest): string | undefined {
   const [, kind, name = ''] =
     /^\$(request\.header|request\.querystring|context|stageVariables)\.(.+)$/.exec(source) ?? [];
   switch (kind) {
@@ -34,9 +34,9 @@ const identityOf = (source: string, request: GatewayRequest): string | undefined
     default:
       return request.stageVariables?.[name];
   }
-};
+}
 
-const authorizerEvent = (request: GatewayRequest, identitySource: readonly string[]) => {
+function authorizerEvent(request: GatewayRequest, identitySource: readonly string[]) {
   const { method, path } = request.requestContext.http;
   return {
     ...request,
@@ -44,20 +44,20 @@ const authorizerEvent = (request: GatewayRequest, identitySource: readonly strin
     routeArn: arn('execute-api', `${apiId}/${request.requestContext.stage}/${method}${path}`),
     identitySource,
   };
-};
+}
 
-const verdictOf = (payload: string): Verdict => {
+function verdictOf(payload: string): Verdict {
   const answer: unknown = JSON.parse(payload);
   if (!isRecord(answer) || typeof answer['isAuthorized'] !== 'boolean') return { kind: 'broken' };
   if (!answer['isAuthorized']) return { kind: 'forbidden' };
   return { kind: 'allowed', context: isRecord(answer['context']) ? answer['context'] : {} };
-};
+}
 
 /** Asks Lambda authorizers (simple responses) and remembers what they said for as long as the template allows. */
-export const createAuthorize = (
+export function createAuthorize(
   poolOf: (functionName: string) => FunctionPool,
   now: () => number,
-): Authorize => {
+): Authorize {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
 
   const remember = (key: string, verdict: Verdict, cacheSeconds: number): void => {
@@ -82,7 +82,7 @@ export const createAuthorize = (
       remember(key, verdict, authorizer.cacheSeconds);
     return verdict;
   };
-};
+}
 
 /** What a function sees of a caller whom IAM has let through. Nothing is signed or checked here. */
 export const localIamCaller = {

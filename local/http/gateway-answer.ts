@@ -17,11 +17,13 @@ const sentences = {
 } as const;
 
 /** An answer of the gateway itself: no function was reached, or none gave an answer. */
-export const ownAnswer = (status: keyof typeof sentences): GatewayAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify({ message: sentences[status] })),
-});
+export function ownAnswer(status: keyof typeof sentences): GatewayAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ message: sentences[status] })),
+  };
+}
 
 /** The gateway writes these itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -31,26 +33,28 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-const mappedHeaders = (headers: Record<string, unknown>): Record<string, string> => {
+function mappedHeaders(headers: Record<string, unknown>): Record<string, string> {
   const mapped: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (!ownHeaders.has(lower) && value !== null && value !== undefined) mapped[lower] = String(value);
   }
   return mapped;
-};
+}
 
-const isStatus = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
+}
 
-const isText = (value: unknown): value is string | undefined | null =>
-  value === undefined || value === null || typeof value === 'string';
+function isText(value: unknown): value is string | undefined | null {
+  return value === undefined || value === null || typeof value === 'string';
+}
 
 /**
  * What the client gets for a function's answer (payload format 2.0): an object with a `statusCode` is a response;
  * anything else is the JSON body of a 200. Undefined: the answer is malformed.
  */
-export const mapAnswer = (payload: string): GatewayAnswer | undefined => {
+export function mapAnswer(payload: string): GatewayAnswer | undefined {
   const answer: unknown = JSON.parse(payload);
   if (!isRecord(answer) || !('statusCode' in answer)) {
     const body = typeof answer === 'string' ? answer : payload;
@@ -76,12 +80,14 @@ export const mapAnswer = (payload: string): GatewayAnswer | undefined => {
     },
     body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
   };
-};
+}
 
-const hasNoBody = (status: number): boolean => status === 204 || status === 304;
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304;
+}
 
 /** Writes the answer; a client that has gone is no error. False: a header cannot be sent as it is. */
-export const sendAnswer = (response: ServerResponse, answer: GatewayAnswer, requestId: string): boolean => {
+export function sendAnswer(response: ServerResponse, answer: GatewayAnswer, requestId: string): boolean {
   const { status, headers, body } = answer;
   try {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -95,4 +101,4 @@ export const sendAnswer = (response: ServerResponse, answer: GatewayAnswer, requ
   }
   response.end(hasNoBody(status) || response.req.method === 'HEAD' ? undefined : body);
   return true;
-};
+}

@@ -19,7 +19,7 @@ interface GatewayParts extends ServeParts {
 /** The gateway's own limit on the request line and all headers is 10,240 bytes; node answers 431 beyond this. */
 const maxHeaderBytes = 10_240;
 
-const respond = async (serve: Serve, response: ServerResponse): Promise<number | undefined> => {
+async function respond(serve: Serve, response: ServerResponse): Promise<number | undefined> {
   const { req: request } = response;
   const served = await serve(request);
   if (!served || response.destroyed) return undefined;
@@ -28,9 +28,9 @@ const respond = async (serve: Serve, response: ServerResponse): Promise<number |
   if (sendAnswer(response, served.answer, served.requestId)) return served.answer.status;
   sendAnswer(response, ownAnswer(500), served.requestId);
   return 500;
-};
+}
 
-const listen = async (server: Server, port: number): Promise<number> => {
+async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
@@ -42,16 +42,16 @@ const listen = async (server: Server, port: number): Promise<number> => {
   }
   const address = server.address();
   return typeof address === 'object' && address ? address.port : port;
-};
+}
 
-const close = async (server: Server): Promise<void> => {
+async function close(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
   await once(server, 'close');
-};
+}
 
 /** Stands for the HTTP API: listens on loopback, one line on the terminal for each request. */
-export const startGateway = async ({ port, log, ...parts }: GatewayParts): Promise<Gateway> => {
+export async function startGateway({ port, log, ...parts }: GatewayParts): Promise<Gateway> {
   const serve = createServe(parts);
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
@@ -74,4 +74,4 @@ export const startGateway = async ({ port, log, ...parts }: GatewayParts): Promi
     },
   );
   return { port: await listen(server, port), stop: () => close(server) };
-};
+}

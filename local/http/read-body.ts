@@ -7,8 +7,8 @@ export const maxBodyBytes = 10 * 1024 * 1024;
 const maxDroppedBytes = 128 * 1024 * 1024;
 
 /** The whole body, or `too-large`, or `gone` when the client broke off. */
-export const readBody = (request: IncomingMessage): Promise<Buffer | 'too-large' | 'gone'> =>
-  new Promise((resolve) => {
+export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'gone'> {
+  return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -21,3 +21,4 @@ export const readBody = (request: IncomingMessage): Promise<Buffer | 'too-large'
     request.on('error', () => resolve('gone'));
     request.on('close', () => resolve('gone'));
   });
+}

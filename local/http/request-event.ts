@@ -51,43 +51,44 @@ const notPassedOn: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-const decode = (text: string): string => {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
-};
+}
 
 /** `[a, 1], [a, 2]` -> `{a: "1,2"}` */
-const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+function joinValues(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const joined = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = joined.get(name);
     joined.set(name, before === undefined ? value : `${before},${value}`);
   }
   return Object.fromEntries(joined);
-};
+}
 
-const headerPairs = ({ rawHeaders }: IncomingMessage): (readonly [string, string])[] => {
+function headerPairs({ rawHeaders }: IncomingMessage): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     pairs.push([(rawHeaders[index] ?? '').toLowerCase(), (rawHeaders[index + 1] ?? '').trim()]);
   }
   return pairs;
-};
+}
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `07/Aug/2026:01:37:53 +0000` */
-const logTime = (epochMs: number): string => {
+function logTime(epochMs: number): string {
   const [date = '', time = ''] = new Date(epochMs).toISOString().split('T');
   const [year, month, day] = date.split('-');
   return `${day}/${months[Number(month) - 1]}/${year}:${time.slice(0, 8)} +0000`;
-};
+}
 
-const traceHeader = (nowMs: number): string =>
-  `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
+function traceHeader(nowMs: number): string {
+  return `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
+}
 
 interface Arrival {
   readonly request: IncomingMessage;
@@ -97,12 +98,12 @@ interface Arrival {
 }
 
 /** Splits a request's target into the path and the query, both as sent. */
-export const splitTarget = (url: string): readonly [path: string, query: string] => {
+export function splitTarget(url: string): readonly [path: string, query: string] {
   const mark = url.indexOf('?');
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
-};
+}
 
-export const gatewayRequest = ({ request, match, api, nowMs }: Arrival): GatewayRequest => {
+export function gatewayRequest({ request, match, api, nowMs }: Arrival): GatewayRequest {
   const [encodedPath, rawQueryString] = splitTarget(request.url ?? '/');
   const stagePrefix = api.stageName === '$default' ? '' : `/${api.stageName}`;
   // The gateway hands the path on decoded, but the query as it was sent.
@@ -149,16 +150,16 @@ export const gatewayRequest = ({ request, match, api, nowMs }: Arrival): Gateway
     ...(pathParameters.length > 0 ? { pathParameters: Object.fromEntries(pathParameters) } : {}),
     ...(api.stageVariables ? { stageVariables: api.stageVariables } : {}),
   };
-};
+}
 
 const textTypes = /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
 
 /** How the gateway writes a body into the event. Only a few media types count as text: forms do not. */
-export const eventBody = (
+export function eventBody(
   body: Buffer,
   headers: Readonly<Record<string, string>>,
-): { body: string; isBase64Encoded: boolean } | { isBase64Encoded: false } => {
+): { body: string; isBase64Encoded: boolean } | { isBase64Encoded: false } {
   if (body.length === 0) return { isBase64Encoded: false };
   const isText = textTypes.test(headers['content-type'] ?? '') && !headers['content-encoding'];
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
-};
+}

@@ -8,10 +8,10 @@ export interface RouteMatch {
 }
 
 /** Lower comes first: a literal segment beats a variable, which beats a greedy one. */
-const kindOf = (segment: string): 0 | 1 | 2 => {
+function kindOf(segment: string): 0 | 1 | 2 {
   if (!segment.startsWith('{')) return 0;
   return segment.endsWith('+}') ? 2 : 1;
-};
+}
 
 interface CompiledRoute {
   readonly route: RouteModel;
@@ -19,25 +19,25 @@ interface CompiledRoute {
   readonly segments: readonly string[];
 }
 
-const compile = (route: RouteModel): CompiledRoute => {
+function compile(route: RouteModel): CompiledRoute {
   const [method, path] = route.key.split(' ');
   if (!method || !path?.startsWith('/')) throw new StartUpError(`"${route.key}" is not a route key.`);
   return { route, method, segments: path.split('/').slice(1) };
-};
+}
 
-const bySpecificity = (a: CompiledRoute, b: CompiledRoute): number => {
+function bySpecificity(a: CompiledRoute, b: CompiledRoute): number {
   const length = Math.min(a.segments.length, b.segments.length);
   for (let index = 0; index < length; index++) {
     const difference = kindOf(a.segments[index] ?? '') - kindOf(b.segments[index] ?? '');
     if (difference !== 0) return difference;
   }
   return Number(a.method === 'ANY') - Number(b.method === 'ANY');
-};
+}
 
-const matchSegments = (
+function matchSegments(
   pattern: readonly string[],
   path: readonly string[],
-): Record<string, string> | undefined => {
+): Record<string, string> | undefined {
   const parameters: Record<string, string> = {};
   for (const [index, segment] of pattern.entries()) {
     const kind = kindOf(segment);
@@ -51,12 +51,12 @@ const matchSegments = (
     else if (segment !== actual) return undefined;
   }
   return pattern.length === path.length ? parameters : undefined;
-};
+}
 
 export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
 
 /** Chooses routes with the gateway's priority: exact, then `{variable}`, then `{greedy+}`, then `$default`. */
-export const createRouteTable = (routes: readonly RouteModel[]): FindRoute => {
+export function createRouteTable(routes: readonly RouteModel[]): FindRoute {
   const fallback = routes.find(({ key }) => key === '$default');
   const compiled = routes
     .filter((route) => route !== fallback)
@@ -71,4 +71,4 @@ export const createRouteTable = (routes: readonly RouteModel[]): FindRoute => {
     }
     return fallback && { route: fallback, pathParameters: {} };
   };
-};
+}

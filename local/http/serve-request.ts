@@ -25,14 +25,14 @@ export type Serve = (request: IncomingMessage) => Promise<Served | undefined>;
 
 const refused = { unauthenticated: 401, forbidden: 403, broken: 500 } as const;
 
-const answerFor = (error: unknown): GatewayAnswer => {
+function answerFor(error: unknown): GatewayAnswer {
   if (error instanceof EventTooLargeError) return ownAnswer(413);
   if (error instanceof ThrottledError) return ownAnswer(503);
   if (error instanceof FunctionError) return ownAnswer(500);
   throw error;
-};
+}
 
-const withDeadline = async <Value>(value: Promise<Value>, ms: number): Promise<Value | 'late'> => {
+async function withDeadline<Value>(value: Promise<Value>, ms: number): Promise<Value | 'late'> {
   const cancel = new AbortController();
   const late = delay(ms, 'late' as const, { signal: cancel.signal });
   try {
@@ -40,19 +40,19 @@ const withDeadline = async <Value>(value: Promise<Value>, ms: number): Promise<V
   } finally {
     cancel.abort();
   }
-};
+}
 
-const invokeRoute = async (pool: FunctionPool, event: object, timeoutMs: number): Promise<GatewayAnswer> => {
+async function invokeRoute(pool: FunctionPool, event: object, timeoutMs: number): Promise<GatewayAnswer> {
   try {
     const answer = await withDeadline(pool.invoke(event, { whenBusy: 'refuse' }), timeoutMs);
     return answer === 'late' ? ownAnswer(503) : (mapAnswer(answer.payload) ?? ownAnswer(500));
   } catch (error) {
     return answerFor(error);
   }
-};
+}
 
 /** Does with a request what the gateway does: route, authorize, invoke. */
-export const createServe = ({ api, poolOf, now }: ServeParts): Serve => {
+export function createServe({ api, poolOf, now }: ServeParts): Serve {
   const findRoute = createRouteTable(api.routes);
   const authorize = createAuthorize(poolOf, now);
 
@@ -87,4 +87,4 @@ export const createServe = ({ api, poolOf, now }: ServeParts): Serve => {
     const { functionName, timeoutMs } = match.route;
     return { answer: await invokeRoute(poolOf(functionName), full, timeoutMs), requestId };
   };
-};
+}

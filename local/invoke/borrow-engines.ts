@@ -14,7 +14,7 @@ export interface BorrowedEngines {
 }
 
 /** The engines of the running service, or else ones that live as long as one invocation. */
-export const borrowEngines = async (stateDir: string, model: ServiceModel): Promise<BorrowedEngines> => {
+export async function borrowEngines(stateDir: string, model: ServiceModel): Promise<BorrowedEngines> {
   const running = await findRunningService(stateDir);
   if (running) return { ...running, whose: 'of the running service', giveBack: async () => undefined };
   const folder = temporaryFolder('invoke');
@@ -41,4 +41,4 @@ export const borrowEngines = async (stateDir: string, model: ServiceModel): Prom
     folder.remove();
     throw error;
   }
-};
+}

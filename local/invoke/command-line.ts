@@ -30,10 +30,12 @@ the place of those, as with npm start.
 Exit code: 0 when the function answered, 1 when it failed (threw, ran out of time, could not be loaded),
 2 for a wrong command line.`;
 
-const mistake = (sentence: string): InvokeCommand => ({ kind: 'mistake', sentence });
+function mistake(sentence: string): InvokeCommand {
+  return { kind: 'mistake', sentence };
+}
 
-const parse = (args: readonly string[]) =>
-  readArguments(args, {
+function parse(args: readonly string[]) {
+  return readArguments(args, {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
@@ -41,9 +43,10 @@ const parse = (args: readonly string[]) =>
       help: { type: 'boolean', default: false },
     },
   });
+}
 
 /** Reads what stands behind `npm run invoke --`. Whether there is such a function, the template knows. */
-export const readInvokeCommand = (args: readonly string[]): InvokeCommand => {
+export function readInvokeCommand(args: readonly string[]): InvokeCommand {
   const read = parse(args);
   if (typeof read === 'string') return mistake(`${read}: --help lists the options.`);
   const { values, positionals } = read;
@@ -54,4 +57,4 @@ export const readInvokeCommand = (args: readonly string[]): InvokeCommand => {
     return mistake(`One function and one event file at most, not also "${surplus}".`);
   }
   return { kind: 'invoke', options: { functionName, eventFile, stateDir: values.state, json: values.json } };
-};
+}

@@ -23,7 +23,7 @@ export interface Invocation {
   readonly units: Units;
 }
 
-const openLog = () => {
+function openLog() {
   const lines: string[] = [];
   const ends: Promise<unknown>[] = [];
   const log: FunctionLog = {
@@ -35,21 +35,22 @@ const openLog = () => {
     close: () => undefined,
   };
   return { log, lines, ended: () => Promise.all(ends) };
-};
+}
 
-const traceId = (): string =>
-  `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')};Sampled=0`;
+function traceId(): string {
+  return `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')};Sampled=0`;
+}
 
 /** A worker rejects with an error when it could not be loaded, and with the failure itself when the handler failed. */
-const failureOf = (reason: unknown): FunctionFailure => {
+function failureOf(reason: unknown): FunctionFailure {
   if (reason instanceof FunctionError) {
     return { errorType: reason.errorType, errorMessage: reason.message, trace: reason.trace };
   }
   if (isRecord(reason) && 'errorMessage' in reason) return reason as unknown as FunctionFailure;
   throw reason;
-};
+}
 
-const answerOf = async (worker: FunctionWorker, event: unknown): Promise<Outcome> => {
+async function answerOf(worker: FunctionWorker, event: unknown): Promise<Outcome> {
   try {
     const payload = await worker.invoke({
       requestId: randomUUID(),
@@ -60,14 +61,14 @@ const answerOf = async (worker: FunctionWorker, event: unknown): Promise<Outcome
   } catch (reason) {
     return { error: failureOf(reason) };
   }
-};
+}
 
 /** Invokes a function cold, and tells what came of it. */
-export const invokeOnce = async (
+export async function invokeOnce(
   model: FunctionModel,
   engines: BorrowedEngines,
   event: unknown,
-): Promise<Invocation> => {
+): Promise<Invocation> {
   const counter = await startUnitCounter(engines.dynamodb);
   const { log, lines, ended } = openLog();
   const endpoints = { dynamodb: counter.endpoint, sqs: engines.sqs };
@@ -88,4 +89,4 @@ export const invokeOnce = async (
     durationMs: endedAt - loadedAt,
     units: counter.counted(),
   };
-};
+}

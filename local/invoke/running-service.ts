@@ -9,17 +9,18 @@ const RunningService = z.object({
 });
 export type RunningService = z.infer<typeof RunningService>;
 
-const answers = (endpoint: string): Promise<boolean> =>
-  fetch(endpoint).then(
+function answers(endpoint: string): Promise<boolean> {
+  return fetch(endpoint).then(
     () => true,
     () => false,
   );
+}
 
 /** The engines of the service that runs on this state folder; `undefined` when none does, or one that crashed. */
-export const findRunningService = async (stateDir: string): Promise<RunningService | undefined> => {
+export async function findRunningService(stateDir: string): Promise<RunningService | undefined> {
   const file = join(stateDir, 'endpoints.json');
   if (!existsSync(file)) return undefined;
   const service = RunningService.parse(JSON.parse(readFileSync(file, 'utf8')));
   const alive = await Promise.all([answers(service.dynamodb), answers(service.sqs)]);
   return alive.every(Boolean) ? service : undefined;
-};
+}

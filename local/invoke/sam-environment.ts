@@ -8,27 +8,27 @@ export type SamEnvironment = Readonly<Record<string, Readonly<Record<string, str
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Loopback of a container is the container itself. An engine that was set up elsewhere keeps its name. */
-const seenFromContainer = (endpoint: string, host: string): string => {
+function seenFromContainer(endpoint: string, host: string): string {
   const url = new URL(endpoint);
   if (loopback.has(url.hostname)) url.hostname = host;
   return url.href.replace(/\/$/, '');
-};
+}
 
 /**
  * SAM CLI passes only variables that the template declares, and a template for AWS declares no endpoints. But it
  * declares NODE_OPTIONS, by which Node runs a line before it loads the function.
  */
-const withVariables = (nodeOptions: string | undefined, variables: Record<string, string>): string => {
+function withVariables(nodeOptions: string | undefined, variables: Record<string, string>): string {
   const line = encodeURIComponent(`Object.assign(process.env,${JSON.stringify(variables)})`);
   return [nodeOptions, `--import=data:text/javascript,${line}`].filter(Boolean).join(' ');
-};
+}
 
 /** The file for `sam local --env-vars`: logical id -> variable -> value, for a container that reaches us as `host`. */
-export const samEnvironment = (
+export function samEnvironment(
   { functions }: ServiceModel,
   service: RunningService,
   host: string,
-): SamEnvironment => {
+): SamEnvironment {
   const engines = {
     dynamodb: seenFromContainer(service.dynamodb, host),
     sqs: seenFromContainer(service.sqs, host),
@@ -43,4 +43,4 @@ export const samEnvironment = (
     };
   };
   return Object.fromEntries(functions.map((model) => [model.logicalId, environmentOf(model)]));
-};
+}

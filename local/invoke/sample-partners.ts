@@ -4,7 +4,7 @@ import { type Partners, rememberPartners } from '../partners.ts';
 const sampleSecret = 'sample-secret';
 
 /** The partners that the sample events are written for, with the secret that stands in the samples. */
-export const samplePartners = (stateDir: string): Partners => {
+export function samplePartners(stateDir: string): Partners {
   const { main, other } = rememberPartners(stateDir);
   return { main: { ...main, secret: sampleSecret }, other };
-};
+}

@@ -13,10 +13,10 @@ export interface UnitCounter extends EngineProxy {
 }
 
 /** Stands in front of a DynamoDB engine and adds up what its calls consumed. */
-export const startUnitCounter = async (engine: string): Promise<UnitCounter> => {
+export async function startUnitCounter(engine: string): Promise<UnitCounter> {
   let units: Units = { read: 0, write: 0, calls: 0 };
   const meter = await startEngineMeter(engine, ({ read, write }) => {
     units = { read: units.read + read, write: units.write + write, calls: units.calls + 1 };
   });
   return { ...meter, counted: () => units };
-};
+}

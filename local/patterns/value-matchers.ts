@@ -5,19 +5,20 @@ export type Matches = (value: unknown) => boolean;
 
 type Compile = (argument: unknown, where: string) => Matches;
 
-const text = (value: unknown, test: (text: string) => boolean): boolean =>
-  typeof value === 'string' && test(value);
+function text(value: unknown, test: (text: string) => boolean): boolean {
+  return typeof value === 'string' && test(value);
+}
 
 /** `prefix` and `suffix` may ignore case: `{"prefix": {"equals-ignore-case": "PUSH#"}}`. */
-const affix =
-  (test: (value: string, part: string) => boolean): Compile =>
-  (argument) => {
+function affix(test: (value: string, part: string) => boolean): Compile {
+  return (argument) => {
     const ignoreCase = isRecord(argument);
     const part = String(ignoreCase ? argument['equals-ignore-case'] : argument);
     return ignoreCase
       ? (value) => text(value, (actual) => test(actual.toLowerCase(), part.toLowerCase()))
       : (value) => text(value, (actual) => test(actual, part));
   };
+}
 
 const equalsIgnoreCase: Compile = (argument) => (value) =>
   text(value, (actual) => actual.toLowerCase() === String(argument).toLowerCase());
@@ -63,12 +64,13 @@ const anythingBut: Compile = (argument, where) => {
 };
 
 /** `{"prefix": ["a", "b"]}` -> `{"prefix": "a"}, {"prefix": "b"}` */
-const spread = (operator: Record<string, unknown>): unknown[] =>
-  Object.entries(operator).flatMap(([name, argument]) =>
+function spread(operator: Record<string, unknown>): unknown[] {
+  return Object.entries(operator).flatMap(([name, argument]) =>
     Array.isArray(argument) && name !== 'numeric'
       ? argument.map((item) => ({ [name]: item }))
       : [{ [name]: argument }],
   );
+}
 
 const operators: Readonly<Record<string, Compile>> = {
   prefix: affix((value, part) => value.startsWith(part)),
@@ -81,7 +83,7 @@ const operators: Readonly<Record<string, Compile>> = {
 };
 
 /** One element of a pattern's list: a literal, or an object with one operator. */
-export const compileMatcher = (item: unknown, where: string): Matches => {
+export function compileMatcher(item: unknown, where: string): Matches {
   if (!isRecord(item)) return (value) => value === item;
   const [name = '', ...more] = Object.keys(item);
   const compile = Object.hasOwn(operators, name) ? operators[name] : undefined;
@@ -92,4 +94,4 @@ export const compileMatcher = (item: unknown, where: string): Matches => {
     );
   }
   return compile(item[name], where);
-};
+}

@@ -18,10 +18,12 @@ export interface MessageHandlerParts {
 /** Messages that were received and are neither deleted nor given back yet. */
 export type UnderWay = Map<string, ReceivedMessage>;
 
-const groupOf = (message: ReceivedMessage): string | undefined => message.Attributes?.['MessageGroupId'];
+function groupOf(message: ReceivedMessage): string | undefined {
+  return message.Attributes?.['MessageGroupId'];
+}
 
 /** Handles what one poll received: drops, invokes, deletes what is done and leaves the rest to the queue. */
-export const createMessageHandler = (parts: MessageHandlerParts, underWay: UnderWay) => {
+export function createMessageHandler(parts: MessageHandlerParts, underWay: UnderWay) {
   const { source, pool, queue } = parts;
   const passes = compileFilters(source.filters);
   const isFifo = source.queueName.endsWith('.fifo');
@@ -85,4 +87,4 @@ export const createMessageHandler = (parts: MessageHandlerParts, underWay: Under
       for (const message of await handleBatch(open)) failedGroups.add(groupOf(message));
     }
   };
-};
+}

@@ -39,7 +39,7 @@ const longPollSeconds = 20;
 const usualConcurrency = 2;
 
 /** Waits for a first message, then for a full batch or the end of the batching window. */
-const gather = async ({ source, queue, underWay, signal }: Polling): Promise<readonly ReceivedMessage[]> => {
+async function gather({ source, queue, underWay, signal }: Polling): Promise<readonly ReceivedMessage[]> {
   const receive = async (count: number, waitSeconds: number): Promise<readonly ReceivedMessage[]> => {
     const messages = await queue.receive(count, waitSeconds, signal);
     for (const message of messages) underWay.set(message.MessageId, message);
@@ -58,9 +58,9 @@ const gather = async ({ source, queue, underWay, signal }: Polling): Promise<rea
     if (more.length === 0) await delay(Math.min(remainingMs, 20), undefined, { signal });
   }
   return gathered;
-};
+}
 
-const poll = async (polling: Polling): Promise<void> => {
+async function poll(polling: Polling): Promise<void> {
   const { handle, warn, signal, concurrency } = polling;
   const running = new Set<Promise<void>>();
   while (!signal.aborted) {
@@ -77,10 +77,10 @@ const poll = async (polling: Polling): Promise<void> => {
       await delay(500, undefined, { signal }).catch(() => undefined);
     }
   }
-};
+}
 
 /** Runs one SQS event source mapping. */
-export const pollQueue = (parts: QueuePollerParts): Poller => {
+export function pollQueue(parts: QueuePollerParts): Poller {
   const { source, pool, sqs, log } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -100,4 +100,4 @@ export const pollQueue = (parts: QueuePollerParts): Poller => {
       await queue.hide([...underWay.values()], 0).catch(() => undefined);
     },
   };
-};
+}

@@ -17,36 +17,38 @@ interface Entry {
 /** SQS takes and gives ten messages a call. */
 const maxPerCall = 10;
 
-const inTens = async (
+async function inTens(
   messages: readonly ReceivedMessage[],
   send: (entries: readonly Entry[]) => Promise<unknown>,
-): Promise<void> => {
+): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerCall) {
     const ten = messages.slice(start, start + maxPerCall);
     await send(ten.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })));
   }
-};
+}
 
-export const queueClient = (sqs: Call, QueueUrl: string): QueueClient => ({
-  receive: async (count, waitSeconds, signal) => {
-    const input = {
-      QueueUrl,
-      MaxNumberOfMessages: Math.min(count, maxPerCall),
-      WaitTimeSeconds: waitSeconds,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    };
-    const { Messages } = await sqs<{ Messages?: readonly ReceivedMessage[] }>(
-      'ReceiveMessage',
-      input,
-      signal,
-    );
-    return Messages ?? [];
-  },
-  remove: (messages) => inTens(messages, (Entries) => sqs('DeleteMessageBatch', { QueueUrl, Entries })),
-  hide: (messages, seconds) =>
-    inTens(messages, (entries) => {
-      const Entries = entries.map((entry) => ({ ...entry, VisibilityTimeout: seconds }));
-      return sqs('ChangeMessageVisibilityBatch', { QueueUrl, Entries });
-    }),
-});
+export function queueClient(sqs: Call, QueueUrl: string): QueueClient {
+  return {
+    receive: async (count, waitSeconds, signal) => {
+      const input = {
+        QueueUrl,
+        MaxNumberOfMessages: Math.min(count, maxPerCall),
+        WaitTimeSeconds: waitSeconds,
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+      };
+      const { Messages } = await sqs<{ Messages?: readonly ReceivedMessage[] }>(
+        'ReceiveMessage',
+        input,
+        signal,
+      );
+      return Messages ?? [];
+    },
+    remove: (messages) => inTens(messages, (Entries) => sqs('DeleteMessageBatch', { QueueUrl, Entries })),
+    hide: (messages, seconds) =>
+      inTens(messages, (entries) => {
+        const Entries = entries.map((entry) => ({ ...entry, VisibilityTimeout: seconds }));
+        return sqs('ChangeMessageVisibilityBatch', { QueueUrl, Entries });
+      }),
+  };
+}

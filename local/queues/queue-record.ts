@@ -17,48 +17,49 @@ interface MessageAttribute {
   readonly BinaryValue?: string;
 }
 
-const attributeOf = ({ DataType, StringValue, BinaryValue }: MessageAttribute) => ({
-  ...(StringValue === undefined ? {} : { stringValue: StringValue }),
-  ...(BinaryValue === undefined ? {} : { binaryValue: BinaryValue }),
-  stringListValues: [],
-  binaryListValues: [],
-  dataType: DataType,
-});
+function attributeOf({ DataType, StringValue, BinaryValue }: MessageAttribute) {
+  return {
+    ...(StringValue === undefined ? {} : { stringValue: StringValue }),
+    ...(BinaryValue === undefined ? {} : { binaryValue: BinaryValue }),
+    stringListValues: [],
+    binaryListValues: [],
+    dataType: DataType,
+  };
+}
 
 /** The record of a Lambda event for one message. */
-export const queueRecord = (message: ReceivedMessage, queueArn: string) => ({
-  messageId: message.MessageId,
-  receiptHandle: message.ReceiptHandle,
-  body: message.Body,
-  attributes: message.Attributes ?? {},
-  messageAttributes: Object.fromEntries(
-    Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, attributeOf(value)]),
-  ),
-  md5OfBody: message.MD5OfBody,
-  ...(message.MD5OfMessageAttributes ? { md5OfMessageAttributes: message.MD5OfMessageAttributes } : {}),
-  eventSource: 'aws:sqs',
-  eventSourceARN: queueArn,
-  awsRegion: account.region,
-});
+export function queueRecord(message: ReceivedMessage, queueArn: string) {
+  return {
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: message.Attributes ?? {},
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, attributeOf(value)]),
+    ),
+    md5OfBody: message.MD5OfBody,
+    ...(message.MD5OfMessageAttributes ? { md5OfMessageAttributes: message.MD5OfMessageAttributes } : {}),
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: account.region,
+  };
+}
 
 /** What a filter sees: the body as JSON where it is JSON. */
-export const filterable = (message: ReceivedMessage, queueArn: string): unknown => {
+export function filterable(message: ReceivedMessage, queueArn: string): unknown {
   const record = queueRecord(message, queueArn);
   try {
     return { ...record, body: JSON.parse(record.body) };
   } catch {
     return record;
   }
-};
+}
 
 /** Lambda stops filling an event at 6 MB: here so that a batch of large messages fits with room for its frame. */
 const maxBatchBytes = 6_000_000;
 
 /** Cuts what was received into events: never more than `batchSize` messages, never more bytes than Lambda takes. */
-export const cutIntoBatches = (
-  messages: readonly ReceivedMessage[],
-  batchSize: number,
-): ReceivedMessage[][] => {
+export function cutIntoBatches(messages: readonly ReceivedMessage[], batchSize: number): ReceivedMessage[][] {
   const batches: ReceivedMessage[][] = [];
   let batch: ReceivedMessage[] = [];
   let bytes = 0;
@@ -75,4 +76,4 @@ export const cutIntoBatches = (
   }
   if (batch.length > 0) batches.push(batch);
   return batches;
-};
+}

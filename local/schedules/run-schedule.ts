@@ -19,26 +19,29 @@ interface ScheduleParts {
 /** No speed makes a schedule busier than this. */
 const shortestPauseMs = 20;
 
-const scheduledEvent = ({ ruleArn }: ScheduleModel, nowMs: number) => ({
-  version: '0',
-  id: randomUUID(),
-  'detail-type': 'Scheduled Event',
-  source: 'aws.events',
-  account: account.id,
-  time: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
-  region: account.region,
-  resources: [ruleArn],
-  detail: {},
-});
+function scheduledEvent({ ruleArn }: ScheduleModel, nowMs: number) {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: account.id,
+    time: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+    region: account.region,
+    resources: [ruleArn],
+    detail: {},
+  };
+}
 
-const pauseMs = (expression: Expression, retrySpeed: number, nowMs: number): number =>
-  expression.kind === 'rate'
+function pauseMs(expression: Expression, retrySpeed: number, nowMs: number): number {
+  return expression.kind === 'rate'
     ? Math.max(shortestPauseMs, expression.everyMs / retrySpeed)
     : // A timer may be a little early, and then it would still be the minute before.
       60_050 - (nowMs % 60_000);
+}
 
 /** Invokes the schedule's function whenever it is due, one run after another. */
-export const runSchedule = ({ schedule, pool, retrySpeed, log, now }: ScheduleParts): Poller => {
+export function runSchedule({ schedule, pool, retrySpeed, log, now }: ScheduleParts): Poller {
   const expression = parseScheduleExpression(schedule.expression);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -59,4 +62,4 @@ export const runSchedule = ({ schedule, pool, retrySpeed, log, now }: SchedulePa
       await running;
     },
   };
-};
+}

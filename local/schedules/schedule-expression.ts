@@ -25,12 +25,12 @@ const names: readonly string[] = [
 ];
 const weekdays: readonly string[] = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-const numberIn = (text: string, words: readonly string[]): number => {
+function numberIn(text: string, words: readonly string[]): number {
   const index = words.indexOf(text.toUpperCase());
   return index >= 0 ? index + 1 : Number(text);
-};
+}
 
-const compileField = (field: string, words: readonly string[], expression: string): Matches => {
+function compileField(field: string, words: readonly string[], expression: string): Matches {
   const parts = field.split(',').map((part): Matches => {
     const [, range = '', step] = /^([^/]+)(?:\/(\d+))?$/.exec(part) ?? [];
     const every = Number(step ?? 1);
@@ -44,9 +44,9 @@ const compileField = (field: string, words: readonly string[], expression: strin
     return (value) => value >= from && value <= to && (value - from) % every === 0;
   });
   return (value) => parts.some((matches) => matches(value));
-};
+}
 
-const compileCron = (fields: readonly string[], expression: string): Expression => {
+function compileCron(fields: readonly string[], expression: string): Expression {
   const words: readonly (readonly string[])[] = [[], [], [], names, weekdays, []];
   const [minute, hour, day, month, weekday, year] = fields.map((field, index) =>
     compileField(field, words[index] ?? [], expression),
@@ -61,13 +61,13 @@ const compileCron = (fields: readonly string[], expression: string): Expression 
       weekday?.(date.getUTCDay() + 1) === true &&
       year?.(date.getUTCFullYear()) === true,
   };
-};
+}
 
 /** Reads `rate(5 minutes)` and the plain forms of `cron(...)`; `L`, `W` and `#` are refused. */
-export const parseScheduleExpression = (expression: string): Expression => {
+export function parseScheduleExpression(expression: string): Expression {
   const rate = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression);
   if (rate) return { kind: 'rate', everyMs: Number(rate[1]) * (unitMs[rate[2] ?? ''] ?? 0) };
   const fields = /^cron\((.+)\)$/.exec(expression)?.[1]?.split(/\s+/);
   if (fields?.length === 6) return compileCron(fields, expression);
   throw new StartUpError(`The local runner does not understand the schedule ${expression}.`);
-};
+}

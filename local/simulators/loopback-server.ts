@@ -27,7 +27,7 @@ export interface LoopbackServer {
 /** A caller's idle connections end before ours do. */
 const keepAliveMs = 60_000;
 
-const listens = async (server: Server, port: number): Promise<boolean> => {
+async function listens(server: Server, port: number): Promise<boolean> {
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
@@ -36,9 +36,9 @@ const listens = async (server: Server, port: number): Promise<boolean> => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return false;
   }
-};
+}
 
-const answer = async (routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request);
   if (!(body instanceof Buffer)) return void response.destroy();
   const [path] = (request.url ?? '/').split('?');
@@ -49,10 +49,10 @@ const answer = async (routes: Routes, request: IncomingMessage, response: Server
   if (reply === 'hang-up') return void request.socket.destroy();
   const json = reply.json === undefined ? '' : JSON.stringify(reply.json);
   response.writeHead(reply.status, json === '' ? {} : { 'content-type': 'application/json' }).end(json);
-};
+}
 
 /** Serves on 127.0.0.1, on `port` if it is free and on any other if not (0: on any). */
-export const startLoopbackServer = async (port: number, routes: Routes): Promise<LoopbackServer> => {
+export async function startLoopbackServer(port: number, routes: Routes): Promise<LoopbackServer> {
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     response.on('error', () => undefined);
     answer(routes, request, response).catch(() => response.destroy());
@@ -66,4 +66,4 @@ export const startLoopbackServer = async (port: number, routes: Routes): Promise
       await once(server, 'close');
     },
   };
-};
+}

@@ -28,15 +28,15 @@ interface Remembered {
 
 const wellBehaved = Behaviour.parse({});
 
-const jsonOf = (text: string): unknown => {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
-};
+}
 
-const createVerify = ({ webhookSecret, login, secret }: CallbackKeys) => {
+function createVerify({ webhookSecret, login, secret }: CallbackKeys) {
   const webhook = new Webhook(webhookSecret);
   const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
   return ({ headers, body }: Received): boolean => {
@@ -47,10 +47,10 @@ const createVerify = ({ webhookSecret, login, secret }: CallbackKeys) => {
     }
     return headers.authorization === authorization;
   };
-};
+}
 
 /** A partner below `prefix`: takes callbacks, shows what it took, and fails when told to. */
-export const partnerRoutes = (prefix: string, keys: CallbackKeys): Routes => {
+export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
   const verify = createVerify(keys);
   let remembered: Remembered[] = [];
   let behaviour: Behaviour = wellBehaved;
@@ -91,7 +91,7 @@ export const partnerRoutes = (prefix: string, keys: CallbackKeys): Routes => {
       return { status: 200, json: behaviour };
     },
   };
-};
+}
 
 export interface PartnerUrls {
   readonly main: string;
@@ -105,10 +105,10 @@ export interface PartnerSimulator {
 }
 
 /** Serves both partners; they share nothing but the port. */
-export const startPartnerSimulator = async (port: number, partners: Partners): Promise<PartnerSimulator> => {
+export async function startPartnerSimulator(port: number, partners: Partners): Promise<PartnerSimulator> {
   const { url, stop } = await startLoopbackServer(port, {
     ...partnerRoutes('', partners.main.callback),
     ...partnerRoutes('/other', partners.other.callback),
   });
   return { urls: { main: url, other: `${url}/other` }, stop };
-};
+}

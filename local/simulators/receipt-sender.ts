@@ -11,10 +11,13 @@ const messagesPerBatch = 10;
 /** Receipts of many small messages travel together. */
 const gatherMs = 20;
 
-const inChunks = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
+    items.slice(n * size, (n + 1) * size),
+  );
+}
 
-const sendNow = async (sqs: Call, QueueUrl: string, receipts: readonly Receipt[]): Promise<void> => {
+async function sendNow(sqs: Call, QueueUrl: string, receipts: readonly Receipt[]): Promise<void> {
   for (const batch of inChunks(inChunks(receipts, receiptsPerMessage), messagesPerBatch)) {
     const Entries = batch.map((part, n) => ({
       Id: String(n),
@@ -23,16 +26,17 @@ const sendNow = async (sqs: Call, QueueUrl: string, receipts: readonly Receipt[]
     const { Failed = [] } = await sqs<{ Failed?: unknown[] }>('SendMessageBatch', { QueueUrl, Entries });
     if (Failed.length > 0) throw new Error(`The queue refused ${Failed.length} messages of receipts.`);
   }
-};
+}
 
 /** Sends receipts; what is handed over within a moment goes together. Resolves when the queue has them. */
-export const createReceiptSender = (sqs: Call, queueUrl: string) => {
+export function createReceiptSender(sqs: Call, queueUrl: string) {
   let waiting: Receipt[] = [];
   let sending: Promise<void> | undefined;
   const gatherAndSend = async (): Promise<void> => {
     await delay(gatherMs);
     const receipts = waiting;
-    [waiting, sending] = [[], undefined];
+    waiting = [];
+    sending = undefined;
     await sendNow(sqs, queueUrl, receipts);
   };
   return (receipts: readonly Receipt[]): Promise<void> => {
@@ -41,4 +45,4 @@ export const createReceiptSender = (sqs: Call, queueUrl: string) => {
     sending ??= gatherAndSend();
     return sending;
   };
-};
+}

@@ -24,7 +24,7 @@ export interface Addressed {
 }
 
 /** Numbers from 0 (included) to 1 (excluded), the same ones for the same seed (mulberry32). */
-export const seededChance = (seed: number): (() => number) => {
+export function seededChance(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -32,28 +32,29 @@ export const seededChance = (seed: number): (() => number) => {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-};
+}
 
 /**
  * What devices report of messages that arrived at `arrivedMs`, in waves of `delayMs`. A delivery belongs into the
  * first and an opening into the second; what is late or comes again does so up to two waves later.
  */
-export const receiptWaves = (
+export function receiptWaves(
   messages: readonly Addressed[],
   arrivedMs: number,
   { delayMs, duplicateRate, reorderRate, chance }: WalletBehaviour & { chance: () => number },
-): Receipt[][] => {
+): Receipt[][] {
   const waves: Receipt[][] = [[], [], [], []];
   const report = (receipt: Receipt, wave: number): void => {
     waves[wave]?.push(receipt);
     if (chance() < duplicateRate) waves[wave + 1]?.push(receipt);
   };
   const timeOf = (wave: number): string => new Date(arrivedMs + (wave + 1) * delayMs).toISOString();
-  const [deliveredAt, openedAt] = [timeOf(0), timeOf(1)];
+  const deliveredAt = timeOf(0);
+  const openedAt = timeOf(1);
   for (const { messageId, msisdn } of messages) {
     const reordered = chance() < reorderRate;
     report({ messageId, msisdn, state: 'DELIVERED', time: deliveredAt }, reordered ? 2 : 0);
     report({ messageId, msisdn, state: 'OPENED', time: openedAt }, 1);
   }
   return waves;
-};
+}

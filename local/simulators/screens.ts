@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** What is seen on all devices together. A message that the queue delivers again is shown once. */
-export const createScreens = () => {
+export function createScreens() {
   const ids = new Set<string>();
   const counts = { messages: 0, recipients: 0, repeated: 0, invalid: 0 };
   let shown: Shown[] = [];
@@ -47,4 +47,4 @@ export const createScreens = () => {
     /** `messages` are those of the queue; `shown` the newest, oldest first. */
     seen: () => ({ ...counts, shown }),
   };
-};
+}

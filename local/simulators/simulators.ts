@@ -30,11 +30,12 @@ export interface Simulators {
   stop(): Promise<void>;
 }
 
-const portBeside = (port: number, distance: number): number =>
-  port === 0 || port + distance > 65_535 ? 0 : port + distance;
+function portBeside(port: number, distance: number): number {
+  return port === 0 || port + distance > 65_535 ? 0 : port + distance;
+}
 
 /** Starts what stands outside the service: both partners and the wallet platform. */
-export const startSimulators = async (parts: SimulatorParts): Promise<Simulators> => {
+export async function startSimulators(parts: SimulatorParts): Promise<Simulators> {
   const urlOf = (wanted: string): string => {
     const queue = parts.queues.find((candidate) => readableQueueName(candidate) === wanted);
     if (!queue) {
@@ -64,4 +65,4 @@ export const startSimulators = async (parts: SimulatorParts): Promise<Simulators
       await Promise.all([partner.stop(), wallet.stop()]);
     },
   };
-};
+}

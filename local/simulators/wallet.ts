@@ -30,7 +30,7 @@ const messagesPerReceive = 10;
 
 type Read = { readonly message: OutboxMessage } | { readonly wrong: string };
 
-const readMessage = (body: string): Read => {
+function readMessage(body: string): Read {
   try {
     const parsed = parse(OutboxMessage, JSON.parse(body));
     return parsed.success
@@ -39,10 +39,10 @@ const readMessage = (body: string): Read => {
   } catch (error) {
     return { wrong: String(error) };
   }
-};
+}
 
 /** Shows messages of a batch at once, and reports later what became of them. */
-const createHandler = (parts: WalletParts, queue: QueueClient, signal: AbortSignal) => {
+function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSignal) {
   const behaviour = { ...usualWallet, ...parts.behaviour };
   const chance = seededChance(behaviour.seed);
   const screens = createScreens();
@@ -71,10 +71,10 @@ const createHandler = (parts: WalletParts, queue: QueueClient, signal: AbortSign
     await queue.remove(received);
   };
   return { handle, seen: screens.seen };
-};
+}
 
 /** Stands for the wallet platform: takes messages from push-outbox and sends receipts to delivery-receipts. */
-export const startWalletSimulator = async (parts: WalletParts): Promise<WalletSimulator> => {
+export async function startWalletSimulator(parts: WalletParts): Promise<WalletSimulator> {
   const queue = queueClient(parts.sqs, parts.outboxUrl);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -116,4 +116,4 @@ export const startWalletSimulator = async (parts: WalletParts): Promise<WalletSi
       await server.stop();
     },
   };
-};
+}

@@ -14,7 +14,7 @@ export interface CheckpointFile {
   write(checkpoint: Checkpoint): void;
 }
 
-export const checkpointFile = (folder: string, mappingId: string): CheckpointFile => {
+export function checkpointFile(folder: string, mappingId: string): CheckpointFile {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${mappingId}.json`);
   return {
@@ -25,4 +25,4 @@ export const checkpointFile = (folder: string, mappingId: string): CheckpointFil
       renameSync(`${file}.new`, file);
     },
   };
-};
+}

@@ -38,7 +38,7 @@ type Outcome =
     };
 
 /** Handles records of one lane until each is done or given up, in order. Rejects only when stopped. */
-export const createBatchHandler = (parts: BatchHandlerParts) => {
+export function createBatchHandler(parts: BatchHandlerParts) {
   const { source, pool, signal } = parts;
 
   const invoke = async (records: readonly StreamRecord[]): Promise<Outcome> => {
@@ -88,4 +88,4 @@ export const createBatchHandler = (parts: BatchHandlerParts) => {
     return handle(rest, failed);
   };
   return handle;
-};
+}

@@ -12,10 +12,12 @@ interface OnFailureParts {
   readonly now: () => number;
 }
 
-const iso = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString();
+function iso(epochSeconds: number): string {
+  return new Date(epochSeconds * 1000).toISOString();
+}
 
 /** What Lambda tells an on-failure destination: where the records are, never the records themselves. */
-const describe = (failed: FailedBatch, { source, shardId, now }: OnFailureParts) => {
+function describe(failed: FailedBatch, { source, shardId, now }: OnFailureParts) {
   const first = failed.records[0]?.dynamodb;
   const last = failed.records.at(-1)?.dynamodb;
   return {
@@ -42,12 +44,11 @@ const describe = (failed: FailedBatch, { source, shardId, now }: OnFailureParts)
       streamArn: source.streamArn,
     },
   };
-};
+}
 
 /** Sends what was given up to the mapping's on-failure queue, if it has one. */
-export const createGiveUp =
-  (parts: OnFailureParts) =>
-  async (failed: FailedBatch): Promise<void> => {
+export function createGiveUp(parts: OnFailureParts) {
+  return async (failed: FailedBatch): Promise<void> => {
     const name = parts.source.onFailureQueueName;
     if (!name) return;
     await parts.sqs('SendMessage', {
@@ -55,3 +56,4 @@ export const createGiveUp =
       MessageBody: JSON.stringify(describe(failed, parts)),
     });
   };
+}

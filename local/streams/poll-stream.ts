@@ -32,10 +32,11 @@ const maxRead = 1000;
 const maxBatchBytes = 6_000_000;
 
 /** The same item always goes into the same lane. */
-const laneOf = (record: StreamRecord, lanes: number): number =>
-  lanes === 1 ? 0 : createHash('md5').update(itemKey(record)).digest().readUInt32BE() % lanes;
+function laneOf(record: StreamRecord, lanes: number): number {
+  return lanes === 1 ? 0 : createHash('md5').update(itemKey(record)).digest().readUInt32BE() % lanes;
+}
 
-const cutIntoBatches = (records: readonly StreamRecord[], batchSize: number): StreamRecord[][] => {
+function cutIntoBatches(records: readonly StreamRecord[], batchSize: number): StreamRecord[][] {
   const batches: StreamRecord[][] = [];
   let bytes = 0;
   for (const record of records) {
@@ -50,10 +51,10 @@ const cutIntoBatches = (records: readonly StreamRecord[], batchSize: number): St
     }
   }
   return batches;
-};
+}
 
 /** Runs one stream event source mapping. What it has done, it remembers over restarts. */
-export const pollStream = (parts: StreamPollerParts): Poller => {
+export function pollStream(parts: StreamPollerParts): Poller {
   const { source, table, log } = parts;
   const engineStreamArn = table.engineStreamArn ?? '';
   const passes = compileFilters(source.filters);
@@ -96,7 +97,7 @@ export const pollStream = (parts: StreamPollerParts): Poller => {
       await polling;
     },
   };
-};
+}
 
 interface PollingParts {
   readonly source: StreamSource;
@@ -108,7 +109,7 @@ interface PollingParts {
 }
 
 /** Reads until a full batch is there or the batching window ends; records the filter drops do not fill it. */
-const gather = async ({ source, reader, passes, signal }: PollingParts): Promise<readonly EngineRecord[]> => {
+async function gather({ source, reader, passes, signal }: PollingParts): Promise<readonly EngineRecord[]> {
   const limit = Math.min(maxRead, source.batchSize * source.parallelizationFactor);
   const gathered: EngineRecord[] = [...(await reader.read(maxRead, signal))];
   const deadline = performance.now() + source.batchingWindowSeconds * 1000;
@@ -118,9 +119,9 @@ const gather = async ({ source, reader, passes, signal }: PollingParts): Promise
     gathered.push(...(await reader.read(maxRead, signal)));
   }
   return gathered;
-};
+}
 
-const pollForEver = async (parts: PollingParts): Promise<void> => {
+async function pollForEver(parts: PollingParts): Promise<void> {
   const { handle, warn, signal } = parts;
   let pending: readonly EngineRecord[] = [];
   while (!signal.aborted) {
@@ -136,4 +137,4 @@ const pollForEver = async (parts: PollingParts): Promise<void> => {
       await delay(500, undefined, { signal }).catch(() => undefined);
     }
   }
-};
+}

@@ -25,7 +25,7 @@ export interface ShardReader {
 }
 
 /** Reads a stream shard by shard, from the checkpoint on. */
-export const createShardReader = (parts: ShardReaderParts): ShardReader => {
+export function createShardReader(parts: ShardReaderParts): ShardReader {
   const { streams, engineStreamArn: StreamArn } = parts;
   const known = parts.checkpoint?.streamArn === StreamArn ? parts.checkpoint : undefined;
   let shard = known?.shardId;
@@ -89,4 +89,4 @@ export const createShardReader = (parts: ShardReaderParts): ShardReader => {
       }
     },
   };
-};
+}

@@ -23,7 +23,7 @@ export interface EngineRecord {
 }
 
 /** The record of a Lambda event. */
-export const streamRecord = (record: EngineRecord, streamArn: string) => {
+export function streamRecord(record: EngineRecord, streamArn: string) {
   // The API begins these names with capitals, Lambda's events do not.
   const { userIdentity: user } = record;
   return {
@@ -43,13 +43,14 @@ export const streamRecord = (record: EngineRecord, streamArn: string) => {
       : {}),
     eventSourceARN: streamArn,
   };
-};
+}
 
 export type StreamRecord = ReturnType<typeof streamRecord>;
 
 /** Records of one item are handled in order; its keys tell which records belong together. */
-export const itemKey = ({ dynamodb: { Keys } }: StreamRecord): string =>
-  Object.keys(Keys)
+export function itemKey({ dynamodb: { Keys } }: StreamRecord): string {
+  return Object.keys(Keys)
     .sort()
     .map((name) => JSON.stringify(Keys[name]))
     .join(' ');
+}

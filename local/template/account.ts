@@ -7,5 +7,6 @@ export const account = {
 } as const;
 
 /** Names one of our resources as AWS would. */
-export const arn = (service: string, resource: string): string =>
-  `arn:${account.partition}:${service}:${account.region}:${account.id}:${resource}`;
+export function arn(service: string, resource: string): string {
+  return `arn:${account.partition}:${service}:${account.region}:${account.id}:${resource}`;
+}

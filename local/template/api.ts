@@ -59,8 +59,8 @@ const stageProperties = z.object({
   StageVariables: z.optional(z.record(z.string(), z.string())),
 });
 
-const readAuthorizers = (assembly: Assembly): Map<string, AuthorizerModel> =>
-  new Map(
+function readAuthorizers(assembly: Assembly): Map<string, AuthorizerModel> {
+  return new Map(
     resourcesOf(assembly, 'AWS::ApiGatewayV2::Authorizer').map((resolved) => {
       const properties = readProperties(authorizerProperties, resolved);
       const id = resolved.resource.logicalId;
@@ -73,18 +73,20 @@ const readAuthorizers = (assembly: Assembly): Map<string, AuthorizerModel> =>
       return [id, model];
     }),
   );
+}
 
-const readIntegrations = (assembly: Assembly) =>
-  new Map(
+function readIntegrations(assembly: Assembly) {
+  return new Map(
     resourcesOf(assembly, 'AWS::ApiGatewayV2::Integration').map((resolved) => {
       const { IntegrationUri, TimeoutInMillis } = readProperties(integrationProperties, resolved);
       const target = { functionName: functionNameIn(IntegrationUri), timeoutMs: TimeoutInMillis };
       return [resolved.resource.logicalId, target];
     }),
   );
+}
 
 /** The one HTTP API of the assembly, or none. */
-export const readApi = (assembly: Assembly): ApiModel | undefined => {
+export function readApi(assembly: Assembly): ApiModel | undefined {
   const [api, second] = resourcesOf(assembly, 'AWS::ApiGatewayV2::Api');
   if (!api) return undefined;
   if (second)
@@ -109,4 +111,4 @@ export const readApi = (assembly: Assembly): ApiModel | undefined => {
     ? readProperties(stageProperties, stage)
     : { StageName: '$default', StageVariables: undefined };
   return { stageName: StageName, routes, ...(StageVariables ? { stageVariables: StageVariables } : {}) };
-};
+}

@@ -56,16 +56,18 @@ const mappingProperties = z.object({
 
 type MappingProperties = z.output<typeof mappingProperties>;
 
-const common = (id: string, properties: MappingProperties, defaultBatchSize: number): EventSource => ({
-  id,
-  functionName: functionNameIn(properties.FunctionName),
-  batchSize: properties.BatchSize ?? defaultBatchSize,
-  batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
-  reportsItemFailures: properties.FunctionResponseTypes.length > 0,
-  filters: properties.FilterCriteria?.Filters.map(({ Pattern }) => Pattern) ?? [],
-});
+function common(id: string, properties: MappingProperties, defaultBatchSize: number): EventSource {
+  return {
+    id,
+    functionName: functionNameIn(properties.FunctionName),
+    batchSize: properties.BatchSize ?? defaultBatchSize,
+    batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
+    reportsItemFailures: properties.FunctionResponseTypes.length > 0,
+    filters: properties.FilterCriteria?.Filters.map(({ Pattern }) => Pattern) ?? [],
+  };
+}
 
-const queueSource = (id: string, properties: MappingProperties): QueueSource => {
+function queueSource(id: string, properties: MappingProperties): QueueSource {
   const maximumConcurrency = properties.ScalingConfig?.MaximumConcurrency;
   return {
     ...common(id, properties, 10),
@@ -73,9 +75,9 @@ const queueSource = (id: string, properties: MappingProperties): QueueSource => 
     queueName: queueNameIn(properties.EventSourceArn),
     ...(maximumConcurrency === undefined ? {} : { maximumConcurrency }),
   };
-};
+}
 
-const streamSource = (id: string, properties: MappingProperties): StreamSource => {
+function streamSource(id: string, properties: MappingProperties): StreamSource {
   const destination = properties.DestinationConfig?.OnFailure?.Destination;
   if (destination && !destination.includes(':sqs:')) {
     throw new StartUpError(
@@ -92,9 +94,9 @@ const streamSource = (id: string, properties: MappingProperties): StreamSource =
     maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,
     ...(destination ? { onFailureQueueName: queueNameIn(destination) } : {}),
   };
-};
+}
 
-export const readEventSources = (assembly: Assembly): EventSources => {
+export function readEventSources(assembly: Assembly): EventSources {
   const queues: QueueSource[] = [];
   const streams: StreamSource[] = [];
   for (const resolved of resourcesOf(assembly, 'AWS::Lambda::EventSourceMapping')) {
@@ -108,4 +110,4 @@ export const readEventSources = (assembly: Assembly): EventSources => {
       throw new StartUpError(`Event source ${id} reads from "${service}", which the local runner cannot do.`);
   }
   return { queues, streams };
-};
+}

@@ -28,16 +28,16 @@ const functionProperties = z.object({
 });
 
 /** CDK writes the asset's folder, relative to the assembly, beside the resource. */
-const codeFolderOf = ({ logicalId, metadata }: Resource, assembly: Assembly): string => {
+function codeFolderOf({ logicalId, metadata }: Resource, assembly: Assembly): string {
   const path = metadata['aws:asset:path'];
   if (typeof path === 'string') return join(assembly.folder, path);
   throw new StartUpError(
     `Function ${logicalId} has no aws:asset:path metadata, so its code cannot be found.`,
   );
-};
+}
 
-export const readFunctions = (assembly: Assembly): FunctionModel[] =>
-  resourcesOf(assembly, 'AWS::Lambda::Function').map((resolved) => {
+export function readFunctions(assembly: Assembly): FunctionModel[] {
+  return resourcesOf(assembly, 'AWS::Lambda::Function').map((resolved) => {
     const { resource } = resolved;
     const properties = readProperties(functionProperties, resolved);
     const reserved = properties.ReservedConcurrentExecutions;
@@ -52,3 +52,4 @@ export const readFunctions = (assembly: Assembly): FunctionModel[] =>
       ...(reserved === undefined ? {} : { reservedConcurrency: reserved }),
     };
   });
+}

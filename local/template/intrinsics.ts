@@ -11,7 +11,7 @@ export interface Scope {
 
 const noValue = Symbol('AWS::NoValue');
 
-const pseudoParameter = (name: string, { stack }: Scope): unknown => {
+function pseudoParameter(name: string, { stack }: Scope): unknown {
   switch (name) {
     case 'AWS::AccountId':
       return account.id;
@@ -34,17 +34,17 @@ const pseudoParameter = (name: string, { stack }: Scope): unknown => {
         `Stack ${stack.name} uses the pseudo parameter ${name}, which the local runner does not know.`,
       );
   }
-};
+}
 
-const refer = (name: string, scope: Scope): unknown => {
+function refer(name: string, scope: Scope): unknown {
   if (name.startsWith('AWS::')) return pseudoParameter(name, scope);
   const resource = scope.stack.resources.get(name);
   if (resource) return referenceTo(resource, (value) => resolveIntrinsics(value, scope));
   if (scope.stack.parameters.has(name)) return scope.stack.parameters.get(name) ?? '';
   throw new StartUpError(`Stack ${scope.stack.name} refers to "${name}", which it does not define.`);
-};
+}
 
-const attribute = (logicalId: string, name: string, scope: Scope): unknown => {
+function attribute(logicalId: string, name: string, scope: Scope): unknown {
   const resource = scope.stack.resources.get(logicalId);
   if (!resource) {
     throw new StartUpError(
@@ -52,17 +52,17 @@ const attribute = (logicalId: string, name: string, scope: Scope): unknown => {
     );
   }
   return attributeOf(resource, name, (value) => resolveIntrinsics(value, scope));
-};
+}
 
 /** `Ref` and `Fn::GetAtt` in one: `Fn::Sub` writes the second as `${Table.Arn}`. */
-const referOrAttribute = (text: string, scope: Scope): string => {
+function referOrAttribute(text: string, scope: Scope): string {
   const [logicalId, ...rest] = text.split('.');
   return String(
     rest.length > 0 && logicalId ? attribute(logicalId, rest.join('.'), scope) : refer(text, scope),
   );
-};
+}
 
-const substitute = (argument: unknown, scope: Scope): string => {
+function substitute(argument: unknown, scope: Scope): string {
   const [template, variables] = Array.isArray(argument) ? argument : [argument, {}];
   const own = isRecord(variables) ? variables : {};
   return String(template).replace(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
@@ -71,21 +71,21 @@ const substitute = (argument: unknown, scope: Scope): string => {
       ? String(resolveIntrinsics(own[name], scope))
       : referOrAttribute(name, scope);
   });
-};
+}
 
-const list = (value: unknown, scope: Scope): unknown[] => {
+function list(value: unknown, scope: Scope): unknown[] {
   const resolved = resolveIntrinsics(value, scope);
   if (Array.isArray(resolved)) return resolved;
   throw new StartUpError(
     `Stack ${scope.stack.name} has an intrinsic function without a list: ${JSON.stringify(value)}.`,
   );
-};
+}
 
-const holds = (condition: unknown, scope: Scope): boolean => {
+function holds(condition: unknown, scope: Scope): boolean {
   const value =
     typeof condition === 'string' ? resolveIntrinsics(scope.stack.conditions[condition], scope) : condition;
   return value === true || value === 'true';
-};
+}
 
 type Intrinsic = (argument: unknown, scope: Scope) => unknown;
 
@@ -136,7 +136,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
 };
 
 /** `{"Ref": ...}`, `{"Fn::X": ...}`: an object whose only member is the function. */
-const intrinsicOf = (value: Record<string, unknown>, scope: Scope): [Intrinsic, unknown] | undefined => {
+function intrinsicOf(value: Record<string, unknown>, scope: Scope): [Intrinsic, unknown] | undefined {
   const [name, ...others] = Object.keys(value);
   if (name === undefined || others.length > 0) return undefined;
   const intrinsic = Object.hasOwn(intrinsics, name) ? intrinsics[name] : undefined;
@@ -145,9 +145,9 @@ const intrinsicOf = (value: Record<string, unknown>, scope: Scope): [Intrinsic, 
   if (intrinsic) return [intrinsic, value[name]];
   if (!name.startsWith('Fn::')) return undefined;
   throw new StartUpError(`Stack ${scope.stack.name} uses ${name}, which the local runner does not know.`);
-};
+}
 
-const resolve = (value: unknown, scope: Scope): unknown => {
+function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value))
     return value.map((item) => resolve(item, scope)).filter((item) => item !== noValue);
   if (!isRecord(value)) return value;
@@ -155,10 +155,10 @@ const resolve = (value: unknown, scope: Scope): unknown => {
   if (found) return found[0](found[1], scope);
   const members = Object.entries(value).map(([name, member]) => [name, resolve(member, scope)] as const);
   return Object.fromEntries(members.filter(([, member]) => member !== noValue));
-};
+}
 
 /** A template value with every intrinsic function replaced by what it gives in the local account. */
-export const resolveIntrinsics = (value: unknown, scope: Scope): unknown => {
+export function resolveIntrinsics(value: unknown, scope: Scope): unknown {
   const resolved = resolve(value, scope);
   return resolved === noValue ? undefined : resolved;
-};
+}

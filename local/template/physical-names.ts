@@ -12,37 +12,42 @@ export const apiId = 'local';
  */
 export const queueEndpointMark = 'http://queue-endpoint.invalid';
 
-const given = (resource: Resource, property: string, resolve: Resolve): string => {
+function given(resource: Resource, property: string, resolve: Resolve): string {
   const name = resource.properties[property];
   // CloudFormation invents `<stack>-<logicalId>-<random>`: without the random part it survives a restart.
   return name === undefined ? `${resource.stackName}-${resource.logicalId}` : String(resolve(name));
-};
+}
 
-export const tableName = (resource: Resource, resolve: Resolve): string =>
-  given(resource, 'TableName', resolve);
+export function tableName(resource: Resource, resolve: Resolve): string {
+  return given(resource, 'TableName', resolve);
+}
 
-export const functionName = (resource: Resource, resolve: Resolve): string =>
-  resource.properties['FunctionName'] === undefined
+export function functionName(resource: Resource, resolve: Resolve): string {
+  return resource.properties['FunctionName'] === undefined
     ? resource.logicalId.replace(/[0-9A-F]{8}$/, '')
     : given(resource, 'FunctionName', resolve);
+}
 
-export const queueName = (resource: Resource, resolve: Resolve): string => {
+export function queueName(resource: Resource, resolve: Resolve): string {
   const name = given(resource, 'QueueName', resolve);
   const fifo = resource.properties['FifoQueue'] === true && !name.endsWith('.fifo');
   return fifo ? `${name}.fifo` : name;
-};
+}
 
-const queueUrl = (resource: Resource, resolve: Resolve): string =>
-  `${queueEndpointMark}/${account.id}/${queueName(resource, resolve)}`;
+function queueUrl(resource: Resource, resolve: Resolve): string {
+  return `${queueEndpointMark}/${account.id}/${queueName(resource, resolve)}`;
+}
 
-const lambdaArn = (resource: Resource, resolve: Resolve): string =>
-  arn('lambda', `function:${functionName(resource, resolve)}`);
+function lambdaArn(resource: Resource, resolve: Resolve): string {
+  return arn('lambda', `function:${functionName(resource, resolve)}`);
+}
 
-const streamArn = (resource: Resource, resolve: Resolve): string =>
-  arn('dynamodb', `table/${tableName(resource, resolve)}/stream/local`);
+function streamArn(resource: Resource, resolve: Resolve): string {
+  return arn('dynamodb', `table/${tableName(resource, resolve)}/stream/local`);
+}
 
 /** What `Ref` gives. */
-export const referenceTo = (resource: Resource, resolve: Resolve): string => {
+export function referenceTo(resource: Resource, resolve: Resolve): string {
   switch (resource.type) {
     case 'AWS::DynamoDB::Table':
     case 'AWS::DynamoDB::GlobalTable':
@@ -63,10 +68,10 @@ export const referenceTo = (resource: Resource, resolve: Resolve): string => {
     default:
       return resource.logicalId;
   }
-};
+}
 
 /** What `Fn::GetAtt` gives. */
-export const attributeOf = (resource: Resource, attribute: string, resolve: Resolve): string => {
+export function attributeOf(resource: Resource, attribute: string, resolve: Resolve): string {
   switch (`${resource.type} ${attribute}`) {
     case 'AWS::DynamoDB::Table Arn':
     case 'AWS::DynamoDB::GlobalTable Arn':
@@ -90,4 +95,4 @@ export const attributeOf = (resource: Resource, attribute: string, resolve: Reso
       // Nothing that runs here reads it: roles, log groups, topics of alarms.
       return arn('local', `${resource.logicalId}/${attribute}`);
   }
-};
+}

@@ -26,8 +26,8 @@ const queueProperties = z.object({
   ),
 });
 
-export const readQueues = (assembly: Assembly): QueueModel[] =>
-  resourcesOf(assembly, 'AWS::SQS::Queue').map((resolved) => {
+export function readQueues(assembly: Assembly): QueueModel[] {
+  return resourcesOf(assembly, 'AWS::SQS::Queue').map((resolved) => {
     const { RedrivePolicy, ...plain } = readProperties(queueProperties, resolved);
     const attributes: Record<string, string> = {};
     for (const [name, value] of Object.entries(plain))
@@ -40,12 +40,14 @@ export const readQueues = (assembly: Assembly): QueueModel[] =>
       attributes,
     };
   });
+}
 
 /**
  * The name people use: without the part that tells stages apart in one account
  * (`partner-integration-dev-places-sync.fifo` -> `places-sync.fifo`), or the logical id where none was given.
  */
-export const readableQueueName = (queue: QueueModel): string =>
-  queue.name.includes(`-${queue.logicalId}`)
+export function readableQueueName(queue: QueueModel): string {
+  return queue.name.includes(`-${queue.logicalId}`)
     ? queue.logicalId.replace(/[0-9A-F]{8}$/, '')
     : queue.name.replace(/^(?:.*-)?(?:local|dev|staging|prod)-/, '');
+}

@@ -6,9 +6,11 @@ import { type Assembly, isRecord, type Properties, type Resource, type Stack } f
 
 const suffix = '.template.json';
 
-const record = (value: unknown): Properties => (isRecord(value) ? value : {});
+function record(value: unknown): Properties {
+  return isRecord(value) ? value : {};
+}
 
-const readStack = (name: string, template: Properties): Stack => {
+function readStack(name: string, template: Properties): Stack {
   const resources = new Map<string, Resource>();
   for (const [logicalId, value] of Object.entries(record(template['Resources']))) {
     const { Type, Properties: properties, Metadata: metadata } = record(value);
@@ -30,10 +32,10 @@ const readStack = (name: string, template: Properties): Stack => {
     conditions: record(template['Conditions']),
     mappings: record(template['Mappings']),
   };
-};
+}
 
 /** Reads every `*.template.json` of the folder that `cdk synth` filled. */
-export const readAssembly = (folder: string): Assembly => {
+export function readAssembly(folder: string): Assembly {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(suffix)) : [];
   if (files.length === 0) {
     throw new StartUpError(`No CloudFormation template in ${folder}: run "npm run build" first.`);
@@ -58,4 +60,4 @@ export const readAssembly = (folder: string): Assembly => {
     }
   }
   return assembly;
-};
+}

@@ -11,8 +11,8 @@ export interface ResolvedResource {
 }
 
 /** All resources of the given types, in template order. */
-export const resourcesOf = (assembly: Assembly, ...types: readonly string[]): ResolvedResource[] =>
-  assembly.stacks.flatMap((stack) =>
+export function resourcesOf(assembly: Assembly, ...types: readonly string[]): ResolvedResource[] {
+  return assembly.stacks.flatMap((stack) =>
     [...stack.resources.values()]
       .filter(({ type }) => types.includes(type))
       .map((resource) => ({
@@ -20,23 +20,27 @@ export const resourcesOf = (assembly: Assembly, ...types: readonly string[]): Re
         properties: resolveIntrinsics(resource.properties, { assembly, stack }),
       })),
   );
+}
 
 /** Reads the properties the runner acts on; a shape it cannot act on stops the start. */
-export const readProperties = <Schema extends z.ZodMiniType>(
+export function readProperties<Schema extends z.ZodMiniType>(
   schema: Schema,
   { resource, properties }: ResolvedResource,
-): z.output<Schema> => {
+): z.output<Schema> {
   const result = parse(schema, properties);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new StartUpError(
     `The local runner cannot run ${resource.type} ${resource.logicalId}: ${issue?.path.join('.') || 'properties'}: ${issue?.message}.`,
   );
-};
+}
 
 /** The function that an ARN or a name means, whatever version or alias it is qualified with. */
-export const functionNameIn = (reference: string): string =>
-  /^(?:.*function:)?([^:/]+)/.exec(reference)?.[1] ?? reference;
+export function functionNameIn(reference: string): string {
+  return /^(?:.*function:)?([^:/]+)/.exec(reference)?.[1] ?? reference;
+}
 
 /** The queue that an ARN or a URL means. */
-export const queueNameIn = (reference: string): string => reference.split(/[:/]/).at(-1) ?? reference;
+export function queueNameIn(reference: string): string {
+  return reference.split(/[:/]/).at(-1) ?? reference;
+}

@@ -25,5 +25,6 @@ export interface Assembly {
   readonly exports: ReadonlyMap<string, { readonly stack: Stack; readonly value: unknown }>;
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

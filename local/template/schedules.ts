@@ -27,10 +27,11 @@ const scheduleProperties = z.object({
   Target: target,
 });
 
-const parsed = (input: string | undefined) =>
-  input === undefined ? {} : { input: JSON.parse(input) as unknown };
+function parsed(input: string | undefined) {
+  return input === undefined ? {} : { input: JSON.parse(input) as unknown };
+}
 
-export const readSchedules = (assembly: Assembly): ScheduleModel[] => {
+export function readSchedules(assembly: Assembly): ScheduleModel[] {
   const rules = resourcesOf(assembly, 'AWS::Events::Rule').flatMap((resolved): ScheduleModel[] => {
     const id = resolved.resource.logicalId;
     const { ScheduleExpression, State, Targets } = readProperties(ruleProperties, resolved);
@@ -52,4 +53,4 @@ export const readSchedules = (assembly: Assembly): ScheduleModel[] => {
     return [{ id, expression: ScheduleExpression, functionName, ruleArn, ...parsed(Target.Input) }];
   });
   return [...rules, ...schedules];
-};
+}

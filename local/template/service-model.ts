@@ -18,7 +18,7 @@ export interface ServiceModel {
   readonly schedules: readonly ScheduleModel[];
 }
 
-const demandKnownTargets = (model: ServiceModel): void => {
+function demandKnownTargets(model: ServiceModel): void {
   const functions = new Set(model.functions.map(({ name }) => name));
   const queues = new Set(model.queues.map(({ name }) => name));
   const { queues: queueSources, streams } = model.eventSources;
@@ -37,10 +37,10 @@ const demandKnownTargets = (model: ServiceModel): void => {
     if (!known.has(name))
       throw new StartUpError(`${what} points to "${name}", which the templates do not define.`);
   }
-};
+}
 
 /** Reads the assembly in `folder`; whatever cannot be run here stops with a sentence. */
-export const readServiceModel = (folder: string): ServiceModel => {
+export function readServiceModel(folder: string): ServiceModel {
   const assembly = readAssembly(folder);
   demandSupportedTypes(assembly);
   const model: ServiceModel = {
@@ -53,4 +53,4 @@ export const readServiceModel = (folder: string): ServiceModel => {
   };
   demandKnownTargets(model);
   return model;
-};
+}

@@ -44,11 +44,11 @@ const passive: readonly string[] = [
 ];
 
 /** A resource that would be silently missing is worse than none: the first unknown type stops the start. */
-export const demandSupportedTypes = ({ stacks }: Assembly): void => {
+export function demandSupportedTypes({ stacks }: Assembly): void {
   for (const { name, resources } of stacks) {
     for (const { type, logicalId } of resources.values()) {
       if (executed.includes(type) || passive.some((prefix) => type.startsWith(prefix))) continue;
       throw new StartUpError(`The local runner cannot run ${type} (${logicalId} in stack ${name}).`);
     }
   }
-};
+}

@@ -22,8 +22,8 @@ const tableProperties = z.object({
   TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
 });
 
-export const readTables = (assembly: Assembly): TableModel[] =>
-  resourcesOf(assembly, 'AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((resolved) => {
+export function readTables(assembly: Assembly): TableModel[] {
+  return resourcesOf(assembly, 'AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((resolved) => {
     const { StreamSpecification, TimeToLiveSpecification, ...definition } = readProperties(
       tableProperties,
       resolved,
@@ -39,3 +39,4 @@ export const readTables = (assembly: Assembly): TableModel[] =>
         : {}),
     };
   });
+}

@@ -22,40 +22,46 @@ export const targetOptions: OptionSet = {
   table: { value: 'NAME', text: 'A table in AWS instead, by its name' },
 };
 
-export const notRunning = (stateDir: string): string =>
-  `The service does not run on ${stateDir}: begin it with npm start, or name a deployed one with --stage.`;
+export function notRunning(stateDir: string): string {
+  return `The service does not run on ${stateDir}: begin it with npm start, or name a deployed one with --stage.`;
+}
 
 const defaultStateDir = '.local';
 
 /** What can be said of the target's options without asking AWS. */
-export const checkTarget = (options: Options): void => {
+export function checkTarget(options: Options): void {
   const chosen = ['state', 'stage', 'table'].filter(options.has);
   if (chosen.length > 1) throw wrongUsage(`--${chosen.join(' and --')} exclude each other.`);
   options.oneOf('stage', stages);
-};
+}
 
 /** The table the options name: that of the local service, unless they say otherwise. */
-export const findTable = async (options: Options): Promise<Target> => {
+export async function findTable(options: Options): Promise<Target> {
   checkTarget(options);
-  const [[stage], table] = [options.oneOf('stage', stages), options.text('table')];
+  const [stage] = options.oneOf('stage', stages);
+  const table = options.text('table');
   if (table !== undefined) return inAws(table);
   if (stage !== undefined) return inAws(await tableOfStage(stage));
   return inLocalService(stateDirOf(options));
-};
+}
 
-export const stateDirOf = (options: Options): string => options.text('state') ?? defaultStateDir;
+export function stateDirOf(options: Options): string {
+  return options.text('state') ?? defaultStateDir;
+}
 
-const inAws = (name: string): Target => ({
-  table: connectTable(name),
-  addresses: addressPolicy('public'),
-  local: false,
-});
+function inAws(name: string): Target {
+  return {
+    table: connectTable(name),
+    addresses: addressPolicy('public'),
+    local: false,
+  };
+}
 
 /**
  * CloudFormation ends the name of the table with letters of its own, so it is looked for among the account's. Its
  * stack could be asked too, but that would need another client of the SDK and another right.
  */
-const tableOfStage = async (stage: Stage): Promise<string> => {
+async function tableOfStage(stage: Stage): Promise<string> {
   const name = new RegExp(`^${configOf(stage).namePrefix}-data-Table(-[A-Z0-9]+)?$`);
   const client = new DynamoDBClient({});
   const found: string[] = [];
@@ -68,11 +74,11 @@ const tableOfStage = async (stage: Stage): Promise<string> => {
   if (others.length > 0)
     throw failed(`Stage ${stage} has several tables, choose with --table: ${found.join(', ')}.`);
   return only;
-};
+}
 
 const Endpoints = z.object({ tableName: z.string(), dynamodb: z.string() });
 
-const inLocalService = (stateDir: string): Target => {
+function inLocalService(stateDir: string): Target {
   const { tableName, dynamodb } = readEndpoints(stateDir);
   const client = new DynamoDBClient({
     endpoint: dynamodb,
@@ -85,13 +91,13 @@ const inLocalService = (stateDir: string): Target => {
     addresses: addressPolicy('loopback-too'),
     local: true,
   };
-};
+}
 
-const readEndpoints = (stateDir: string): z.infer<typeof Endpoints> => {
+function readEndpoints(stateDir: string): z.infer<typeof Endpoints> {
   const file = join(stateDir, 'endpoints.json');
   try {
     return Endpoints.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw failed(notRunning(stateDir));
   }
-};
+}

@@ -29,7 +29,7 @@ export interface Options {
   oneOf<const Choice extends string>(name: string, choices: readonly Choice[]): Choice[];
 }
 
-const optionsOf = (values: Readonly<Record<string, unknown>>): Options => {
+function optionsOf(values: Readonly<Record<string, unknown>>): Options {
   const texts = (name: string): string[] => [values[name] ?? []].flat().map(String);
   const text = (name: string): string | undefined => texts(name)[0];
   return {
@@ -57,10 +57,10 @@ const optionsOf = (values: Readonly<Record<string, unknown>>): Options => {
         throw wrongUsage(`--${name} takes one of ${choices.join(', ')}, not "${given}".`);
       }),
   };
-};
+}
 
 /** Splits what was typed into operands and the values of the options that there are. */
-export const readOptions = (args: readonly string[], options: OptionSet): Typed => {
+export function readOptions(args: readonly string[], options: OptionSet): Typed {
   const config = Object.fromEntries(
     Object.entries(options).map(([name, { value, repeatable = false }]) => [
       name,
@@ -70,4 +70,4 @@ export const readOptions = (args: readonly string[], options: OptionSet): Typed 
   const read = readArguments(args, { options: config, allowPositionals: true });
   if (typeof read === 'string') throw wrongUsage(`${read}.`);
   return { operands: read.positionals, options: optionsOf(read.values) };
-};
+}

@@ -1,5 +1,5 @@
 /** Columns as wide as their widest cell, two spaces apart; no lines, so that cut and grep work. */
-export const plainTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+export function plainTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all
@@ -10,10 +10,10 @@ export const plainTable = (head: readonly string[], rows: readonly (readonly str
         .trimEnd(),
     )
     .join('\n');
-};
+}
 
 /** Names on the left, what they stand for on the right. */
-export const listing = (pairs: readonly (readonly [string, string])[]): string => {
+export function listing(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
-};
+}

@@ -9,9 +9,17 @@ export class Stop extends Error {
   }
 }
 
-export const failed = (sentence: string): Stop => new Stop(1, sentence);
-export const wrongUsage = (sentence: string): Stop => new Stop(2, sentence);
+export function failed(sentence: string): Stop {
+  return new Stop(1, sentence);
+}
+
+export function wrongUsage(sentence: string): Stop {
+  return new Stop(2, sentence);
+}
 
 /** When a condition did not hold because another operator, or a worker, was quicker. */
-export const changedMeanwhile = (partnerId: string): Stop =>
-  failed(`${partnerId} was changed by somebody else at the same moment, nothing was done: run it again.`);
+export function changedMeanwhile(partnerId: string): Stop {
+  return failed(
+    `${partnerId} was changed by somebody else at the same moment, nothing was done: run it again.`,
+  );
+}

@@ -2,12 +2,15 @@ import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
-export const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'TimeoutError' || unreachable.has((error as NodeJS.ErrnoException).code ?? ''));
+export function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error.name === 'TimeoutError' || unreachable.has((error as NodeJS.ErrnoException).code ?? ''))
+  );
+}
 
 /** Why the table could not be asked, as far as its reader can mend it, in a sentence. */
-export const tableTrouble = (error: unknown): string | undefined => {
+export function tableTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (isUnreachable(error)) return 'The table cannot be reached.';
   if (error.name === 'ResourceNotFoundException') return 'There is no such table in this account and region.';
@@ -19,4 +22,4 @@ export const tableTrouble = (error: unknown): string | undefined => {
   }
   if (error instanceof DynamoDBServiceException) return `The table refused (${error.name}): ${error.message}`;
   return undefined;
-};
+}

@@ -15,19 +15,21 @@ export interface Terminal {
   readPiped?(): Promise<string>;
 }
 
-const ask = async (question: string): Promise<string> => {
+async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await lines.question(question);
   } finally {
     lines.close();
   }
-};
+}
 
-export const processTerminal = (): Terminal => ({
-  print: (line) => console.log(line),
-  say: (line) => console.error(line),
-  ...(process.stderr.isTTY ? { progress: (line) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
-  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
-  ...(process.stdin.isTTY ? {} : { readPiped: () => text(process.stdin) }),
-});
+export function processTerminal(): Terminal {
+  return {
+    print: (line) => console.log(line),
+    say: (line) => console.error(line),
+    ...(process.stderr.isTTY ? { progress: (line) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
+    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
+    ...(process.stdin.isTTY ? {} : { readPiped: () => text(process.stdin) }),
+  };
+}

@@ -18,15 +18,17 @@ export type Verdict =
  */
 const streamMarks = ['toDispatch', 'toCallBack'] as const;
 
-const withoutMarks = (row: Row): Row => {
+function withoutMarks(row: Row): Row {
   const { pk, sk, ...rest } = row;
   return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !isMark(name))) };
-};
+}
 
-const isMark = (name: string): boolean => streamMarks.some((mark) => mark === name);
+function isMark(name: string): boolean {
+  return streamMarks.some((mark) => mark === name);
+}
 
 /** Whether a row of the copy is put back. Rows past their end stay away: time to live removed them. */
-export const compare = (copy: Row, live: Row | undefined, nowMs: number): Verdict => {
+export function compare(copy: Row, live: Row | undefined, nowMs: number): Verdict {
   const { restored } = kindOf(copy).kind;
   if (restored === 'not' || isOver(copy, nowMs)) return { is: 'left' };
   const put = withoutMarks(copy);
@@ -35,14 +37,18 @@ export const compare = (copy: Row, live: Row | undefined, nowMs: number): Verdic
   if (restored === 'upwards' && countOf(live) >= countOf(copy)) return { is: 'left' };
   if (isForgotten(live)) return { is: 'left' };
   return { is: 'different', put, seen: live };
-};
+}
 
-const isOver = ({ expiresAt }: Row, nowMs: number): boolean =>
-  typeof expiresAt === 'number' && expiresAt * 1_000 <= nowMs;
+function isOver({ expiresAt }: Row, nowMs: number): boolean {
+  return typeof expiresAt === 'number' && expiresAt * 1_000 <= nowMs;
+}
 
 /** A counter that goes back would give numbers out again. */
-const countOf = (row: Row): number => Number(row['lastNumber'] ?? row['lastId']);
+function countOf(row: Row): number {
+  return Number(row['lastNumber'] ?? row['lastId']);
+}
 
 /** Parts are written once; what changed one since is that a number was forgotten, and must stay so. */
-const isForgotten = ({ recipients }: Row): boolean =>
-  recipients instanceof Uint8Array && hasForgotten(recipients);
+function isForgotten({ recipients }: Row): boolean {
+  return recipients instanceof Uint8Array && hasForgotten(recipients);
+}

@@ -17,21 +17,23 @@ const Part = z.object({
 /** Readable as any content, and says nothing. */
 const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', message: '-' } };
 
-const bulkIdOf = ({ pk }: Row): string => pk.slice('BULK#'.length);
+function bulkIdOf({ pk }: Row): string {
+  return pk.slice('BULK#'.length);
+}
 
 /** The ids of the messages to this number in a part of a bulk send. */
-export const messagesIn = (row: Row, msisdn: number): string[] => {
+export function messagesIn(row: Row, msisdn: number): string[] {
   const { recipients, contents } = Part.parse(row);
   const from = Number(row.sk.slice('PART#'.length)) * (contents ? multiPerPart : recipientsPerPart);
   return forgetRecipient(recipients, msisdn).positions.map((n) => messageIdOf(bulkIdOf(row), from + n));
-};
+}
 
 /**
  * Overwrites the number in a part, and where each recipient has a content of its own, that too. Only if the
  * part is still the one that was read: of two who forget at once, none may bring the other's number back, and a
  * part that has aged away must not come back. False then.
  */
-export const forgetInPart = async (table: Table, row: Row, msisdn: number): Promise<boolean> => {
+export async function forgetInPart(table: Table, row: Row, msisdn: number): Promise<boolean> {
   const { recipients, contents } = Part.parse(row);
   const { packed, positions } = forgetRecipient(recipients, msisdn);
   const emptied = contents && (await emptyAt(contents, positions));
@@ -51,9 +53,9 @@ export const forgetInPart = async (table: Table, row: Row, msisdn: number): Prom
     ),
   );
   return written.held;
-};
+}
 
-const emptyAt = async (contents: Uint8Array, positions: readonly number[]): Promise<Uint8Array> => {
+async function emptyAt(contents: Uint8Array, positions: readonly number[]): Promise<Uint8Array> {
   const all = z.array(z.unknown()).parse(JSON.parse((await inflate(contents)).toString()));
   return deflate(JSON.stringify(all.map((content, n) => (positions.includes(n) ? noContent : content))));
-};
+}

@@ -32,7 +32,7 @@ const registerKinds = new Set(['account', 'partner entry', 'offer']);
  * Deletes every row of a partner that was disabled. Nothing leads from a partner to its rows but their keys, so
  * the whole table is read. An offer that only its own row knows of is found on the way: then once more.
  */
-export const erasePartner = async (table: Table, meter: Meter, erasure: Erasure): Promise<Erased> => {
+export async function erasePartner(table: Table, meter: Meter, erasure: Erasure): Promise<Erased> {
   const { partnerId, login, dryRun } = erasure;
   const offerIds = new Set(erasure.offerIds);
   const register = new Map<string, Row>();
@@ -50,7 +50,7 @@ export const erasePartner = async (table: Table, meter: Meter, erasure: Erasure)
   if (dryRun) return { outcome: 'erased', rows, offerIds: [...offerIds] };
   const gone = await eraseRegister(table, { partnerId, login, rows: [...register.values()] });
   return gone ? { outcome: 'erased', rows, offerIds: [...offerIds] } : { outcome: 'enabled meanwhile', rows };
-};
+}
 
 interface Sweep {
   readonly table: Table;
@@ -61,7 +61,7 @@ interface Sweep {
   readonly register: Map<string, Row>;
 }
 
-const sweep = async (state: Sweep, partition?: string): Promise<void> => {
+async function sweep(state: Sweep, partition?: string): Promise<void> {
   const { table, meter, erasure, offerIds, rows, register } = state;
   let seen = 0;
   for await (const page of pagesOf(table, meter, partition)) {
@@ -78,20 +78,20 @@ const sweep = async (state: Sweep, partition?: string): Promise<void> => {
     seen += page.length;
     erasure.progress?.(seen, rows.total());
   }
-};
+}
 
 /** A bulk send goes after its parts: without it nobody could say whose they are. */
-const remove = async (table: Table, rows: readonly Row[]): Promise<void> => {
+async function remove(table: Table, rows: readonly Row[]): Promise<void> {
   const isSend = (row: Row) => kindOf(row).kind.name === 'bulk send';
   const deletes = (some: readonly Row[]) => some.map(({ pk, sk }) => ({ delete: { pk, sk } }));
   await writeAll(table, deletes(rows.filter((row) => !isSend(row))));
   await writeAll(table, deletes(rows.filter(isSend)));
-};
+}
 
 type Register = { partnerId: string; login: string | undefined; rows: readonly Row[] };
 
 /** Offers and accounts may have been given to another partner since they were read: each is asked once more. */
-const eraseRegister = async (table: Table, { partnerId, login, rows }: Register): Promise<boolean> => {
+async function eraseRegister(table: Table, { partnerId, login, rows }: Register): Promise<boolean> {
   const last = login === undefined ? [] : [accountKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
   for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
     const removed = await removeOwn(table, row, partnerId);
@@ -114,9 +114,9 @@ const eraseRegister = async (table: Table, { partnerId, login, rows }: Register)
     backoff(),
   );
   return written.held;
-};
+}
 
-const removeOwn = async (table: Table, { pk, sk }: Key, partnerId: string): Promise<boolean> => {
+async function removeOwn(table: Table, { pk, sk }: Key, partnerId: string): Promise<boolean> {
   const removed = await conditional(
     table.client.send(
       new DeleteCommand({
@@ -128,4 +128,4 @@ const removeOwn = async (table: Table, { pk, sk }: Key, partnerId: string): Prom
     ),
   );
   return removed.held;
-};
+}

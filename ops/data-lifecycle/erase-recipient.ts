@@ -24,7 +24,7 @@ export interface Forgetting {
  * Removes what the table holds about a phone number: rows about it alone go, in bulk sends it is overwritten.
  * Text that happens to contain its digits (contents, service points) is nobody's number and stays.
  */
-export const forgetNumber = async (table: Table, meter: Meter, forgetting: Forgetting): Promise<Tally> => {
+export async function forgetNumber(table: Table, meter: Meter, forgetting: Forgetting): Promise<Tally> {
   const { msisdn, dryRun, progress } = forgetting;
   const rows = tally();
   const inBulk: string[] = [];
@@ -51,9 +51,9 @@ export const forgetNumber = async (table: Table, meter: Meter, forgetting: Forge
   // Until its part was overwritten, a message could still be reported, behind the place where we read.
   if (!dryRun) await removeReported(table, inBulk);
   return rows;
-};
+}
 
-const isAbout = async (row: Row, kind: string, msisdn: number): Promise<boolean> => {
+async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean> {
   switch (kind) {
     case 'recipient':
       return row.pk === recipientKey(msisdn).pk;
@@ -70,19 +70,21 @@ const isAbout = async (row: Row, kind: string, msisdn: number): Promise<boolean>
     default:
       return false;
   }
-};
+}
 
-const holds = (text: string, msisdn: number): boolean => new RegExp(`(?<!\\d)${msisdn}(?!\\d)`).test(text);
+function holds(text: string, msisdn: number): boolean {
+  return new RegExp(`(?<!\\d)${msisdn}(?!\\d)`).test(text);
+}
 
 const Answered = z.object({ answer: z.object({ gzippedBody: z.instanceof(Uint8Array) }) });
 
-const answerOf = async (row: Row): Promise<string> => {
+async function answerOf(row: Row): Promise<string> {
   const { answer } = Answered.safeParse(row).data ?? {};
   return answer ? (await inflate(answer.gzippedBody)).toString() : '';
-};
+}
 
 /** A key may have been taken by another request since it was read: that one must not run twice. */
-const removeAnswer = async (table: Table, row: Row): Promise<void> => {
+async function removeAnswer(table: Table, row: Row): Promise<void> {
   await conditional(
     table.client.send(
       new DeleteCommand({
@@ -93,9 +95,9 @@ const removeAnswer = async (table: Table, row: Row): Promise<void> => {
       }),
     ),
   );
-};
+}
 
-const overwrite = async (table: Table, read: Row, msisdn: number): Promise<void> => {
+async function overwrite(table: Table, read: Row, msisdn: number): Promise<void> {
   const Key = { pk: read.pk, sk: read.sk };
   for (let row: Row | undefined = read; row && messagesIn(row, msisdn).length > 0; ) {
     if (await forgetInPart(table, row, msisdn)) return;
@@ -104,9 +106,9 @@ const overwrite = async (table: Table, read: Row, msisdn: number): Promise<void>
     );
     row = Item as Row | undefined;
   }
-};
+}
 
-const removeReported = async (table: Table, messageIds: readonly string[]): Promise<void> => {
+async function removeReported(table: Table, messageIds: readonly string[]): Promise<void> {
   const sends = await readAll(table, [...new Map(messageIds.flatMap(sendOf)).values()], { consistent: true });
   const partners = new Map(sends.map(({ pk, partnerId }) => [String(pk), String(partnerId)]));
   const keys = messageIds.flatMap((messageId) => {
@@ -118,11 +120,11 @@ const removeReported = async (table: Table, messageIds: readonly string[]): Prom
     table,
     keys.map((key) => ({ delete: key })),
   );
-};
+}
 
-const sendOf = (messageId: string): [string, Key][] => {
+function sendOf(messageId: string): [string, Key][] {
   const address = addressOf(messageId);
   if (address?.kind !== 'bulk') return [];
   const key = bulkKey(address.bulkId);
   return [[key.pk, key]];
-};
+}

@@ -16,11 +16,7 @@ const reads = new Set(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand', 
 export const defaultUnitsPerSecond = 500;
 
 /** Counts what calls of the table's client consume from now on, and keeps reads and writes below a rate each. */
-export const meter = (
-  { client }: Table,
-  unitsPerSecond = defaultUnitsPerSecond,
-  wait: Wait = delay,
-): Meter => {
+export function meter({ client }: Table, unitsPerSecond = defaultUnitsPerSecond, wait: Wait = delay): Meter {
   const used = { read: 0, write: 0 };
   const startedAt = performance.now();
   let waitedMs = 0;
@@ -45,11 +41,14 @@ export const meter = (
       await wait(dueMs - passedMs);
     },
   };
-};
+}
 
 type Capacity = { CapacityUnits?: number };
 
-const count = (units: number): string => units.toLocaleString('en-US');
+function count(units: number): string {
+  return units.toLocaleString('en-US');
+}
 
-export const unitsLine = ({ used }: Meter): string =>
-  `It took ${count(used.read)} read units and ${count(used.write)} write units.`;
+export function unitsLine({ used }: Meter): string {
+  return `It took ${count(used.read)} read units and ${count(used.write)} write units.`;
+}

@@ -14,12 +14,12 @@ export interface Whose {
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Finds the partner's rows in a page. Parts of bulk sends and parked messages need a look at other rows. */
-export const ownedRows = async (table: Table, whose: Whose, page: readonly Row[]): Promise<Row[]> => {
+export async function ownedRows(table: Table, whose: Whose, page: readonly Row[]): Promise<Row[]> {
   const sends = await ownersOf(table, page.flatMap(headsOf));
   return page.filter((row) => isOwned(row, whose, sends));
-};
+}
 
-const isOwned = (row: Row, whose: Whose, sends: ReadonlyMap<string, unknown>): boolean => {
+function isOwned(row: Row, whose: Whose, sends: ReadonlyMap<string, unknown>): boolean {
   const { kind, owner = '' } = kindOf(row);
   const headIsOwned = () => headsOf(row).some(({ pk }) => sends.get(pk) === whose.partnerId);
   switch (kind.owner) {
@@ -36,12 +36,14 @@ const isOwned = (row: Row, whose: Whose, sends: ReadonlyMap<string, unknown>): b
     case 'nobody':
       return false;
   }
-};
+}
 
-const textOf = (row: Row): string => String(row['body'] ?? '');
+function textOf(row: Row): string {
+  return String(row['body'] ?? '');
+}
 
 /** The rows that say whose a part is, or whose messages a parked text is about. */
-const headsOf = (row: Row): Key[] => {
+function headsOf(row: Row): Key[] {
   const { kind } = kindOf(row);
   if (kind.owner === 'its bulk send') return [bulkKey(row.pk.slice('BULK#'.length))];
   if (kind.owner !== 'its text') return [];
@@ -50,19 +52,19 @@ const headsOf = (row: Row): Key[] => {
     if (!address) return [];
     return [address.kind === 'single' ? messageKey(id) : bulkKey(address.bulkId)];
   });
-};
+}
 
-const ownersOf = async (table: Table, heads: readonly Key[]): Promise<Map<string, unknown>> => {
+async function ownersOf(table: Table, heads: readonly Key[]): Promise<Map<string, unknown>> {
   const distinct = [...new Map(heads.map((key) => [key.pk, key])).values()];
   const rows = await readAll(table, distinct, { consistent: true });
   return new Map(rows.map((row) => [String(row['pk']), row['partnerId']]));
-};
+}
 
 /** JSON that may be cut off, escaped once more, or hold the table's typed values: `"offerId":{"S":"..."}`. */
-const names = (text: string, { partnerId, offerIds }: Whose): boolean => {
+function names(text: string, { partnerId, offerIds }: Whose): boolean {
   const quote = String.raw`\\*"`;
   const member = (name: string, id: string) =>
     `${quote}${name}${quote}\\s*:\\s*(?:\\{\\s*${quote}S${quote}\\s*:\\s*)?${quote}${id.replaceAll('.', '\\.')}${quote}`;
   const any = [member('partnerId', partnerId), ...[...offerIds].map((id) => member('offerId', id))];
   return new RegExp(any.join('|')).test(text);
-};
+}

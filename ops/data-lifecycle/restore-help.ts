@@ -21,13 +21,14 @@ export const restoreOptions: OptionSet = {
   help: { text: 'Show this text' },
 };
 
-const lines = (options: OptionSet): string =>
-  listing(
+function lines(options: OptionSet): string {
+  return listing(
     Object.entries(options).map(([name, { value, text }]) => [
       value === undefined ? `--${name}` : `--${name} ${value}`,
       text,
     ]),
   );
+}
 
 export const restoreHelp = `Puts rows of a restored copy of the table back into the live one.
 

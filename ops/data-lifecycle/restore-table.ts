@@ -54,7 +54,7 @@ const writesAtOnce = 10;
  * write holds the live row as it was compared, so the service may go on meanwhile. Nothing is remembered between
  * runs: one that was stopped is run again, and finds less to do.
  */
-export const restoreTable = async (tables: Tables, restoration: Restoration): Promise<Differences> => {
+export async function restoreTable(tables: Tables, restoration: Restoration): Promise<Differences> {
   const found: Differences = {
     missing: tally(),
     different: tally(),
@@ -80,27 +80,29 @@ export const restoreTable = async (tables: Tables, restoration: Restoration): Pr
     report(page.length);
   }
   return found;
-};
+}
 
-const inScope = async (table: Table, { partner, kinds }: Scope, page: readonly Row[]): Promise<Row[]> => {
+async function inScope(table: Table, { partner, kinds }: Scope, page: readonly Row[]): Promise<Row[]> {
   const owned = partner ? await ownedRows(table, partner, page) : page;
   return owned.filter((row) => !kinds || kinds.has(kindOf(row).kind.name));
-};
+}
 
 interface Work {
   readonly rows: readonly Row[];
   readonly found: Differences;
 }
 
-const idOf = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => `${pk} ${sk}`;
+function idOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
+  return `${pk} ${sk}`;
+}
 
-const standingIn = async (table: Table, rows: readonly Row[]): Promise<Map<string, Row>> => {
+async function standingIn(table: Table, rows: readonly Row[]): Promise<Map<string, Row>> {
   const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
   const there = (await readAll(table, keys, { consistent: true })) as Row[];
   return new Map(there.map((row) => [idOf(row), row]));
-};
+}
 
-const bringBack = async ({ live }: Tables, { write, nowMs }: Restoration, { rows, found }: Work) => {
+async function bringBack({ live }: Tables, { write, nowMs }: Restoration, { rows, found }: Work) {
   const standing = await standingIn(live, rows);
   await inParallel(writesAtOnce, rows, async (row) => {
     const { name } = kindOf(row).kind;
@@ -109,14 +111,14 @@ const bringBack = async ({ live }: Tables, { write, nowMs }: Restoration, { rows
     if (!write || verdict.is === 'same' || verdict.is === 'left') return;
     if (!(await put(live, verdict))) found.changedMeanwhile.add(name);
   });
-};
+}
 
 /** Kinds that are not restored, and counters, are not new rows either: the service made them as it went on. */
-const takeAway = async (
+async function takeAway(
   { copy, live }: Tables,
   { write, deleteNew }: Restoration,
   { rows, found }: Work,
-): Promise<void> => {
+): Promise<void> {
   const candidates = rows.filter((row) => kindOf(row).kind.restored === 'as it was');
   const standing = await standingIn(copy, candidates);
   const fresh = candidates.filter((row) => !standing.has(idOf(row)));
@@ -125,12 +127,12 @@ const takeAway = async (
     found.isNew.add(name);
     if (write && deleteNew && !(await remove(live, row))) found.changedMeanwhile.add(name);
   });
-};
+}
 
-const put = async (
+async function put(
   table: Table,
   verdict: Extract<Verdict, { is: 'missing' | 'different' }>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const seen = verdict.is === 'different' ? unchanged(verdict.seen, verdict.put) : undefined;
   const written = await conditional(
     table.client.send(
@@ -142,18 +144,18 @@ const put = async (
     ),
   );
   return written.held;
-};
+}
 
-const remove = async (table: Table, row: Row): Promise<boolean> => {
+async function remove(table: Table, row: Row): Promise<boolean> {
   const Key = { pk: row.pk, sk: row.sk };
   const removed = await conditional(
     table.client.send(new DeleteCommand({ TableName: table.name, Key, ...unchanged(row, row) })),
   );
   return removed.held;
-};
+}
 
 /** Every attribute as it was seen; those that only the copy has are not there yet. */
-const unchanged = (seen: Row, copy: Row) => {
+function unchanged(seen: Row, copy: Row) {
   const names = [...new Set([...Object.keys(seen), ...Object.keys(copy)])];
   const standing = names.flatMap((name, n) => (name in seen ? [[`:v${n}`, seen[name]]] : []));
   return {
@@ -163,4 +165,4 @@ const unchanged = (seen: Row, copy: Row) => {
     ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#n${n}`, name])),
     ExpressionAttributeValues: Object.fromEntries(standing),
   };
-};
+}

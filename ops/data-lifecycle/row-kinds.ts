@@ -14,12 +14,14 @@ export interface RowKind {
   readonly restored: Restored;
 }
 
-const kind = (name: string, pattern: RegExp, [owner, restored]: readonly [Owner, Restored]): RowKind => ({
-  name,
-  pattern,
-  owner,
-  restored,
-});
+function kind(name: string, pattern: RegExp, [owner, restored]: readonly [Owner, Restored]): RowKind {
+  return {
+    name,
+    pattern,
+    owner,
+    restored,
+  };
+}
 
 /** Every kind of row in the table. `docs/operations.md` says why some are not restored. */
 export const rowKinds: readonly RowKind[] = [
@@ -52,14 +54,14 @@ export const rowKinds: readonly RowKind[] = [
 ];
 
 /** What kind of row stands under the key, and the id of its owner if the key says it. */
-export const kindOf = ({ pk, sk }: Key): { kind: RowKind; owner?: string } => {
+export function kindOf({ pk, sk }: Key): { kind: RowKind; owner?: string } {
   for (const one of rowKinds) {
     const match = one.pattern.exec(`${pk} ${sk}`);
     const owner = match?.groups?.['owner'];
     if (match) return owner === undefined ? { kind: one } : { kind: one, owner };
   }
   throw new UnknownRow(pk);
-};
+}
 
 /** A newer version wrote it: a tool that does not know it would do half its work and call it done. */
 export class UnknownRow extends Error {

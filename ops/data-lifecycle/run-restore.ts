@@ -20,7 +20,7 @@ export interface RestoreDeps {
 }
 
 /** Runs what stands behind `npm run restore --` and returns the exit code. */
-export const runRestore = async (args: readonly string[], deps: RestoreDeps): Promise<0 | 1 | 2> => {
+export async function runRestore(args: readonly string[], deps: RestoreDeps): Promise<0 | 1 | 2> {
   try {
     const { operands, options } = readOptions(args, restoreOptions);
     if (options.has('help')) {
@@ -35,9 +35,9 @@ export const runRestore = async (args: readonly string[], deps: RestoreDeps): Pr
     deps.terminal.say(error.message);
     return error.exitCode;
   }
-};
+}
 
-const restore = async (options: Options, deps: RestoreDeps): Promise<0 | 1> => {
+async function restore(options: Options, deps: RestoreDeps): Promise<0 | 1> {
   const from = readUsage(options, deps.terminal);
   let target: Target | undefined;
   try {
@@ -54,10 +54,10 @@ const restore = async (options: Options, deps: RestoreDeps): Promise<0 | 1> => {
   } finally {
     target?.table.client.destroy();
   }
-};
+}
 
 /** What can be said without asking a table; the name of the copy. */
-const readUsage = (options: Options, terminal: Terminal): string => {
+function readUsage(options: Options, terminal: Terminal): string {
   const from = options.text('from');
   if (from === undefined) throw wrongUsage('--from is missing: --help says more.');
   if (options.has('partner') && options.has('rows'))
@@ -68,17 +68,19 @@ const readUsage = (options: Options, terminal: Terminal): string => {
   if (!options.has('dry-run') && !options.has('yes') && !terminal.ask)
     throw wrongUsage('It asks before it writes, and nobody is here to answer: add --yes, or --dry-run.');
   return from;
-};
+}
 
-const kindsOf = (options: Options): string[] =>
-  options.oneOf(
+function kindsOf(options: Options): string[] {
+  return options.oneOf(
     'kind',
     rowKinds.map(({ name }) => name),
   );
+}
 
-const compareAndWrite = async (tables: Tables, options: Options, deps: RestoreDeps): Promise<0 | 1> => {
+async function compareAndWrite(tables: Tables, options: Options, deps: RestoreDeps): Promise<0 | 1> {
   const { terminal, clock } = deps;
-  const [scope, deleteNew] = [await scopeOf(tables, options), options.has('delete-new')];
+  const scope = await scopeOf(tables, options);
+  const deleteNew = options.has('delete-new');
   const run = async (write: boolean) => {
     const doing = write ? 'written' : 'found';
     const progress = (seen: number, differences: number) =>
@@ -104,41 +106,45 @@ const compareAndWrite = async (tables: Tables, options: Options, deps: RestoreDe
       : [closing({ toDo, dryRun, written, deleteNew }), unitsLine(tables.meter)].join('\n'),
   );
   return meanwhile > 0 ? 1 : 0;
-};
+}
 
-const confirm = async (
+async function confirm(
   live: Table,
   options: Options,
   { terminal, toDo }: { terminal: Terminal; toDo: number },
-): Promise<void> => {
+): Promise<void> {
   if (options.has('yes')) return;
   const answer = await terminal.ask?.(
     `${count(toDo)} rows of ${live.name} will be written or deleted.\nType the table's name to go on: `,
   );
   if (answer?.trim() !== live.name) throw failed(`That is not ${live.name}: nothing was changed.`);
-};
+}
 
-const scopeOf = async ({ copy, live }: Tables, options: Options): Promise<Scope> => {
-  const [partition, partnerId, kinds] = [options.text('rows'), options.text('partner'), kindsOf(options)];
+async function scopeOf({ copy, live }: Tables, options: Options): Promise<Scope> {
+  const partition = options.text('rows');
+  const partnerId = options.text('partner');
+  const kinds = kindsOf(options);
   return {
     ...(partition === undefined ? {} : { partition }),
     ...(partnerId === undefined ? {} : { partner: await whoseOf([copy, live], partnerId) }),
     ...(kinds.length > 0 ? { kinds: new Set(kinds) } : {}),
   };
-};
+}
 
 /** The offers of then and of now: either account may be what was damaged. */
-const whoseOf = async (tables: readonly Table[], partnerId: string): Promise<Whose> => {
+async function whoseOf(tables: readonly Table[], partnerId: string): Promise<Whose> {
   const accounts = await Promise.all(tables.map((table) => partnerRegister(table).find(partnerId)));
   if (accounts.every((account) => account === undefined))
     throw failed(`There is no partner "${partnerId}", neither in the copy nor in the live table.`);
   return { partnerId, offerIds: new Set(accounts.flatMap((account) => account?.offerIds ?? [])) };
-};
+}
 
-const count = (rows: number): string => rows.toLocaleString('en-US');
+function count(rows: number): string {
+  return rows.toLocaleString('en-US');
+}
 
-const summaryOf = ({ missing, different, isNew, same, left }: Differences, deleteNew: boolean): string =>
-  [
+function summaryOf({ missing, different, isNew, same, left }: Differences, deleteNew: boolean): string {
+  return [
     tallyTable({
       missing,
       different,
@@ -148,13 +154,15 @@ const summaryOf = ({ missing, different, isNew, same, left }: Differences, delet
     }),
     '',
   ].join('\n');
+}
 
-const jsonOf = (found: Differences) =>
-  Object.fromEntries(Object.entries(found).map(([name, rows]) => [name, rows.json()]));
+function jsonOf(found: Differences) {
+  return Object.fromEntries(Object.entries(found).map(([name, rows]) => [name, rows.json()]));
+}
 
 type End = { toDo: number; dryRun: boolean; written: Differences | undefined; deleteNew: boolean };
 
-const closing = ({ toDo, dryRun, written, deleteNew }: End): string => {
+function closing({ toDo, dryRun, written, deleteNew }: End): string {
   if (toDo === 0) return 'Nothing is missing or different.';
   if (dryRun || !written) return `${count(toDo)} rows would be written or deleted.`;
   const meanwhile = written.changedMeanwhile.total();
@@ -163,4 +171,4 @@ const closing = ({ toDo, dryRun, written, deleteNew }: End): string => {
   return meanwhile === 0
     ? done
     : `${done} ${count(meanwhile)} changed at the same moment and were left alone: run it again.`;
-};
+}

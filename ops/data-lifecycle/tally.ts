@@ -2,7 +2,7 @@ import { plainTable } from '../cli/plain-table.ts';
 import { rowKinds } from './row-kinds.ts';
 
 /** How many rows of each kind, in the order of the kinds. */
-export const tally = () => {
+export function tally() {
   const counts = new Map<string, number>();
   return {
     add: (kind: string, count = 1): void => {
@@ -15,13 +15,13 @@ export const tally = () => {
         rowKinds.flatMap(({ name }) => (counts.has(name) ? [[name, counts.get(name) ?? 0]] : [])),
       ),
   };
-};
+}
 
 export type Tally = ReturnType<typeof tally>;
 
 /** A table of kinds, with a column for each tally; kinds that no tally has are left out. */
-export const tallyTable = (columns: Readonly<Record<string, Tally>>): string =>
-  plainTable(
+export function tallyTable(columns: Readonly<Record<string, Tally>>): string {
+  return plainTable(
     ['kind', ...Object.keys(columns)],
     rowKinds
       .filter(({ name }) => Object.values(columns).some((one) => one.of(name) > 0))
@@ -30,3 +30,4 @@ export const tallyTable = (columns: Readonly<Record<string, Tally>>): string =>
         ...Object.values(columns).map((one) => one.of(name).toLocaleString('en-US')),
       ]),
   );
+}

@@ -8,5 +8,6 @@ export const rateOptions: OptionSet = {
   },
 };
 
-export const rateOf = (options: Options): number =>
-  options.wholeNumber('units-per-second', 1, 1_000_000) ?? defaultUnitsPerSecond;
+export function rateOf(options: Options): number {
+  return options.wholeNumber('units-per-second', 1, 1_000_000) ?? defaultUnitsPerSecond;
+}

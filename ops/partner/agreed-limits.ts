@@ -30,13 +30,15 @@ export interface Limits {
   readonly checkInMinutes: Readonly<Record<string, Limit>>;
 }
 
-const limit = (agreed: number | undefined, usual: number): Limit => ({
-  value: agreed ?? usual,
-  agreed: agreed !== undefined,
-});
+function limit(agreed: number | undefined, usual: number): Limit {
+  return {
+    value: agreed ?? usual,
+    agreed: agreed !== undefined,
+  };
+}
 
 /** What holds for a partner, agreed or by default. */
-export const limitsOf = ({ limits, offerIds }: Account, offers: readonly Offer[]): Limits => {
+export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[]): Limits {
   const lifetimeMs = new Map(offers.map((offer) => [offer.offerId, offer.checkInLifetimeMs]));
   const inMinutes = (ms: number | undefined) => (ms === undefined ? undefined : ms / minutes(1));
   return {
@@ -47,16 +49,19 @@ export const limitsOf = ({ limits, offerIds }: Account, offers: readonly Offer[]
       offerIds.map((id) => [id, limit(inMinutes(lifetimeMs.get(id)), defaultLifetimeMs / minutes(1))]),
     ),
   };
-};
+}
 
-const written = ({ value, agreed }: Limit): string =>
-  `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`;
+function written({ value, agreed }: Limit): string {
+  return `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`;
+}
 
 /** Name and value of each limit, for a listing. */
-export const limitLines = (limits: Limits): [string, string][] => [
-  ...pushLimits.map(({ option, member }): [string, string] => [option, written(limits[member])]),
-  ...Object.entries(limits.checkInMinutes).map(([offerId, one]): [string, string] => [
-    `${checkInOption} of ${offerId}`,
-    written(one),
-  ]),
-];
+export function limitLines(limits: Limits): [string, string][] {
+  return [
+    ...pushLimits.map(({ option, member }): [string, string] => [option, written(limits[member])]),
+    ...Object.entries(limits.checkInMinutes).map(([offerId, one]): [string, string] => [
+      `${checkInOption} of ${offerId}`,
+      written(one),
+    ]),
+  ];
+}

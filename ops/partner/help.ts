@@ -11,38 +11,46 @@ export const commonOptions: OptionSet = {
 };
 
 /** What is typed before a dangerous command goes on. */
-export const typedFirst = ({ asksFor = "the partner's id" }: Pick<Command, 'asksFor'>): string => asksFor;
+export function typedFirst({ asksFor = "the partner's id" }: Pick<Command, 'asksFor'>): string {
+  return asksFor;
+}
 
-export const optionsOf = (command: Command): OptionSet => ({
-  ...command.options,
-  ...(command.dangerous ? { yes: { text: `Go on without typing ${typedFirst(command)}` } } : {}),
-  ...commonOptions,
-});
+export function optionsOf(command: Command): OptionSet {
+  return {
+    ...command.options,
+    ...(command.dangerous ? { yes: { text: `Go on without typing ${typedFirst(command)}` } } : {}),
+    ...commonOptions,
+  };
+}
 
 const runs = 'npm run partner --';
 
-const optionLines = (options: OptionSet): string =>
-  listing(
+function optionLines(options: OptionSet): string {
+  return listing(
     Object.entries(options).map(([name, { value, text }]) => [
       value === undefined ? `--${name}` : `--${name} ${value}`,
       text,
     ]),
   );
+}
 
-export const usageOf = ({ name, operands, synopsis }: Command): string =>
-  [name, ...operands.map((word) => `<${word}>`), ...(synopsis === undefined ? [] : [synopsis])].join(' ');
+export function usageOf({ name, operands, synopsis }: Command): string {
+  return [name, ...operands.map((word) => `<${word}>`), ...(synopsis === undefined ? [] : [synopsis])].join(
+    ' ',
+  );
+}
 
-export const helpOf = (command: Command): string =>
-  [
+export function helpOf(command: Command): string {
+  return [
     command.summary,
     `  ${runs} ${usageOf(command)}`,
     optionLines(optionsOf(command)),
     ...(command.details === undefined ? [] : [command.details]),
   ].join('\n\n');
+}
 
-export const generalHelp = (
-  commands: readonly Command[],
-): string => `Administers partners: their accounts, offers, limits and callbacks.
+export function generalHelp(commands: readonly Command[]): string {
+  return `Administers partners: their accounts, offers, limits and callbacks.
 
 ${runs} <command> [options]
 
@@ -58,3 +66,4 @@ for the partner's id; --yes answers for you, and is needed where there is no ter
 --json, with npm run --silent partner.
 
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;
+}

@@ -7,15 +7,17 @@ export const endingOptions: OptionSet = {
 };
 
 /** Which secret stays, when the options end a rotation. */
-export const ending = (options: Options): 'newest' | 'oldest' | undefined => {
+export function ending(options: Options): 'newest' | 'oldest' | undefined {
   if (options.has('retire') && options.has('undo'))
     throw wrongUsage('--retire and --undo exclude each other.');
   if (options.has('retire')) return 'newest';
   return options.has('undo') ? 'oldest' : undefined;
-};
+}
 
-export const rotationDetails = (meanwhile: string, name: string): string => `A rotation takes two steps:
+export function rotationDetails(meanwhile: string, name: string): string {
+  return `A rotation takes two steps:
   1. ${name} <partnerId>            makes the new secret and prints it this once
   2. ${name} <partnerId> --retire   when the partner uses the new one
 ${meanwhile}
 A third secret is refused.`;
+}

@@ -20,7 +20,7 @@ export interface PartnerDeps {
 }
 
 /** Runs what stands behind `npm run partner --` and returns the exit code: 0 done, 1 failed, 2 wrong usage. */
-export const runPartner = async (args: readonly string[], deps: PartnerDeps): Promise<0 | 1 | 2> => {
+export async function runPartner(args: readonly string[], deps: PartnerDeps): Promise<0 | 1 | 2> {
   const { terminal } = deps;
   try {
     if (asksForHelp(args)) terminal.print(generalHelp(commands));
@@ -31,12 +31,13 @@ export const runPartner = async (args: readonly string[], deps: PartnerDeps): Pr
     terminal.say(error.message);
     return error.exitCode;
   }
-};
+}
 
-const asksForHelp = ([first = '', ...more]: readonly string[]): boolean =>
-  first === '--help' || (first === 'help' && more.length === 0);
+function asksForHelp([first = '', ...more]: readonly string[]): boolean {
+  return first === '--help' || (first === 'help' && more.length === 0);
+}
 
-const runCommand = async (args: readonly string[], deps: PartnerDeps): Promise<void> => {
+async function runCommand(args: readonly string[], deps: PartnerDeps): Promise<void> {
   const asksHelp = args[0] === 'help';
   const words = asksHelp ? args.slice(1) : args;
   const command = commandOf(words);
@@ -44,10 +45,10 @@ const runCommand = async (args: readonly string[], deps: PartnerDeps): Promise<v
   if (typed === 'help') return deps.terminal.print(helpOf(command));
   const { text, json } = await perform(command, typed, deps);
   deps.terminal.print(typed.options.has('json') ? JSON.stringify(json, null, 2) : text);
-};
+}
 
 /** The command whose words come first. */
-const commandOf = (words: readonly string[]): Command => {
+function commandOf(words: readonly string[]): Command {
   const found = commands.find(({ name }) => name.split(' ').every((word, n) => words[n] === word));
   if (found) return found;
   const [first] = words;
@@ -55,9 +56,9 @@ const commandOf = (words: readonly string[]): Command => {
   const family = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   if (family.length > 0) throw wrongUsage(`"${first}" is one of: ${family.join(', ')}.`);
   throw wrongUsage(`There is no command "${first}": --help lists them.`);
-};
+}
 
-const typedFor = (command: Command, rest: readonly string[], asksHelp: boolean): Typed | 'help' => {
+function typedFor(command: Command, rest: readonly string[], asksHelp: boolean): Typed | 'help' {
   const seeHelp = `Its help: npm run partner -- ${command.name} --help`;
   try {
     const typed = readOptions(rest, optionsOf(command));
@@ -67,9 +68,9 @@ const typedFor = (command: Command, rest: readonly string[], asksHelp: boolean):
   } catch (error) {
     throw error instanceof Stop ? wrongUsage(`${error.message} ${seeHelp}`) : error;
   }
-};
+}
 
-const perform = async (command: Command, typed: Typed, deps: PartnerDeps): Promise<Report> => {
+async function perform(command: Command, typed: Typed, deps: PartnerDeps): Promise<Report> {
   checkTarget(typed.options);
   const sure = typed.options.has('yes') || !command.dangerous?.(typed.options);
   if (!sure && !deps.terminal.ask) {
@@ -88,24 +89,26 @@ const perform = async (command: Command, typed: Typed, deps: PartnerDeps): Promi
   } finally {
     target?.table.client.destroy();
   }
-};
+}
 
-const callOf = (
+function callOf(
   typed: Typed,
   { table, addresses }: Target,
   { sure, asksFor, ...deps }: PartnerDeps & { sure: boolean; asksFor: string },
-): Call => ({
-  ...typed,
-  ...deps,
-  table,
-  addresses,
-  partners: partnerRegister(table),
-  endpoints: endpointStore(table),
-  callbacks: callbackStore(table),
-  archive: callbackArchive(table),
-  confirm: async (expected, consequence) => {
-    if (sure) return;
-    const answer = await deps.terminal.ask?.(`${consequence}\nType ${asksFor} to go on: `);
-    if (answer?.trim() !== expected) throw failed(`That is not ${expected}: nothing was changed.`);
-  },
-});
+): Call {
+  return {
+    ...typed,
+    ...deps,
+    table,
+    addresses,
+    partners: partnerRegister(table),
+    endpoints: endpointStore(table),
+    callbacks: callbackStore(table),
+    archive: callbackArchive(table),
+    confirm: async (expected, consequence) => {
+      if (sure) return;
+      const answer = await deps.terminal.ask?.(`${consequence}\nType ${asksFor} to go on: `);
+      if (answer?.trim() !== expected) throw failed(`That is not ${expected}: nothing was changed.`);
+    },
+  };
+}

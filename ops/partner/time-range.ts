@@ -10,10 +10,11 @@ export const rangeOptions: OptionSet = {
 };
 
 /** When the message's state changed: from `fromMs` (included) to `toMs` (excluded). */
-export const rangeOf = (options: Options): { fromMs?: number; toMs?: number } => {
-  const [fromMs, toMs] = [options.instant('since'), options.instant('until')];
+export function rangeOf(options: Options): { fromMs?: number; toMs?: number } {
+  const fromMs = options.instant('since');
+  const toMs = options.instant('until');
   if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
     throw wrongUsage('--until must be after --since.');
   }
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
-};
+}

@@ -3,7 +3,7 @@ import { moscowBars } from './data/moscow-bars.ts';
 import type { SyncScript } from './sync-act.ts';
 
 /** Area A on real data: the whole list, 40 changes to it, and the same list once more. */
-export const barLists = (): SyncScript => {
+export function barLists(): SyncScript {
   const bars = moscowBars();
   const changed = withFortyChanges(bars);
   return {
@@ -25,19 +25,21 @@ export const barLists = (): SyncScript => {
       },
     ],
   };
-};
+}
 
 const beginning: Place = { itemId: 'opening-soon', placeInfo: { address: 'Скоро открытие' } };
 
 /** 10 points go, 15 get a new name, 5 lose their address (and are rejected), 10 are new. */
-const withFortyChanges = (bars: readonly Place[]): unknown[] => [
-  ...bars
-    .slice(10, 25)
-    .map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: `${bar.placeInfo.name} (новое имя)` } })),
-  ...bars.slice(25, 30).map(({ itemId, placeInfo: { name } }) => ({ itemId, placeInfo: { name } })),
-  ...bars.slice(30),
-  ...Array.from({ length: 10 }, (_, n) => ({
-    itemId: `new-${n}`,
-    placeInfo: { name: `Новый бар ${n}`, address: `Тверская улица, дом ${n + 1}` },
-  })),
-];
+function withFortyChanges(bars: readonly Place[]): unknown[] {
+  return [
+    ...bars
+      .slice(10, 25)
+      .map((bar) => ({ ...bar, placeInfo: { ...bar.placeInfo, name: `${bar.placeInfo.name} (новое имя)` } })),
+    ...bars.slice(25, 30).map(({ itemId, placeInfo: { name } }) => ({ itemId, placeInfo: { name } })),
+    ...bars.slice(30),
+    ...Array.from({ length: 10 }, (_, n) => ({
+      itemId: `new-${n}`,
+      placeInfo: { name: `Новый бар ${n}`, address: `Тверская улица, дом ${n + 1}` },
+    })),
+  ];
+}

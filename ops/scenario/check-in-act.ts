@@ -16,11 +16,11 @@ export type CheckInScript = {
 };
 
 /** Area B: a check-in is opened by the wallet, seen by the cash desk, used up once, and gone. */
-export const checkInAct = async (
+export async function checkInAct(
   { partner, wallet, other }: Cast,
   script: CheckInScript,
   say: Narrator,
-): Promise<void> => {
+): Promise<void> {
   say.act(script.title);
   const ticket = await opened({ partner, wallet }, script, say);
   const { checkinNumber, secretCode } = ticket;
@@ -36,9 +36,9 @@ export const checkInAct = async (
   say.tell('cash desk', 'sees it no more');
   say.expect('gone from the list', left, []);
   say.sum('check-in', `opened, listed, used once by 1 of ${script.desks} cash desks, gone`);
-};
+}
 
-const opened = async ({ partner, wallet }: Cast, script: CheckInScript, say: Narrator): Promise<Ticket> => {
+async function opened({ partner, wallet }: Cast, script: CheckInScript, say: Narrator): Promise<Ticket> {
   const { place, cardNumber } = script;
   const wish = { offerId: partner.offerId, placeId: place.itemId, cardNumber };
   const first = await request(wallet, 'POST /wallet/check-ins', wish);
@@ -53,32 +53,27 @@ const opened = async ({ partner, wallet }: Cast, script: CheckInScript, say: Nar
   say.tell('wallet', 'opens it again: the same check-in comes back');
   say.expect('opened again, the same comes back', again.body, first.body);
   return first.body as Ticket;
-};
+}
 
 /** The check-ins of the script's card, as the cash desk sees them. */
-const listed = async (partner: Speaker, { place, cardNumber }: CheckInScript, say: Narrator) => {
+async function listed(partner: Speaker, { place, cardNumber }: CheckInScript, say: Narrator) {
   const list = await request(partner, `GET /partner/api/place/${encodeURIComponent(place.itemId)}/checkins`);
   expectStatus(say, 'asked for the list', list);
   return (list.body as Listed[]).filter((checkIn) => checkIn.cardNumber === cardNumber);
-};
+}
 
 const register = 'POST /partner/api/checkin/register';
 
-const triedBy = async (other: Speaker, checkinNumber: number, say: Narrator): Promise<void> => {
+async function triedBy(other: Speaker, checkinNumber: number, say: Narrator): Promise<void> {
   const foreign = await request(other, register, { checkinNumber });
   say.tell(
     'other',
     `another partner tries number ${checkinNumber}: ${foreign.status} ${JSON.stringify(foreign.body)}`,
   );
   expectStatus(say, 'refused to another partner', foreign, 404);
-};
+}
 
-const usedUp = async (
-  partner: Speaker,
-  checkinNumber: number,
-  desks: number,
-  say: Narrator,
-): Promise<void> => {
+async function usedUp(partner: Speaker, checkinNumber: number, desks: number, say: Narrator): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: desks }, () => request(partner, register, { checkinNumber })),
   );
@@ -89,4 +84,4 @@ const usedUp = async (
   const late = await request(partner, register, { checkinNumber });
   say.tell('cash desk', `one comes too late: ${late.status} ${JSON.stringify(late.body)}`);
   expectStatus(say, 'refused the second time', late, 409);
-};
+}

@@ -37,7 +37,7 @@ export class NoAnswer extends Error {
 }
 
 /** One request to the service. A body that is not JSON (an empty one) comes back as text. */
-export const request = async (speaker: Speaker, route: string, body?: unknown): Promise<Reply> => {
+export async function request(speaker: Speaker, route: string, body?: unknown): Promise<Reply> {
   const [method = 'GET', path = '/'] = route.split(' ');
   const url = new URL(`${speaker.baseUrl}${path}`);
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -53,41 +53,43 @@ export const request = async (speaker: Speaker, route: string, body?: unknown): 
   });
   speaker.heard?.(route, reply);
   return reply;
-};
+}
 
-const headersOf = ({ login, secret, offerId }: Speaker): Record<string, string> => ({
-  ...(login ? { authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}` } : {}),
-  ...(offerId ? { offerId } : {}),
-});
+function headersOf({ login, secret, offerId }: Speaker): Record<string, string> {
+  return {
+    ...(login ? { authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}` } : {}),
+    ...(offerId ? { offerId } : {}),
+  };
+}
 
 // A redirect is no answer of this service: it is told as it came.
 const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
 
-const exchange = async (
+async function exchange(
   { fetch: send = builtInFetch, timeoutMs = 35_000 }: Speaker,
   url: URL,
   sending: Omit<Sending, 'signal'>,
-): Promise<Reply> => {
+): Promise<Reply> {
   try {
     const response = await send(url, { ...sending, signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
   } catch (error) {
     throw new NoAnswer(`${sending.method} ${url} had no answer: ${reasonOf(error as Failure, timeoutMs)}.`);
   }
-};
+}
 
-const parsed = (text: string): unknown => {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
-};
+}
 
 type Failure = Error & { code?: unknown; cause?: Error & { code?: unknown } };
 
-const reasonOf = (error: Failure, timeoutMs: number): string => {
+function reasonOf(error: Failure, timeoutMs: number): string {
   const { name, message, code, cause } = error;
   if (name === 'TimeoutError' || cause?.name === 'TimeoutError') return `${timeoutMs / 1_000} s have passed`;
   return String(cause?.code ?? cause?.message ?? code ?? message);
-};
+}

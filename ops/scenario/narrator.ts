@@ -11,17 +11,19 @@ export interface Narrator {
 }
 
 /** Expects a status. The body of an answer with another one says why, so it is told too. */
-export const expectStatus = (say: Narrator, what: string, { status, body }: Reply, expected = 200): void =>
+export function expectStatus(say: Narrator, what: string, { status, body }: Reply, expected = 200): void {
   say.expect(what, status === expected ? status : [status, body], expected);
+}
 
 /** What differs, as a sentence; nothing when it is as expected. */
-export const surpriseOf = (what: string, actual: unknown, expected: unknown): string | undefined =>
-  isDeepStrictEqual(actual, expected)
+export function surpriseOf(what: string, actual: unknown, expected: unknown): string | undefined {
+  return isDeepStrictEqual(actual, expected)
     ? undefined
     : `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`;
+}
 
 /** Tells the story line by line and remembers what did not come out as it should. */
-export const narrator = (print: (line: string) => void = console.log): Narrator & { end: () => number } => {
+export function narrator(print: (line: string) => void = console.log): Narrator & { end: () => number } {
   const surprises: string[] = [];
   const rows: [string, string][] = [];
   return {
@@ -45,4 +47,4 @@ export const narrator = (print: (line: string) => void = console.log): Narrator 
       return surprises.length === 0 ? 0 : 1;
     },
   };
-};
+}

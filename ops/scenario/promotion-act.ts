@@ -14,11 +14,11 @@ type Details = { description: string; endDate: unknown };
 type Page = { items: { promoId: number; name: string }[] };
 
 /** Area D: a promotion is created, cleaned, listed, seen by the wallet, and given an end. Returns its id. */
-export const promotionAct = async (
+export async function promotionAct(
   { partner, wallet }: { partner: Speaker; wallet: Speaker },
   script: PromotionScript,
   say: Narrator,
-): Promise<number> => {
+): Promise<number> {
   say.act(script.title);
   const promoId = await created(partner, script, say);
 
@@ -47,9 +47,9 @@ export const promotionAct = async (
   await ended(partner, promoId, script, say);
   say.sum('promotion', `created, cleaned, listed, shown, updated (number ${promoId})`);
   return promoId;
-};
+}
 
-const created = async (partner: Speaker, script: PromotionScript, say: Narrator): Promise<number> => {
+async function created(partner: Speaker, script: PromotionScript, say: Narrator): Promise<number> {
   const reply = await request(partner, 'POST /promo/v1/create', {
     name: script.name,
     startDate: '2026-01-01T00:00:00+03',
@@ -61,15 +61,15 @@ const created = async (partner: Speaker, script: PromotionScript, say: Narrator)
   say.tell('partner', `creates promotion ${promoId}: ${status}`);
   say.expect('active at once', status, 'active');
   return promoId;
-};
+}
 
-const ended = async (
+async function ended(
   partner: Speaker,
   promoId: number,
   { end }: PromotionScript,
   say: Narrator,
-): Promise<void> => {
+): Promise<void> {
   const updated = await request(partner, 'POST /promo/v1/update', { promoId, endDate: end.endDate });
   say.tell('partner', `gives it an end, ${end.endDate}: ${end.status}`);
   say.expect('updated', updated.body, { promoId, status: end.status });
-};
+}

@@ -13,44 +13,45 @@ const utm = { utmSource: 'demo', utmMiddle: 'push', utmCampaign: 'autumn', shelf
 const qos = { deliveryStatusNotifications: true };
 
 /** Area C: single, bulk and multi; receipts of the phones; verified callbacks; a partner that fails and recovers. */
-export const pushAct = async (cast: PushCast, promoId: number, say: Narrator): Promise<void> => {
+export async function pushAct(cast: PushCast, promoId: number, say: Narrator): Promise<void> {
   say.act('C. A partner sends push messages and follows them');
   await registerPhones(cast.wallet, { registered, unregistered }, say);
   await request({ baseUrl: cast.receiverUrl }, 'DELETE /received');
   await single(cast, promoId, say);
   await bulk(cast, say);
   await multi(cast, say);
-};
+}
 
 const phone = 79_001_000_000;
 const phones = Array.from({ length: 1_000 }, (_, n) => phone + n);
-const isRegistered = (msisdn: number) => (msisdn - phone) % 10 !== 9;
+
+function isRegistered(msisdn: number) {
+  return (msisdn - phone) % 10 !== 9;
+}
 
 const registered = phones.filter(isRegistered);
 const unregistered = phones.filter((msisdn) => !isRegistered(msisdn));
 
-const receivedFor = async (
-  { receiverUrl }: PushCast,
-  messageIds: ReadonlySet<string>,
-): Promise<Received[]> => {
+async function receivedFor({ receiverUrl }: PushCast, messageIds: ReadonlySet<string>): Promise<Received[]> {
   const { body } = await request({ baseUrl: receiverUrl }, 'GET /received');
   return (body as Received[]).filter((received) => messageIds.has((received.body as Callback).messageId));
-};
+}
 
 /** Different callbacks among what was received: one is allowed to come more than once. */
-const distinct = (received: readonly Received[]): Set<string> =>
-  new Set(received.map(({ body }) => `${(body as Callback).messageId} ${(body as Callback).state}`));
+function distinct(received: readonly Received[]): Set<string> {
+  return new Set(received.map(({ body }) => `${(body as Callback).messageId} ${(body as Callback).state}`));
+}
 
-const callbacksOf = (cast: PushCast, sent: readonly Sent[], count: number): Promise<Received[]> => {
+function callbacksOf(cast: PushCast, sent: readonly Sent[], count: number): Promise<Received[]> {
   const ids = new Set(sent.map(({ messageId }) => messageId));
   return eventually(
     () => receivedFor(cast, ids),
     (received) => distinct(received).size >= count,
     { seconds: 60, pollMs: 200 },
   );
-};
+}
 
-const single = async (cast: PushCast, promoId: number, say: Narrator): Promise<void> => {
+async function single(cast: PushCast, promoId: number, say: Narrator): Promise<void> {
   const message = {
     pushType: 'PROMO',
     msisdn: phone,
@@ -80,9 +81,9 @@ const single = async (cast: PushCast, promoId: number, say: Narrator): Promise<v
   say.expect('utm as given', received.map(({ body: callback }) => (callback as Callback).utm)[0], utm);
 
   await expectHistory(cast.partner, sent.messageId, ['ENQUEUED', 'DELIVERED', 'OPENED'], say);
-};
+}
 
-const bulk = async (cast: PushCast, say: Narrator): Promise<void> => {
+async function bulk(cast: PushCast, say: Narrator): Promise<void> {
   const startedAt = performance.now();
   const { body, status } = await request(cast.partner, 'POST /push/bulk/single', {
     pushType: 'SERVICE',
@@ -108,9 +109,9 @@ const bulk = async (cast: PushCast, say: Narrator): Promise<void> => {
     'bulk to 1,000',
     `answered in ${answeredMs} ms, 1,800 verified callbacks after ${(ms / 1_000).toFixed(1)} s`,
   );
-};
+}
 
-const multi = async (cast: PushCast, say: Narrator): Promise<void> => {
+async function multi(cast: PushCast, say: Narrator): Promise<void> {
   const messages = [phones[1], phones[9]].map((msisdn, n) => ({
     pushType: 'TRANSACTION',
     msisdn,
@@ -120,10 +121,10 @@ const multi = async (cast: PushCast, say: Narrator): Promise<void> => {
   const states = (body as Sent[]).map(({ state }) => state);
   say.tell('partner', `sends two messages of their own: ${states.join(', ')}`);
   say.expect('multi', states, ['ENQUEUED', 'MSISDN_NOT_REGISTERED']);
-};
+}
 
 /** The partner's endpoint fails `failures` times, then the callback arrives. */
-export const recoveryAct = async (cast: PushCast, failures: number, say: Narrator): Promise<void> => {
+export async function recoveryAct(cast: PushCast, failures: number, say: Narrator): Promise<void> {
   say.act('E. A partner whose endpoint fails hears of it all the same');
   await request({ baseUrl: cast.receiverUrl }, 'POST /behave', { status: 503, times: failures });
   say.tell('receiver', `answers 503 to the next ${failures} requests`);
@@ -140,4 +141,4 @@ export const recoveryAct = async (cast: PushCast, failures: number, say: Narrato
   say.tell('receiver', `has both states after ${seconds} s, ${failures} refusals later`);
   say.expect('recovered', distinct(received).size, 2);
   say.sum('partner that fails', `${failures} refusals, both callbacks after ${seconds} s`);
-};
+}

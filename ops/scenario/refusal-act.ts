@@ -2,11 +2,11 @@ import { request, type Speaker } from './client.ts';
 import { expectStatus, type Narrator } from './narrator.ts';
 
 /** Nobody gets in without credentials, or with wrong ones. */
-export const refusalAct = async (
+export async function refusalAct(
   { partner, wallet }: { partner: Speaker; wallet: Speaker },
   title: string,
   say: Narrator,
-): Promise<void> => {
+): Promise<void> {
   say.act(title);
   const { login, secret, ...nobody } = partner;
   const without = await request(nobody, 'GET /promos');
@@ -26,4 +26,4 @@ export const refusalAct = async (
   );
   say.tell('nobody', `asks for what is the wallet's, unsigned: ${open.status}`);
   expectStatus(say, "refused to the wallet's routes without a signature", open, 403);
-};
+}

@@ -21,23 +21,23 @@ type Session = {
 };
 
 /** Area A: one list after the other, each followed until its session is FINISHED. */
-export const syncAct = async (partner: Speaker, script: SyncScript, say: Narrator): Promise<void> => {
+export async function syncAct(partner: Speaker, script: SyncScript, say: Narrator): Promise<void> {
   say.act(script.title);
   for (const list of script.lists) {
     const { counts, errors } = await session(partner, list, script.patience, say);
     if (list.counts) say.expect(`${list.what}: counts`, counts, { ...none, ...list.counts });
     for (const { description } of errors.slice(0, 5)) say.tell('partner', `rejected: ${description}`);
   }
-};
+}
 
 const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 
-const session = async (
+async function session(
   partner: Speaker,
   { what, places }: SentList,
   patience: Patience,
   say: Narrator,
-): Promise<Session> => {
+): Promise<Session> {
   const startedAt = performance.now();
   const started = await request(partner, 'POST /places/sync', { places });
   expectStatus(say, `${what}: accepted`, started);
@@ -49,14 +49,14 @@ const session = async (
   say.tell('service', `FINISHED: ${figures.join(', ')}`);
   say.sum(`sync, ${what}`, `${ms} ms: ${figures.join(', ')}`);
   return done;
-};
+}
 
-const finished = async (
+async function finished(
   partner: Speaker,
   sessionId: string,
   { what, patience }: { what: string; patience: Patience },
   say: Narrator,
-): Promise<Session> => {
+): Promise<Session> {
   const reply = await eventually(
     () => request(partner, `GET /places/sync/${sessionId}`),
     ({ status, body }) => status !== 200 || (body as Session).status === 'FINISHED',
@@ -67,4 +67,4 @@ const finished = async (
   say.expect(`${what}: FINISHED within ${patience.seconds} s`, session.status, 'FINISHED');
   if (session.status !== 'FINISHED') throw new Error('a session did not finish, the story ends here');
   return session;
-};
+}

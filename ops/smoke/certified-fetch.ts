@@ -9,9 +9,8 @@ export interface ClientCertificate {
 }
 
 /** `fetch` for addresses that want a certificate of the client (mutual TLS), which the built-in one cannot show. */
-export const certifiedFetch =
-  (certificate: ClientCertificate): Fetch =>
-  (url, { method, headers, body, signal }) =>
+export function certifiedFetch(certificate: ClientCertificate): Fetch {
+  return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const sent = request(url, { method, headers, signal, ...certificate }, (answer) => {
         const status = answer.statusCode ?? 0;
@@ -24,3 +23,4 @@ export const certifiedFetch =
       sent.on('error', reject);
       sent.end(body);
     });
+}

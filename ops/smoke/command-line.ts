@@ -56,10 +56,12 @@ wallet platform. Callbacks are not tried, and the simulators are not needed.
 
 Exit code: 0 when all steps passed, 1 when one failed, 2 for wrong usage.`;
 
-const mistake = (sentence: string): SmokeCommand => ({ kind: 'mistake', sentence });
+function mistake(sentence: string): SmokeCommand {
+  return { kind: 'mistake', sentence };
+}
 
-const parse = (args: readonly string[]) =>
-  readArguments(args, {
+function parse(args: readonly string[]) {
+  return readArguments(args, {
     options: {
       'base-url': { type: 'string' },
       'no-push': { type: 'boolean', default: false },
@@ -68,11 +70,12 @@ const parse = (args: readonly string[]) =>
       help: { type: 'boolean', default: false },
     },
   });
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads what stands behind `npm run smoke --`, and with `--base-url` what the environment says. */
-export const readSmokeCommand = (args: readonly string[], env: Environment): SmokeCommand => {
+export function readSmokeCommand(args: readonly string[], env: Environment): SmokeCommand {
   const parsed = parse(args);
   if (typeof parsed === 'string') return mistake(`${parsed}: --help lists the options.`);
   const { values } = parsed;
@@ -85,16 +88,16 @@ export const readSmokeCommand = (args: readonly string[], env: Environment): Smo
   if (values['base-url'] === undefined) return { kind: 'smoke', options: common };
   const stage = readStage(values['base-url'], env, () => localPartner(values.state));
   return typeof stage === 'string' ? mistake(stage) : { kind: 'smoke', options: { ...common, stage } };
-};
+}
 
 const loopback = ['127.0.0.1', '[::1]', 'localhost'];
 
 /** The stage to try, or what is wrong with the wish as a sentence. */
-const readStage = (
+function readStage(
   text: string,
   env: Environment,
   running: () => LocalPartner | undefined,
-): DeployedStage | string => {
+): DeployedStage | string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     return '--base-url takes an address such as https://abc123.execute-api.eu-central-1.amazonaws.com.';
@@ -120,18 +123,20 @@ const readStage = (
   }
   const region = regionOf(url.hostname, env);
   return region ? { ...stage, region } : 'The address names no region, so AWS_REGION must be set.';
-};
+}
 
 /** The local service listens on 127.0.0.1, which is also called localhost. */
-const addressOf = ({ protocol, hostname, port, pathname }: URL): string =>
-  [protocol, hostname === 'localhost' ? '127.0.0.1' : hostname, port, pathname].join(' ');
+function addressOf({ protocol, hostname, port, pathname }: URL): string {
+  return [protocol, hostname === 'localhost' ? '127.0.0.1' : hostname, port, pathname].join(' ');
+}
 
 // What is not set in the settings of a pipeline arrives as an empty text.
-const certificateOf = (env: Environment): Pick<DeployedStage, 'certificate'> | 'half' => {
+function certificateOf(env: Environment): Pick<DeployedStage, 'certificate'> | 'half' {
   const { SMOKE_CLIENT_CERTIFICATE: cert, SMOKE_CLIENT_KEY: key } = env;
   if (cert && key) return { certificate: { cert, key } };
   return cert || key ? 'half' : {};
-};
+}
 
-const regionOf = (host: string, env: Environment): string | undefined =>
-  /\.execute-api\.([a-z0-9-]+)\.amazonaws\.com$/.exec(host)?.[1] ?? env['AWS_REGION'];
+function regionOf(host: string, env: Environment): string | undefined {
+  return /\.execute-api\.([a-z0-9-]+)\.amazonaws\.com$/.exec(host)?.[1] ?? env['AWS_REGION'];
+}

@@ -18,7 +18,7 @@ export interface Report extends Narrator {
 const maxSentence = 800;
 
 /** Prints each step with its time, and what went wrong in a sentence that names the request. */
-export const smokeReport = (print: (line: string) => void): Report => {
+export function smokeReport(print: (line: string) => void): Report {
   const startedAt = performance.now();
   let stepAt = startedAt;
   let passed = 0;
@@ -61,12 +61,12 @@ export const smokeReport = (print: (line: string) => void): Report => {
       return failed === 0 ? 0 : 1;
     },
   };
-};
+}
 
-const sentenceOf = (error: unknown, last: string): string => {
+function sentenceOf(error: unknown, last: string): string {
   if (error instanceof StepFailed || error instanceof NoAnswer) return error.message;
   // An act reads answers as documented: one of another shape makes it stumble.
   if (error instanceof TypeError)
     return `the answer has another shape than documented: ${error.message}${last}`;
   return error instanceof Error ? error.message : String(error);
-};
+}

@@ -21,7 +21,7 @@ export interface SmokeRun {
 }
 
 /** Plays the demo's acts with a small cast against any stage; 0 when all came out as it should. */
-export const runSmoke = async (players: SmokeCast, run: SmokeRun): Promise<0 | 1> => {
+export async function runSmoke(players: SmokeCast, run: SmokeRun): Promise<0 | 1> {
   const report = smokeReport(run.print);
   const heard = { heard: report.heard, timeoutMs: Math.min(35, run.deadlineSeconds) * 1_000 };
   const cast = { partner: { ...players.partner, ...heard }, wallet: { ...players.wallet, ...heard } };
@@ -29,22 +29,22 @@ export const runSmoke = async (players: SmokeCast, run: SmokeRun): Promise<0 | 1
   // Also after a failure: what a run has opened must not stay until the next.
   await report.attempt(() => cleanUp(cast, run.push, report));
   return report.end();
-};
+}
 
-const play = async (cast: SmokeCast, run: SmokeRun, say: Narrator): Promise<void> => {
+async function play(cast: SmokeCast, run: SmokeRun, say: Narrator): Promise<void> {
   await syncAct(cast.partner, smallLists(run.deadlineSeconds), say);
   await checkInAct(cast, checkIn(), say);
   await promotionAct(cast, promotion, say);
   if (run.push) await pushSteps(cast, say);
   await refusalAct(cast, 'Nobody else gets in', say);
-};
+}
 
 /** Without callbacks: they need a receiver that a deployed stage can reach. */
-const pushSteps = async ({ partner, wallet }: SmokeCast, say: Narrator): Promise<void> => {
+async function pushSteps({ partner, wallet }: SmokeCast, say: Narrator): Promise<void> {
   say.act('Push messages');
   await registerPhones(wallet, { registered: [phone], unregistered: [nobodysPhone] }, say);
   const sent = await sendOne(partner, message(phone), 'ENQUEUED', say);
   await expectHistory(partner, sent.messageId, ['ENQUEUED'], say);
   const unsent = await sendOne(partner, message(nobodysPhone), 'MSISDN_NOT_REGISTERED', say);
   await expectHistory(partner, unsent.messageId, ['MSISDN_NOT_REGISTERED'], say);
-};
+}

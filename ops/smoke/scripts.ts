@@ -9,30 +9,34 @@ const pair = [
   { itemId: 'smoke-2', placeInfo: { name: 'Lacks its address' } },
 ];
 
-export const smallLists = (deadlineSeconds: number): SyncScript => ({
-  title: 'Service points',
-  patience: { seconds: deadlineSeconds, pollMs: 500 },
-  lists: [
-    // Whatever an earlier run left, this one begins with one point that then goes.
-    { what: 'one point', places: [{ itemId: 'smoke-0', placeInfo: { address: 'Nowhere 0' } }] },
-    {
-      what: 'two, one of them bad',
-      places: pair,
-      counts: { received: 2, added: 1, removed: 1, rejected: 1 },
-    },
-    { what: 'the same again', places: pair, counts: { received: 2, unchanged: 1, rejected: 1 } },
-  ],
-});
+export function smallLists(deadlineSeconds: number): SyncScript {
+  return {
+    title: 'Service points',
+    patience: { seconds: deadlineSeconds, pollMs: 500 },
+    lists: [
+      // Whatever an earlier run left, this one begins with one point that then goes.
+      { what: 'one point', places: [{ itemId: 'smoke-0', placeInfo: { address: 'Nowhere 0' } }] },
+      {
+        what: 'two, one of them bad',
+        places: pair,
+        counts: { received: 2, added: 1, removed: 1, rejected: 1 },
+      },
+      { what: 'the same again', places: pair, counts: { received: 2, unchanged: 1, rejected: 1 } },
+    ],
+  };
+}
 
 /** Begins the card numbers of this test, so that its check-ins are found again. */
 export const cardPrefix = 'smoke-';
 
-export const checkIn = (): CheckInScript => ({
-  title: 'A check-in',
-  place,
-  cardNumber: `${cardPrefix}${Date.now()}`,
-  desks: 1,
-});
+export function checkIn(): CheckInScript {
+  return {
+    title: 'A check-in',
+    place,
+    cardNumber: `${cardPrefix}${Date.now()}`,
+    desks: 1,
+  };
+}
 
 /** A promotion cannot be deleted: it is given an end that has passed, and no card holder sees it any more. */
 export const promotion: PromotionScript = {
@@ -50,8 +54,10 @@ export const promotion: PromotionScript = {
 export const phone = 447_700_900_123;
 export const nobodysPhone = 447_700_900_124;
 
-export const message = (msisdn: number) => ({
-  pushType: 'SERVICE',
-  msisdn,
-  payload: { title: 'Smoke test', message: 'A test after a deployment, please ignore' },
-});
+export function message(msisdn: number) {
+  return {
+    pushType: 'SERVICE',
+    msisdn,
+    payload: { title: 'Smoke test', message: 'A test after a deployment, please ignore' },
+  };
+}

@@ -3,11 +3,11 @@ import { SignatureV4, type SignatureV4Init } from '@smithy/signature-v4';
 import type { Sign } from '../scenario/client.ts';
 
 /** Signs requests as the gateway's IAM authorizer wants them (SigV4). */
-export const signForIam = (
+export function signForIam(
   region: string,
   credentials: SignatureV4Init['credentials'],
   now: () => Date = () => new Date(),
-): Sign => {
+): Sign {
   const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
   return async ({ method, url, headers, body }) => {
     const signed = await signer.sign(
@@ -26,4 +26,4 @@ export const signForIam = (
     const { host: _, ...rest } = signed.headers;
     return rest;
   };
-};
+}

@@ -38,9 +38,11 @@ export const Attempt = z.object({
 });
 export type Attempt = z.infer<typeof Attempt>;
 
-export const attemptOf = (at: number, result: AttemptResult): Attempt => ({
-  at,
-  durationMs: result.durationMs,
-  ...(result.httpStatus === undefined ? {} : { httpStatus: result.httpStatus }),
-  ...(result.ok ? {} : { error: result.error }),
-});
+export function attemptOf(at: number, result: AttemptResult): Attempt {
+  return {
+    at,
+    durationMs: result.durationMs,
+    ...(result.httpStatus === undefined ? {} : { httpStatus: result.httpStatus }),
+    ...(result.ok ? {} : { error: result.error }),
+  };
+}

@@ -33,82 +33,87 @@ type Bucket = { partnerId: string; bucket: number };
  * What is kept of callbacks that were not delivered at once, for operators to look at and to replay. A callback
  * delivered at its first attempt left no row and cannot be replayed.
  */
-export const callbackArchive = (table: Table) => ({
-  /**
-   * A page of a partner's callbacks in the order of their message ids (it may be short, or empty before the last
-   * one), and where the next begins. The page ends where the first of the buckets ends its own: what the others
-   * gave beyond is read again.
-   */
-  select: async (partnerId: string, selection: Selection, cursor?: string): Promise<Page> => {
-    const pages = await Promise.all(
-      buckets.map((bucket) => selectIn(table, { partnerId, bucket }, selection, cursor)),
-    );
-    const [end] = pages.flatMap((page) => page.cursor ?? []).sort(byteOrder);
-    const callbacks = pages
-      .flatMap((page) => page.callbacks)
-      .filter((row) => end === undefined || byteOrder(sortOf(row), end) <= 0)
-      .sort((a, b) => byteOrder(sortOf(a), sortOf(b)));
-    return end === undefined ? { callbacks } : { callbacks, cursor: end };
-  },
+export function callbackArchive(table: Table) {
+  return {
+    /**
+     * A page of a partner's callbacks in the order of their message ids (it may be short, or empty before the last
+     * one), and where the next begins. The page ends where the first of the buckets ends its own: what the others
+     * gave beyond is read again.
+     */
+    select: async (partnerId: string, selection: Selection, cursor?: string): Promise<Page> => {
+      const pages = await Promise.all(
+        buckets.map((bucket) => selectIn(table, { partnerId, bucket }, selection, cursor)),
+      );
+      const [end] = pages.flatMap((page) => page.cursor ?? []).sort(byteOrder);
+      const callbacks = pages
+        .flatMap((page) => page.callbacks)
+        .filter((row) => end === undefined || byteOrder(sortOf(row), end) <= 0)
+        .sort((a, b) => byteOrder(sortOf(a), sortOf(b)));
+      return end === undefined ? { callbacks } : { callbacks, cursor: end };
+    },
 
-  /** The one or two callbacks of a message that left a row. */
-  ofMessage: async (partnerId: string, messageId: string): Promise<CallbackRow[]> => {
-    const { Items } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
-        ExpressionAttributeValues: {
-          ':pk': callbacksPartition(partnerId, bucketOf(messageId)),
-          ':message': callbacksOfMessagePrefix(messageId),
-        },
-      }),
-    );
-    return z.array(CallbackRow).parse(Items);
-  },
+    /** The one or two callbacks of a message that left a row. */
+    ofMessage: async (partnerId: string, messageId: string): Promise<CallbackRow[]> => {
+      const { Items } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
+          ExpressionAttributeValues: {
+            ':pk': callbacksPartition(partnerId, bucketOf(messageId)),
+            ':message': callbacksOfMessagePrefix(messageId),
+          },
+        }),
+      );
+      return z.array(CallbackRow).parse(Items);
+    },
 
-  /** Makes one callback due again, with a schedule of its own; false when it is unknown or waits already. */
-  replay: (ref: CallbackRef, nowMs: number): Promise<boolean> => replay(table, ref, nowMs),
+    /** Makes one callback due again, with a schedule of its own; false when it is unknown or waits already. */
+    replay: (ref: CallbackRef, nowMs: number): Promise<boolean> => replay(table, ref, nowMs),
 
-  /**
-   * Makes every selected callback due again, bucket by bucket, and returns how many; `report` hears how many so
-   * far. Safe to repeat after a failure.
-   */
-  replayAll: async (
-    partnerId: string,
-    selection: Selection & { statuses: readonly Settled[]; report?: (replayed: number) => void },
-    nowMs: number,
-  ): Promise<number> => {
-    let replayed = 0;
-    for (const bucket of buckets) {
-      let cursor: string | undefined;
-      do {
-        const page: Page = await selectIn(table, { partnerId, bucket }, selection, cursor);
-        await inParallel(writesAtOnce, page.callbacks, async (row) => {
-          if (await replay(table, row, nowMs)) replayed += 1;
-        });
-        if (page.callbacks.length > 0) selection.report?.(replayed);
-        cursor = page.cursor;
-      } while (cursor !== undefined);
-    }
-    return replayed;
-  },
-});
+    /**
+     * Makes every selected callback due again, bucket by bucket, and returns how many; `report` hears how many so
+     * far. Safe to repeat after a failure.
+     */
+    replayAll: async (
+      partnerId: string,
+      selection: Selection & { statuses: readonly Settled[]; report?: (replayed: number) => void },
+      nowMs: number,
+    ): Promise<number> => {
+      let replayed = 0;
+      for (const bucket of buckets) {
+        let cursor: string | undefined;
+        do {
+          const page: Page = await selectIn(table, { partnerId, bucket }, selection, cursor);
+          await inParallel(writesAtOnce, page.callbacks, async (row) => {
+            if (await replay(table, row, nowMs)) replayed += 1;
+          });
+          if (page.callbacks.length > 0) selection.report?.(replayed);
+          cursor = page.cursor;
+        } while (cursor !== undefined);
+      }
+      return replayed;
+    },
+  };
+}
 
 export type CallbackArchive = ReturnType<typeof callbackArchive>;
 
-const sortOf = ({ partnerId, messageId, state }: CallbackRef): string =>
-  callbackKey(partnerId, messageId, state).sk;
+function sortOf({ partnerId, messageId, state }: CallbackRef): string {
+  return callbackKey(partnerId, messageId, state).sk;
+}
 
 /** As the table sorts. */
-const byteOrder = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+function byteOrder(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
 
-const selectIn = async (
+async function selectIn(
   table: Table,
   { partnerId, bucket }: Bucket,
   selection: Selection,
   cursor?: string,
-): Promise<Page> => {
+): Promise<Page> {
   const { statuses, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = selection;
   const names = statuses.map((_, n) => `:status${n}`);
   const { Items, LastEvaluatedKey } = await table.client.send(
@@ -131,9 +136,9 @@ const selectIn = async (
   );
   const callbacks = z.array(CallbackRow).parse(Items);
   return LastEvaluatedKey ? { callbacks, cursor: String(LastEvaluatedKey['sk']) } : { callbacks };
-};
+}
 
-const replay = async (table: Table, ref: CallbackRef, nowMs: number): Promise<boolean> => {
+async function replay(table: Table, ref: CallbackRef, nowMs: number): Promise<boolean> {
   const replayed = await conditional(
     table.client.send(
       new UpdateCommand({
@@ -159,4 +164,4 @@ const replay = async (table: Table, ref: CallbackRef, nowMs: number): Promise<bo
     ),
   );
   return replayed.held;
-};
+}

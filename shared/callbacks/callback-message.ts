@@ -12,7 +12,7 @@ export const CallbackMessage = z.discriminatedUnion('kind', [
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
 
 /** The message, or `undefined` for what nobody of ours wrote. */
-export const readCallbackMessage = (body: string): CallbackMessage | undefined => {
+export function readCallbackMessage(body: string): CallbackMessage | undefined {
   try {
     const message = CallbackMessage.parse(JSON.parse(body));
     // Found out here, where the message can be parked, and not in the middle of an attempt.
@@ -21,10 +21,12 @@ export const readCallbackMessage = (body: string): CallbackMessage | undefined =
   } catch {
     return undefined;
   }
-};
+}
 
-export const firstMessage = (callback: Callback): string =>
-  JSON.stringify({ kind: 'first', ...callback } satisfies CallbackMessage);
+export function firstMessage(callback: Callback): string {
+  return JSON.stringify({ kind: 'first', ...callback } satisfies CallbackMessage);
+}
 
-export const retryMessage = ({ partnerId, messageId, state }: CallbackRef, turn: number): string =>
-  JSON.stringify({ kind: 'retry', partnerId, messageId, state, turn } satisfies CallbackMessage);
+export function retryMessage({ partnerId, messageId, state }: CallbackRef, turn: number): string {
+  return JSON.stringify({ kind: 'retry', partnerId, messageId, state, turn } satisfies CallbackMessage);
+}

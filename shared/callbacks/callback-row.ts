@@ -42,14 +42,18 @@ export type Progress = History &
 
 export const noHistory: History = { tries: 0, deferrals: 0, attempts: [] };
 
-export const historyOf = ({ tries, deferrals, attempts }: CallbackRow): History => ({
-  tries,
-  deferrals,
-  attempts,
-});
+export function historyOf({ tries, deferrals, attempts }: CallbackRow): History {
+  return {
+    tries,
+    deferrals,
+    attempts,
+  };
+}
 
-export const withAttempt = ({ tries, attempts }: History, attempt: Attempt): History => ({
-  tries: tries + 1,
-  deferrals: 0,
-  attempts: [...attempts, attempt].slice(-attemptsKept),
-});
+export function withAttempt({ tries, attempts }: History, attempt: Attempt): History {
+  return {
+    tries: tries + 1,
+    deferrals: 0,
+    attempts: [...attempts, attempt].slice(-attemptsKept),
+  };
+}

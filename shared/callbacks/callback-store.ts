@@ -9,141 +9,145 @@ import { drainShardOf, dueShardOf } from './due-shard.ts';
 
 const keptMs = days(30);
 
-const keyOf = ({ partnerId, messageId, state }: CallbackRef): Key => callbackKey(partnerId, messageId, state);
+function keyOf({ partnerId, messageId, state }: CallbackRef): Key {
+  return callbackKey(partnerId, messageId, state);
+}
 
 /**
  * The rows of callbacks that were not delivered at once. Every change is conditional on the row's turn and
  * counts it up, so of any number of queue messages and workers about one callback exactly one may attempt it.
  */
-export const callbackStore = (table: Table) => ({
-  exists: async (ref: CallbackRef): Promise<boolean> => {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: keyOf(ref),
-        ConsistentRead: true,
-        ProjectionExpression: 'pk',
-      }),
-    );
-    return Item !== undefined;
-  },
+export function callbackStore(table: Table) {
+  return {
+    exists: async (ref: CallbackRef): Promise<boolean> => {
+      const { Item } = await table.client.send(
+        new GetCommand({
+          TableName: table.name,
+          Key: keyOf(ref),
+          ConsistentRead: true,
+          ProjectionExpression: 'pk',
+        }),
+      );
+      return Item !== undefined;
+    },
 
-  /** Makes the row and returns its turn; `undefined` when it is there already: the callback came twice. */
-  create: async (callback: Callback, progress: Progress, nowMs: number): Promise<number | undefined> => {
-    const created = await conditional(
-      table.client.send(
+    /** Makes the row and returns its turn; `undefined` when it is there already: the callback came twice. */
+    create: async (callback: Callback, progress: Progress, nowMs: number): Promise<number | undefined> => {
+      const created = await conditional(
+        table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: {
+              ...keyOf(callback),
+              ...callback,
+              ...progress,
+              ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.messageId) } : {}),
+              turn: 1,
+              createdAt: nowMs,
+              updatedAt: nowMs,
+              expiresAt: epochSeconds(nowMs + keptMs),
+            },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        ),
+      );
+      return created.held ? 1 : undefined;
+    },
+
+    /**
+     * Takes the row for one attempt, if it is still waiting at that turn. It comes due again when the lease ends:
+     * a worker that dies with it loses time, not the callback.
+     */
+    claim: async (
+      ref: CallbackRef,
+      turn: number,
+      claim: { by: string; nowMs: number; leaseMs: number },
+    ): Promise<CallbackRow | undefined> => {
+      const claimed = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: keyOf(ref),
+            UpdateExpression: 'SET turn = turn + :one, dueAt = :leaseEnd, claimedBy = :by',
+            ConditionExpression: 'turn = :turn AND #status = :waiting',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':one': 1,
+              ':turn': turn,
+              ':waiting': 'waiting',
+              ':leaseEnd': claim.nowMs + claim.leaseMs,
+              ':by': claim.by,
+            },
+            ReturnValues: 'ALL_NEW',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+      if (claimed.held) return CallbackRow.parse(claimed.done.Attributes);
+      // The SDK repeats a write whose answer was lost: a claim that meets its own mark has succeeded.
+      if (claimed.existing?.['claimedBy'] !== claim.by) return undefined;
+      return CallbackRow.parse(claimed.existing);
+    },
+
+    /** Writes what became of a claimed row and returns its new turn; `undefined` when the claim was lost meanwhile. */
+    advance: async (row: CallbackRow, progress: Progress, nowMs: number): Promise<number | undefined> => {
+      const waiting = progress.status === 'waiting';
+      const reason = 'reason' in progress ? progress.reason : undefined;
+      const sets = [
+        '#status = :status, turn = turn + :one, tries = :tries, deferrals = :deferrals, attempts = :attempts',
+        'updatedAt = :now, expiresAt = :expiresAt',
+        ...(waiting ? ['dueAt = :dueAt, dueShard = :dueShard'] : []),
+        ...(reason === undefined ? [] : ['reason = :reason']),
+      ].join(', ');
+      const removes = ['claimedBy', ...(waiting ? [] : ['dueAt', 'dueShard'])];
+      const advanced = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: keyOf(row),
+            UpdateExpression: `SET ${sets} REMOVE ${removes.join(', ')}`,
+            ConditionExpression: 'turn = :turn',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':one': 1,
+              ':turn': row.turn,
+              ':status': progress.status,
+              ':tries': progress.tries,
+              ':deferrals': progress.deferrals,
+              ':attempts': progress.attempts,
+              ':now': nowMs,
+              ':expiresAt': epochSeconds(nowMs + keptMs),
+              ...(progress.status === 'waiting'
+                ? { ':dueAt': progress.dueAt, ':dueShard': dueShardOf(row.messageId) }
+                : {}),
+              ...(reason === undefined ? {} : { ':reason': reason }),
+            },
+          }),
+        ),
+      );
+      return advanced.held ? row.turn + 1 : undefined;
+    },
+
+    /** Asks `resume` to bring the partner's whole backlog forward, from `dueAt` on. */
+    startDrain: async (partnerId: string, dueAt: number): Promise<void> => {
+      await table.client.send(
         new PutCommand({
           TableName: table.name,
           Item: {
-            ...keyOf(callback),
-            ...callback,
-            ...progress,
-            ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.messageId) } : {}),
-            turn: 1,
-            createdAt: nowMs,
-            updatedAt: nowMs,
-            expiresAt: epochSeconds(nowMs + keptMs),
-          },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      ),
-    );
-    return created.held ? 1 : undefined;
-  },
-
-  /**
-   * Takes the row for one attempt, if it is still waiting at that turn. It comes due again when the lease ends:
-   * a worker that dies with it loses time, not the callback.
-   */
-  claim: async (
-    ref: CallbackRef,
-    turn: number,
-    claim: { by: string; nowMs: number; leaseMs: number },
-  ): Promise<CallbackRow | undefined> => {
-    const claimed = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: keyOf(ref),
-          UpdateExpression: 'SET turn = turn + :one, dueAt = :leaseEnd, claimedBy = :by',
-          ConditionExpression: 'turn = :turn AND #status = :waiting',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':one': 1,
-            ':turn': turn,
-            ':waiting': 'waiting',
-            ':leaseEnd': claim.nowMs + claim.leaseMs,
-            ':by': claim.by,
-          },
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
-    if (claimed.held) return CallbackRow.parse(claimed.done.Attributes);
-    // The SDK repeats a write whose answer was lost: a claim that meets its own mark has succeeded.
-    if (claimed.existing?.['claimedBy'] !== claim.by) return undefined;
-    return CallbackRow.parse(claimed.existing);
-  },
-
-  /** Writes what became of a claimed row and returns its new turn; `undefined` when the claim was lost meanwhile. */
-  advance: async (row: CallbackRow, progress: Progress, nowMs: number): Promise<number | undefined> => {
-    const waiting = progress.status === 'waiting';
-    const reason = 'reason' in progress ? progress.reason : undefined;
-    const sets = [
-      '#status = :status, turn = turn + :one, tries = :tries, deferrals = :deferrals, attempts = :attempts',
-      'updatedAt = :now, expiresAt = :expiresAt',
-      ...(waiting ? ['dueAt = :dueAt, dueShard = :dueShard'] : []),
-      ...(reason === undefined ? [] : ['reason = :reason']),
-    ].join(', ');
-    const removes = ['claimedBy', ...(waiting ? [] : ['dueAt', 'dueShard'])];
-    const advanced = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: keyOf(row),
-          UpdateExpression: `SET ${sets} REMOVE ${removes.join(', ')}`,
-          ConditionExpression: 'turn = :turn',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':one': 1,
-            ':turn': row.turn,
-            ':status': progress.status,
-            ':tries': progress.tries,
-            ':deferrals': progress.deferrals,
-            ':attempts': progress.attempts,
-            ':now': nowMs,
-            ':expiresAt': epochSeconds(nowMs + keptMs),
-            ...(progress.status === 'waiting'
-              ? { ':dueAt': progress.dueAt, ':dueShard': dueShardOf(row.messageId) }
-              : {}),
-            ...(reason === undefined ? {} : { ':reason': reason }),
+            ...drainKey(partnerId),
+            partnerId,
+            dueShard: drainShardOf(partnerId),
+            dueAt,
+            expiresAt: epochSeconds(dueAt + keptMs),
           },
         }),
-      ),
-    );
-    return advanced.held ? row.turn + 1 : undefined;
-  },
+      );
+    },
 
-  /** Asks `resume` to bring the partner's whole backlog forward, from `dueAt` on. */
-  startDrain: async (partnerId: string, dueAt: number): Promise<void> => {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...drainKey(partnerId),
-          partnerId,
-          dueShard: drainShardOf(partnerId),
-          dueAt,
-          expiresAt: epochSeconds(dueAt + keptMs),
-        },
-      }),
-    );
-  },
-
-  stopDrain: async (partnerId: string): Promise<void> => {
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: drainKey(partnerId) }));
-  },
-});
+    stopDrain: async (partnerId: string): Promise<void> => {
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: drainKey(partnerId) }));
+    },
+  };
+}
 
 export type CallbackStore = ReturnType<typeof callbackStore>;

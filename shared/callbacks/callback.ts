@@ -21,14 +21,17 @@ export const Callback = z.extend(CallbackRef, {
 export type Callback = z.infer<typeof Callback>;
 
 /** Exactly the body of specification 6: compact JSON, members in this order, time in UTC, utm only when given. */
-export const bodyOf = ({ msisdn, messageId, state, changedAt, utm }: Callback): string =>
-  JSON.stringify({
+export function bodyOf({ msisdn, messageId, state, changedAt, utm }: Callback): string {
+  return JSON.stringify({
     msisdn,
     messageId,
     state,
     time: `${new Date(changedAt).toISOString().slice(0, 19)}Z`,
     ...(utm === undefined ? {} : { utm: JSON.parse(utm) }),
   });
+}
 
 /** `webhook-id`: one for a message and state, the same at every attempt, so that a partner can drop repeats. */
-export const webhookId = ({ messageId, state }: CallbackRef): string => `${messageId}-${state}`;
+export function webhookId({ messageId, state }: CallbackRef): string {
+  return `${messageId}-${state}`;
+}

@@ -5,11 +5,11 @@ export type Chance = () => number;
 
 const bytes = 6;
 
-export const chanceFrom =
-  (ids: Ids): Chance =>
-  () =>
-    Buffer.from(ids.token(bytes), 'base64url').readUIntBE(0, bytes) / 2 ** (8 * bytes);
+export function chanceFrom(ids: Ids): Chance {
+  return () => Buffer.from(ids.token(bytes), 'base64url').readUIntBE(0, bytes) / 2 ** (8 * bytes);
+}
 
 /** The duration, 20 % shorter to 20 % longer: retries of many callbacks do not stay in step. */
-export const jittered = (durationMs: number, chance: Chance): number =>
-  Math.round(durationMs * (0.8 + 0.4 * chance()));
+export function jittered(durationMs: number, chance: Chance): number {
+  return Math.round(durationMs * (0.8 + 0.4 * chance()));
+}

@@ -28,7 +28,7 @@ const EarlierRow = z.object({ deliveredAt: z.optional(z.number()), openedAt: z.o
  * The callbacks that a change of a state row asks for: one for each state that the row has and had not. Throws
  * for a row that is none.
  */
-export const changedStates = (after: unknown, before: unknown): Callback[] => {
+export function changedStates(after: unknown, before: unknown): Callback[] {
   const { toCallBack, deliveredAt, openedAt, ...message } = StateRow.parse(after);
   if (!toCallBack) return [];
   const earlier = EarlierRow.parse(before ?? {});
@@ -38,12 +38,12 @@ export const changedStates = (after: unknown, before: unknown): Callback[] => {
     ...callback('DELIVERED', deliveredAt, earlier.deliveredAt),
     ...callback('OPENED', openedAt, earlier.openedAt),
   ];
-};
+}
 
-const jsonOf = (text: string): unknown => {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}

@@ -44,31 +44,38 @@ export const circuitRules = {
 
 export const healthy: Circuit = { weight: 0, openings: 0 };
 
-export const isHealthy = ({ failingSince }: Circuit): boolean => failingSince === undefined;
-export const isOpen = ({ openUntil }: Circuit): boolean => openUntil !== undefined;
+export function isHealthy({ failingSince }: Circuit): boolean {
+  return failingSince === undefined;
+}
+
+export function isOpen({ openUntil }: Circuit): boolean {
+  return openUntil !== undefined;
+}
 
 /** Whether an attempt may be made now. */
-export const gateOf = ({ openUntil, probeUntil = 0 }: Circuit, nowMs: number): Gate => {
+export function gateOf({ openUntil, probeUntil = 0 }: Circuit, nowMs: number): Gate {
   if (openUntil === undefined) return { kind: 'closed' };
   const untilMs = Math.max(openUntil, probeUntil);
   return nowMs < untilMs ? { kind: 'open', untilMs } : { kind: 'half-open' };
-};
+}
 
 /**
  * When somebody who was not let through should ask again. A probe that is under way ends long before its lease, so
  * `speed` divides that wait and not the lease: else hurried retries would all wait for a probe that has failed.
  */
-export const askAgainAt = ({ openUntil = 0, probeUntil = 0 }: Circuit, nowMs: number, speed = 1): number =>
-  Math.max(openUntil, nowMs + Math.round(Math.max(0, probeUntil - nowMs) / speed));
+export function askAgainAt({ openUntil = 0, probeUntil = 0 }: Circuit, nowMs: number, speed = 1): number {
+  return Math.max(openUntil, nowMs + Math.round(Math.max(0, probeUntil - nowMs) / speed));
+}
 
 /** Takes the one probe, if the circuit is half-open. */
-export const withProbe = (circuit: Circuit, nowMs: number): Circuit =>
-  gateOf(circuit, nowMs).kind === 'half-open'
+export function withProbe(circuit: Circuit, nowMs: number): Circuit {
+  return gateOf(circuit, nowMs).kind === 'half-open'
     ? { ...circuit, probeUntil: nowMs + circuitRules.probeLeaseMs }
     : circuit;
+}
 
 /** `speed` divides the cooldowns, as it does the waits between attempts. */
-export const afterFailure = (circuit: Circuit, failure: Failure, speed = 1): Circuit => {
+export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
   if (isOpen(circuit)) return failure.probe ? opened(circuit, failure.atMs, speed) : circuit;
   const since = answeredSince(circuit, failure) ? healthy : circuit;
   const inRow = failure.atMs - (since.lastFailureAt ?? failure.atMs) <= circuitRules.windowMs;
@@ -80,25 +87,30 @@ export const afterFailure = (circuit: Circuit, failure: Failure, speed = 1): Cir
     weight,
   };
   return weight >= circuitRules.opensAtWeight ? opened(failing, failure.atMs, speed) : failing;
-};
+}
 
 /** Rule 23: an endpoint that has failed without a success for five days. */
-export const isGivenUp = ({ failingSince }: Circuit, nowMs: number): boolean =>
-  failingSince !== undefined && nowMs - failingSince >= circuitRules.disabledAfterMs;
+export function isGivenUp({ failingSince }: Circuit, nowMs: number): boolean {
+  return failingSince !== undefined && nowMs - failingSince >= circuitRules.disabledAfterMs;
+}
 
 /**
  * Successes of a healthy endpoint are not written down, so a failure brings the reporter's newest one along:
  * one callback in ten failing at a thousand a second is no row of failures.
  */
-const answeredSince = ({ failingSince }: Circuit, { lastSuccessAt }: Failure): boolean =>
-  failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
+function answeredSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): boolean {
+  return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
+}
 
-const opened = ({ probeUntil: _over, ...circuit }: Circuit, atMs: number, speed: number): Circuit => ({
-  ...circuit,
-  lastFailureAt: atMs,
-  openings: circuit.openings + 1,
-  openUntil: atMs + Math.round(cooldownMs(circuit.openings + 1) / speed),
-});
+function opened({ probeUntil: _over, ...circuit }: Circuit, atMs: number, speed: number): Circuit {
+  return {
+    ...circuit,
+    lastFailureAt: atMs,
+    openings: circuit.openings + 1,
+    openUntil: atMs + Math.round(cooldownMs(circuit.openings + 1) / speed),
+  };
+}
 
-const cooldownMs = (openings: number): number =>
-  Math.min(circuitRules.firstCooldownMs * 2 ** (openings - 1), circuitRules.longestCooldownMs);
+function cooldownMs(openings: number): number {
+  return Math.min(circuitRules.firstCooldownMs * 2 ** (openings - 1), circuitRules.longestCooldownMs);
+}

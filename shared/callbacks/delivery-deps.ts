@@ -35,7 +35,7 @@ type Outside = Pick<DeliveryDeps, 'lane' | 'client' | 'queue' | 'clock' | 'ids' 
 };
 
 /** Builds the stores around one table. Made once for an instance: it holds what is known of endpoints. */
-export const deliveryDeps = ({ table, ...outside }: Outside): DeliveryDeps => {
+export function deliveryDeps({ table, ...outside }: Outside): DeliveryDeps {
   const chance = chanceFrom(outside.ids);
   return {
     ...outside,
@@ -45,4 +45,4 @@ export const deliveryDeps = ({ table, ...outside }: Outside): DeliveryDeps => {
     chance,
     speed: endpointSpeed({ ...outside, chance }),
   };
-};
+}

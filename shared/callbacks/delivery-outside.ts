@@ -8,14 +8,14 @@ import { addressPolicy } from './public-address.ts';
 import { retrySpeed } from './retry-schedule.ts';
 
 /** CALLBACKS_LANE: both functions are this code, and only the fast one knows the other's queue. */
-const laneOf = (name: string): Lane => {
+function laneOf(name: string): Lane {
   if (name === 'slow') return { name };
   if (name !== 'fast') throw new Error(`CALLBACKS_LANE is no lane: ${name}`);
   return { name, slowQueue: connectQueue(readEnv('SLOW_CALLBACKS_QUEUE_URL').SLOW_CALLBACKS_QUEUE_URL) };
-};
+}
 
 /** What an attempt stands on when it runs for real, in either lane. */
-export const deliveryOutside = () => {
+export function deliveryOutside() {
   const env = readEnv('CALLBACKS_QUEUE_URL', 'CALLBACKS_LANE', 'CALLBACK_ADDRESSES', 'CALLBACK_RETRY_SPEED');
   return {
     ...workerDeps(),
@@ -25,4 +25,4 @@ export const deliveryOutside = () => {
     ids,
     retrySpeed: retrySpeed(env.CALLBACK_RETRY_SPEED),
   };
-};
+}

@@ -37,7 +37,7 @@ type Without = { without: readonly string[] };
 type Ask = { size: number; from?: Page['next'] };
 
 /** What waits, by the time it is due. */
-export const dueIndex = (table: Table) => {
+export function dueIndex(table: Table) {
   const ask = async (
     { size, from }: Ask,
     condition: { KeyConditionExpression: string; FilterExpression?: string },
@@ -70,10 +70,8 @@ export const dueIndex = (table: Table) => {
           .filter((bucket) => dueShardKey(bucket) === dueShard)
           .map((b) => callbacksPartition(partnerId, b)),
       );
-      const [names, values] = [
-        partitions.map((_, n) => `:pk${n}`),
-        partitions.map((pk, n) => [`:pk${n}`, pk]),
-      ];
+      const names = partitions.map((_, n) => `:pk${n}`);
+      const values = partitions.map((pk, n) => [`:pk${n}`, pk]);
       return ask(
         page,
         {
@@ -177,11 +175,11 @@ export const dueIndex = (table: Table) => {
       );
     },
   };
-};
+}
 
 export type DueIndex = ReturnType<typeof dueIndex>;
 
-const withDrain = (row: z.infer<typeof Due>): Due => {
+function withDrain(row: z.infer<typeof Due>): Due {
   const drains = drainedPartner(row);
   return drains === undefined ? row : { ...row, drains };
-};
+}

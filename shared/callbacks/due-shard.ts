@@ -13,7 +13,11 @@ export const circuitShard = dueShardKey('circuits');
  * A callback waits in the shard of the bucket that keeps its row. So the rows of a partner are in all shards, and
  * those in a shard all under one key.
  */
-export const dueShardOf = (messageId: string): string => dueShardKey(bucketOf(messageId));
+export function dueShardOf(messageId: string): string {
+  return dueShardKey(bucketOf(messageId));
+}
 
 /** A drain is one row for all shards, and waits in one of them. */
-export const drainShardOf = (partnerId: string): string => dueShardKey(bucketOf(partnerId));
+export function drainShardOf(partnerId: string): string {
+  return dueShardKey(bucketOf(partnerId));
+}

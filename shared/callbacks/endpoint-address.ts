@@ -8,7 +8,7 @@ const maxCharacters = 2_048;
  * (what its name resolves to is checked at every connection). URL has already turned the decimal, octal and hex
  * spellings of an IPv4 address into the plain one.
  */
-export const refusal = (address: string, policy: AddressPolicy): string | undefined => {
+export function refusal(address: string, policy: AddressPolicy): string | undefined {
   if (address.length > maxCharacters) return `must have ${maxCharacters} characters at most`;
   if (!URL.canParse(address)) return 'must be an absolute URL';
   const url = new URL(address);
@@ -19,11 +19,14 @@ export const refusal = (address: string, policy: AddressPolicy): string | undefi
   if (isIP(literal) !== 0 && !mayConnectTo(literal, policy)) return 'must be a public address';
   if (!portAllowed(url)) return 'must have port 443 or a port from 1024 on';
   return undefined;
-};
+}
 
 /** The host without the brackets of an IPv6 literal. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
 
 /** URL drops the port that is the scheme's own. */
-const portAllowed = ({ port, protocol }: URL): boolean =>
-  port === '' ? protocol === 'https:' : Number(port) >= 1_024 || port === '443';
+function portAllowed({ port, protocol }: URL): boolean {
+  return port === '' ? protocol === 'https:' : Number(port) >= 1_024 || port === '443';
+}

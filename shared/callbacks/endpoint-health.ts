@@ -36,7 +36,7 @@ type Known = { view: Promise<EndpointView>; readAt: number };
  * Decides whether a partner's endpoint may be called now, and learns from what came of it. Views are kept in
  * memory for a few seconds: an endpoint in good health costs no write, and one read per instance and view.
  */
-export const endpointHealth = ({ endpoints, clock, retrySpeed }: Deps) => {
+export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   const views = new Map<string, Known>();
   const lastSuccessAt = new Map<string, number>();
 
@@ -119,7 +119,7 @@ export const endpointHealth = ({ endpoints, clock, retrySpeed }: Deps) => {
       return after.openUntil === undefined ? { opened } : { opened, openUntilMs: after.openUntil };
     },
   };
-};
+}
 
 export type EndpointHealth = ReturnType<typeof endpointHealth>;
 

@@ -19,7 +19,7 @@ type Known = { recentMs: number[]; trialAt?: number };
  * What this instance knows of how long endpoints take to answer, in memory alone: an instance that knows nothing
  * yet learns it by one batch.
  */
-export const endpointSpeed = ({ clock, chance }: { clock: Clock; chance: Chance }) => {
+export function endpointSpeed({ clock, chance }: { clock: Clock; chance: Chance }) {
   const known = new Map<string, Known>();
 
   const nextTrial = (): number => clock.now() + jittered(speedRules.slowForMs, chance);
@@ -49,6 +49,6 @@ export const endpointSpeed = ({ clock, chance }: { clock: Clock; chance: Chance 
       known.set(partnerId, slow ? { recentMs: recent, trialAt: nextTrial() } : { recentMs: recent });
     },
   };
-};
+}
 
 export type EndpointSpeed = ReturnType<typeof endpointSpeed>;

@@ -25,147 +25,156 @@ const CircuitRow = z.object({
 
 export type EndpointView = { endpoint?: Endpoint; circuit: Circuit };
 
-const settingsKey = (partnerId: string) => ({ pk: endpointPartition(partnerId), sk: endpointSettingsSort });
-const circuitKey = (partnerId: string) => ({ pk: endpointPartition(partnerId), sk: endpointCircuitSort });
+function settingsKey(partnerId: string) {
+  return { pk: endpointPartition(partnerId), sk: endpointSettingsSort };
+}
+
+function circuitKey(partnerId: string) {
+  return { pk: endpointPartition(partnerId), sk: endpointCircuitSort };
+}
 
 /**
  * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and who saves
  * settings cannot overwrite what the workers learned. A healthy endpoint has no circuit row.
  */
-export const endpointStore = (table: Table) => ({
-  view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
-    const { Items = [] } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ConsistentRead: consistent,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': endpointPartition(partnerId) },
-      }),
-    );
-    const settings = Items.find(({ sk }) => sk === endpointSettingsSort);
-    const { circuit } = circuitOf(Items.find(({ sk }) => sk === endpointCircuitSort));
-    return settings ? { endpoint: Endpoint.parse(settings), circuit } : { circuit };
-  },
-
-  /** Saves new settings. What was known of the endpoint's health is forgotten: it may be another server. */
-  save: async (endpoint: Endpoint): Promise<void> => {
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...settingsKey(endpoint.partnerId), ...endpoint } }),
-    );
-    await forgetCircuit(table, endpoint.partnerId);
-  },
-
-  /**
-   * Saves settings made from those that were `seen`; false when somebody changed them meanwhile. What is known of
-   * the endpoint's health stays, unless the address is another one.
-   */
-  replace: async (endpoint: Endpoint, seen: Endpoint | undefined): Promise<boolean> => {
-    const replaced = await conditional(
-      table.client.send(
-        new PutCommand({
+export function endpointStore(table: Table) {
+  return {
+    view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
+      const { Items = [] } = await table.client.send(
+        new QueryCommand({
           TableName: table.name,
-          Item: { ...settingsKey(endpoint.partnerId), ...endpoint },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          ...(seen ? unchanged(seen) : { ConditionExpression: 'attribute_not_exists(pk)' }),
+          ConsistentRead: consistent,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': endpointPartition(partnerId) },
         }),
-      ),
-    );
-    // The SDK repeats a write whose answer was lost: settings that meet themselves have been saved.
-    if (!replaced.held && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
-      return false;
-    if (endpoint.url !== seen?.url) await forgetCircuit(table, endpoint.partnerId);
-    return true;
-  },
-
-  /** Takes callbacks out of service until somebody enables them; false when there was nothing to disable. */
-  disable: async (endpoint: Pick<Endpoint, 'partnerId' | 'url'>, reason: string, nowMs: number) => {
-    const disabled = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: settingsKey(endpoint.partnerId),
-          UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
-          // A late failure of the old address must not disable the new one.
-          ConditionExpression: '#status = :enabled AND #url = :url',
-          ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
-          ExpressionAttributeValues: {
-            ':disabled': 'disabled',
-            ':enabled': 'enabled',
-            ':url': endpoint.url,
-            ':reason': reason,
-            ':now': nowMs,
-          },
-        }),
-      ),
-    );
-    return disabled.held;
-  },
-
-  /** Puts callbacks back into service, with a clean bill of health; false for a partner without an endpoint. */
-  enable: async (partnerId: string): Promise<boolean> => {
-    await forgetCircuit(table, partnerId);
-    const enabled = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: settingsKey(partnerId),
-          UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':enabled': 'enabled' },
-        }),
-      ),
-    );
-    return enabled.held;
-  },
-
-  /**
-   * Takes one step of the partner's circuit and returns it as it stood before and after. Steps of many workers
-   * at once happen one after the other: a write is refused when the row is not the one that was read.
-   */
-  stepCircuit: async (
-    partnerId: string,
-    step: (circuit: Circuit) => Circuit,
-    nowMs: number,
-  ): Promise<{ before: Circuit; after: Circuit }> => {
-    for (let race = 1; race <= maxRaces; race++) {
-      const { Item } = await table.client.send(
-        new GetCommand({ TableName: table.name, Key: circuitKey(partnerId), ConsistentRead: true }),
       );
-      const { circuit: before, version } = circuitOf(Item);
-      const after = step(before);
-      if (after === before) return { before, after };
-      const written = await writeCircuit(table, partnerId, { circuit: after, version, nowMs });
-      if (written) return { before, after };
-    }
-    throw new Error(`the circuit of ${partnerId} changed under ${maxRaces} tries to change it`);
-  },
+      const settings = Items.find(({ sk }) => sk === endpointSettingsSort);
+      const { circuit } = circuitOf(Items.find(({ sk }) => sk === endpointCircuitSort));
+      return settings ? { endpoint: Endpoint.parse(settings), circuit } : { circuit };
+    },
 
-  closeCircuit: (partnerId: string): Promise<void> => forgetCircuit(table, partnerId),
-});
+    /** Saves new settings. What was known of the endpoint's health is forgotten: it may be another server. */
+    save: async (endpoint: Endpoint): Promise<void> => {
+      await table.client.send(
+        new PutCommand({ TableName: table.name, Item: { ...settingsKey(endpoint.partnerId), ...endpoint } }),
+      );
+      await forgetCircuit(table, endpoint.partnerId);
+    },
+
+    /**
+     * Saves settings made from those that were `seen`; false when somebody changed them meanwhile. What is known of
+     * the endpoint's health stays, unless the address is another one.
+     */
+    replace: async (endpoint: Endpoint, seen: Endpoint | undefined): Promise<boolean> => {
+      const replaced = await conditional(
+        table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: { ...settingsKey(endpoint.partnerId), ...endpoint },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            ...(seen ? unchanged(seen) : { ConditionExpression: 'attribute_not_exists(pk)' }),
+          }),
+        ),
+      );
+      // The SDK repeats a write whose answer was lost: settings that meet themselves have been saved.
+      if (!replaced.held && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
+        return false;
+      if (endpoint.url !== seen?.url) await forgetCircuit(table, endpoint.partnerId);
+      return true;
+    },
+
+    /** Takes callbacks out of service until somebody enables them; false when there was nothing to disable. */
+    disable: async (endpoint: Pick<Endpoint, 'partnerId' | 'url'>, reason: string, nowMs: number) => {
+      const disabled = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: settingsKey(endpoint.partnerId),
+            UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
+            // A late failure of the old address must not disable the new one.
+            ConditionExpression: '#status = :enabled AND #url = :url',
+            ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
+            ExpressionAttributeValues: {
+              ':disabled': 'disabled',
+              ':enabled': 'enabled',
+              ':url': endpoint.url,
+              ':reason': reason,
+              ':now': nowMs,
+            },
+          }),
+        ),
+      );
+      return disabled.held;
+    },
+
+    /** Puts callbacks back into service, with a clean bill of health; false for a partner without an endpoint. */
+    enable: async (partnerId: string): Promise<boolean> => {
+      await forgetCircuit(table, partnerId);
+      const enabled = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: settingsKey(partnerId),
+            UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':enabled': 'enabled' },
+          }),
+        ),
+      );
+      return enabled.held;
+    },
+
+    /**
+     * Takes one step of the partner's circuit and returns it as it stood before and after. Steps of many workers
+     * at once happen one after the other: a write is refused when the row is not the one that was read.
+     */
+    stepCircuit: async (
+      partnerId: string,
+      step: (circuit: Circuit) => Circuit,
+      nowMs: number,
+    ): Promise<{ before: Circuit; after: Circuit }> => {
+      for (let race = 1; race <= maxRaces; race++) {
+        const { Item } = await table.client.send(
+          new GetCommand({ TableName: table.name, Key: circuitKey(partnerId), ConsistentRead: true }),
+        );
+        const { circuit: before, version } = circuitOf(Item);
+        const after = step(before);
+        if (after === before) return { before, after };
+        const written = await writeCircuit(table, partnerId, { circuit: after, version, nowMs });
+        if (written) return { before, after };
+      }
+      throw new Error(`the circuit of ${partnerId} changed under ${maxRaces} tries to change it`);
+    },
+
+    closeCircuit: (partnerId: string): Promise<void> => forgetCircuit(table, partnerId),
+  };
+}
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
 
 /** The members that workers change, and those whose secrets would be lost. */
-const unchanged = ({ url, status, signingSecrets }: Endpoint) => ({
-  ConditionExpression: '#url = :url AND #status = :status AND signingSecrets = :signingSecrets',
-  ExpressionAttributeNames: { '#url': 'url', '#status': 'status' },
-  ExpressionAttributeValues: { ':url': url, ':status': status, ':signingSecrets': signingSecrets },
-});
+function unchanged({ url, status, signingSecrets }: Endpoint) {
+  return {
+    ConditionExpression: '#url = :url AND #status = :status AND signingSecrets = :signingSecrets',
+    ExpressionAttributeNames: { '#url': 'url', '#status': 'status' },
+    ExpressionAttributeValues: { ':url': url, ':status': status, ':signingSecrets': signingSecrets },
+  };
+}
 
-const circuitOf = (row: unknown): { circuit: Circuit; version: number } => {
+function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   if (!row) return { circuit: healthy, version: 0 };
   const { version, ...circuit } = CircuitRow.parse(row);
   return isHealthy(circuit) ? { circuit: healthy, version } : { circuit, version };
-};
+}
 
 type Written = { circuit: Circuit; version: number; nowMs: number };
 
-const writeCircuit = async (
+async function writeCircuit(
   table: Table,
   partnerId: string,
   { circuit, version, nowMs }: Written,
-): Promise<boolean> => {
+): Promise<boolean> {
   const written = await conditional(
     table.client.send(
       new PutCommand({
@@ -183,8 +192,8 @@ const writeCircuit = async (
     ),
   );
   return written.held;
-};
+}
 
-const forgetCircuit = async (table: Table, partnerId: string): Promise<void> => {
+async function forgetCircuit(table: Table, partnerId: string): Promise<void> {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: circuitKey(partnerId) }));
-};
+}

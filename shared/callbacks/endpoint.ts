@@ -24,28 +24,37 @@ export type Endpoint = z.infer<typeof Endpoint>;
 export type SigningSecret = z.infer<typeof SigningSecret>;
 
 /** 256 random bits in the form Standard Webhooks gives secrets. */
-export const newSigningSecret = (ids: Ids, nowMs: number): SigningSecret => ({
-  secret: `whsec_${Buffer.from(ids.token(32), 'base64url').toString('base64')}`,
-  createdAt: nowMs,
-});
+export function newSigningSecret(ids: Ids, nowMs: number): SigningSecret {
+  return {
+    secret: `whsec_${Buffer.from(ids.token(32), 'base64url').toString('base64')}`,
+    createdAt: nowMs,
+  };
+}
 
 /** Begins a rotation: the new secret beside the newest of the others, until the partner has changed over. */
-export const withSigningSecret = (endpoint: Endpoint, added: SigningSecret): Endpoint => ({
-  ...endpoint,
-  signingSecrets: [...newestFirst(endpoint.signingSecrets).slice(0, 1), added],
-});
+export function withSigningSecret(endpoint: Endpoint, added: SigningSecret): Endpoint {
+  return {
+    ...endpoint,
+    signingSecrets: [...newestFirst(endpoint.signingSecrets).slice(0, 1), added],
+  };
+}
 
 /** Ends a rotation: only the newest secret stays. */
-export const withNewestSecretOnly = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  signingSecrets: newestFirst(endpoint.signingSecrets).slice(0, 1),
-});
+export function withNewestSecretOnly(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    signingSecrets: newestFirst(endpoint.signingSecrets).slice(0, 1),
+  };
+}
 
 /** Takes a rotation back: only the oldest secret stays. */
-export const withOldestSecretOnly = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  signingSecrets: newestFirst(endpoint.signingSecrets).slice(-1),
-});
+export function withOldestSecretOnly(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    signingSecrets: newestFirst(endpoint.signingSecrets).slice(-1),
+  };
+}
 
-const newestFirst = (secrets: readonly SigningSecret[]): SigningSecret[] =>
-  [...secrets].sort((a, b) => b.createdAt - a.createdAt);
+function newestFirst(secrets: readonly SigningSecret[]): SigningSecret[] {
+  return [...secrets].sort((a, b) => b.createdAt - a.createdAt);
+}

@@ -40,7 +40,7 @@ class Failed extends Error {
  * are checked in the socket's own lookup, so what was checked is what is connected to; a name that resolves to
  * something else a moment later (DNS rebinding) gains nothing. No redirects, no proxy.
  */
-export const guardedClient = (policy: AddressPolicy, resolve: Resolve = systemResolve()): GuardedClient => {
+export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemResolve()): GuardedClient {
   const lookup = guardedLookup(policy, resolve);
   const agents = {
     https: new HttpsAgent({ keepAlive: true, timeout: idleMs, lookup }),
@@ -80,21 +80,21 @@ export const guardedClient = (policy: AddressPolicy, resolve: Resolve = systemRe
       }
     },
   };
-};
+}
 
 type Target = Required<Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>>;
 type Way = Pick<RequestOptions, 'agent' | 'lookup'>;
 
 /** The parts of an address that may be called. */
-const parse = (address: string, policy: AddressPolicy): Target | undefined => {
+function parse(address: string, policy: AddressPolicy): Target | undefined {
   if (refusal(address, policy) !== undefined) return undefined;
   const url = new URL(address);
   const { protocol, pathname, search, port } = url;
   return { protocol, hostname: hostOf(url), path: `${pathname}${search}`, port: port === '' ? 443 : port };
-};
+}
 
 /** Sends the request and resolves with the answer, its body read or cut off; the time limit spans all of it. */
-const exchange = async (target: Target, request: SignedRequest, way: Way): Promise<IncomingMessage> => {
+async function exchange(target: Target, request: SignedRequest, way: Way): Promise<IncomingMessage> {
   const limit: Limit = { passed: false };
   const timer = setTimeout(() => {
     limit.passed = true;
@@ -109,7 +109,7 @@ const exchange = async (target: Target, request: SignedRequest, way: Way): Promi
   } finally {
     clearTimeout(timer);
   }
-};
+}
 
 type Limit = { passed: boolean; stop?: () => void };
 
@@ -118,12 +118,12 @@ class StaleConnection extends Error {}
 /** How far an exchange has come; the error class of what stops it there. */
 type Phase = 'connect' | 'tls' | 'response';
 
-const sendOnce = (
+function sendOnce(
   options: Target & RequestOptions,
   { headers, body }: SignedRequest,
   limit: Limit,
-): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
     const secure = options.protocol === 'https:';
     let phase: Phase = 'response';
     let answered = false;
@@ -166,9 +166,10 @@ const sendOnce = (
     // As text it leaves in one write together with the headers.
     sent.end(body);
   });
+}
 
 /** Reads a short body to its end, so that the connection can be used again, and hangs up on a longer one. */
-const readSome = (answer: IncomingMessage, done: () => void): void => {
+function readSome(answer: IncomingMessage, done: () => void): void {
   let bytes = 0;
   const timer = setTimeout(() => answer.destroy(), readAtMostMs);
   answer.on('data', (chunk: Buffer) => {
@@ -181,23 +182,22 @@ const readSome = (answer: IncomingMessage, done: () => void): void => {
     clearTimeout(timer);
     done();
   });
-};
+}
 
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const localCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-const failureOf = (error: NodeJS.ErrnoException, phase: Phase): Failed => {
+function failureOf(error: NodeJS.ErrnoException, phase: Phase): Failed {
   if (error instanceof Failed) return error;
   // With several addresses to try, Node reports what each of them met.
   const causes = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error];
   const local = causes.every(({ code = '' }) => localCodes.has(code));
   return new Failed(local ? 'local' : phase, error);
-};
+}
 
 /** Resolves a name and passes its addresses on only if every one of them may be connected to. */
-const guardedLookup =
-  (policy: AddressPolicy, resolve: Resolve): LookupFunction =>
-  (hostname, { all }, callback) => {
+function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
+  return (hostname, { all }, callback) => {
     const answer = (addresses: string[]) => {
       const [first] = addresses;
       if (first === undefined) return callback(new Failed('dns'), '', 0);
@@ -208,15 +208,21 @@ const guardedLookup =
     };
     resolve(hostname).then(answer, (error: unknown) => callback(new Failed('dns', error), '', 0));
   };
+}
 
-const familyOf = (address: string): 4 | 6 => (address.includes(':') ? 6 : 4);
-const withFamily = (address: string) => ({ address, family: familyOf(address) });
+function familyOf(address: string): 4 | 6 {
+  return address.includes(':') ? 6 : 4;
+}
+
+function withFamily(address: string) {
+  return { address, family: familyOf(address) };
+}
 
 /**
  * Asks DNS itself. `dns.lookup` would occupy one of the process's four worker threads for as long as a dead
  * name server makes it wait, and with it the lookups of every other partner.
  */
-const systemResolve = (): Resolve => {
+function systemResolve(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (hostname) => {
     // Never asked of DNS (RFC 6761).
@@ -225,4 +231,4 @@ const systemResolve = (): Resolve => {
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
     return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
-};
+}

@@ -4,11 +4,11 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 export type AddressPolicy = { allowLoopback: boolean; allowHttp: boolean };
 
 /** CALLBACK_ADDRESSES: `public`, or `loopback-too` on a developer's machine and in tests. */
-export const addressPolicy = (name: string): AddressPolicy => {
+export function addressPolicy(name: string): AddressPolicy {
   if (name !== 'public' && name !== 'loopback-too') throw new Error(`unknown CALLBACK_ADDRESSES: ${name}`);
   const loopbackToo = name === 'loopback-too';
   return { allowLoopback: loopbackToo, allowHttp: loopbackToo };
-};
+}
 
 /** IANA's IPv4 special-purpose registry, multicast and the reserved end. */
 const specialIPv4: readonly [string, number][] = [
@@ -45,11 +45,11 @@ const specialIPv6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-const listOf = (family: 'ipv4' | 'ipv6', ranges: readonly (readonly [string, number])[]): BlockList => {
+function listOf(family: 'ipv4' | 'ipv6', ranges: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();
   for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family);
   return list;
-};
+}
 
 const lists = {
   specialIPv4: listOf('ipv4', specialIPv4),
@@ -60,7 +60,7 @@ const lists = {
 };
 
 /** Whether a socket may connect to the address: public unicast, or loopback where the policy allows it. */
-export const mayConnectTo = (address: string, policy: AddressPolicy): boolean => {
+export function mayConnectTo(address: string, policy: AddressPolicy): boolean {
   if (isIPv4(address)) {
     if (policy.allowLoopback && lists.loopbackIPv4.check(address, 'ipv4')) return true;
     return !lists.specialIPv4.check(address, 'ipv4');
@@ -69,4 +69,4 @@ export const mayConnectTo = (address: string, policy: AddressPolicy): boolean =>
   if (!isIPv6(address) || address.includes('%')) return false;
   if (policy.allowLoopback && lists.loopbackIPv6.check(address, 'ipv6')) return true;
   return lists.publicIPv6.check(address, 'ipv6') && !lists.specialIPv6.check(address, 'ipv6');
-};
+}

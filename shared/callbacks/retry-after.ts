@@ -7,14 +7,15 @@ const longestMs = hours(24);
  * How long a Retry-After header (RFC 9110: whole seconds or an HTTP date) asks us to wait, 24 h at most; 0
  * when it asks for nothing or cannot be read.
  */
-export const retryAfterMs = (header: string | undefined, nowMs: number): number => {
+export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const value = header?.trim() ?? '';
   const askedMs = /^\d+$/.test(value) ? Number(value) * 1_000 : httpDate(value) - nowMs;
   return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), longestMs);
-};
+}
 
 /** `Date.parse` takes much that is no HTTP date ("2"): all three forms of one begin with the day's name. */
-const httpDate = (value: string): number =>
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value)
+function httpDate(value: string): number {
+  return /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value)
     ? Date.parse(value.endsWith('GMT') ? value : `${value} GMT`)
     : Number.NaN;
+}

@@ -8,7 +8,7 @@ import { retryMessage } from './callback-message.ts';
  * Passes a message on as it is. A worker that dies before it has acknowledged the one it received leaves two: of a
  * retry one is void, and a first attempt may be made twice, as whenever a worker dies.
  */
-export const passOn = async (queue: Queue, message: { partnerId: string; body: string }): Promise<void> => {
+export async function passOn(queue: Queue, message: { partnerId: string; body: string }): Promise<void> {
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
@@ -16,7 +16,7 @@ export const passOn = async (queue: Queue, message: { partnerId: string; body: s
       MessageGroupId: message.partnerId,
     }),
   );
-};
+}
 
 /** SQS delays a message by 15 minutes at most; delayed messages do not count as in flight. */
 export const longestDelayMs = minutes(15);
@@ -25,11 +25,11 @@ export const longestDelayMs = minutes(15);
  * Sends a message that arrives when the row's retry is due. Only a shortcut: the row is the truth, and `resume`
  * would send it within a minute of its time. False when the retry is too far away or the queue did not take it.
  */
-export const sendDelayed = async (
+export async function sendDelayed(
   queue: Queue,
   row: { ref: CallbackRef; turn: number },
   waitMs: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (waitMs > longestDelayMs) return false;
   try {
     await queue.client.send(
@@ -45,4 +45,4 @@ export const sendDelayed = async (
   } catch {
     return false;
   }
-};
+}

@@ -17,33 +17,33 @@ const waitsMs = [
 export const maxTries = waitsMs.length + 1;
 
 /** CALLBACK_RETRY_SPEED: 1 wherever partners are real; N lets all waits for a partner pass N times sooner. */
-export const retrySpeed = (text: string): number => {
+export function retrySpeed(text: string): number {
   const speed = Number(text);
   if (!(speed > 0) || !Number.isFinite(speed)) throw new Error(`CALLBACK_RETRY_SPEED is no speed: ${text}`);
   return speed;
-};
+}
 
 /** When the next attempt is due after `tries` failed ones, or `undefined` after the last. */
-export const nextAttemptAt = (
+export function nextAttemptAt(
   failed: { tries: number; atMs: number; retryAfterMs: number },
   chance: Chance,
   speed = 1,
-): number | undefined => {
+): number | undefined {
   const waitMs = waitsMs[failed.tries - 1];
   if (waitMs === undefined) return undefined;
   return failed.atMs + Math.round(Math.max(jittered(waitMs, chance), failed.retryAfterMs) / speed);
-};
+}
 
 /**
  * When a callback that found the circuit open tries again. Each time it waits four times as long: what ends the
  * wait is the drain that follows a closing circuit, and a large backlog must not move through the queue at
  * every cooldown meanwhile.
  */
-export const deferredUntil = (
+export function deferredUntil(
   circuit: { openUntilMs: number; deferrals: number },
   chance: Chance,
   speed = 1,
-): number => {
+): number {
   const waitMs = jittered(Math.min(minutes(1) * 4 ** circuit.deferrals, hours(24)), chance);
   return circuit.openUntilMs + Math.round(waitMs / speed);
-};
+}

@@ -13,8 +13,10 @@ export type SignedRequest = {
  * The request that tells the callback: body of specification 6, HTTP Basic if the partner gave credentials,
  * and the Standard Webhooks headers. The signature covers the time of the attempt, so each attempt is signed.
  */
-export const signedRequest = (endpoint: Endpoint, callback: Callback, nowMs: number): SignedRequest => {
-  const [body, id, timestamp] = [bodyOf(callback), webhookId(callback), String(Math.floor(nowMs / 1_000))];
+export function signedRequest(endpoint: Endpoint, callback: Callback, nowMs: number): SignedRequest {
+  const body = bodyOf(callback);
+  const id = webhookId(callback);
+  const timestamp = String(Math.floor(nowMs / 1_000));
   return {
     url: endpoint.url,
     body,
@@ -29,13 +31,13 @@ export const signedRequest = (endpoint: Endpoint, callback: Callback, nowMs: num
       ...(endpoint.basic ? { authorization: basicOf(endpoint.basic) } : {}),
     },
   };
-};
+}
 
 /** Decoded once for as long as the endpoint is remembered. */
 const decoded = new WeakMap<Endpoint, Buffer[]>();
 
 /** A secret of Standard Webhooks is base64 behind `whsec_`. */
-const keysOf = (endpoint: Endpoint): Buffer[] => {
+function keysOf(endpoint: Endpoint): Buffer[] {
   const known = decoded.get(endpoint);
   if (known) return known;
   const keys = endpoint.signingSecrets.map(({ secret }) =>
@@ -43,7 +45,8 @@ const keysOf = (endpoint: Endpoint): Buffer[] => {
   );
   decoded.set(endpoint, keys);
   return keys;
-};
+}
 
-const basicOf = ({ login, secret }: { login: string; secret: string }): string =>
-  `Basic ${Buffer.from(`${login}:${secret}`, 'utf8').toString('base64')}`;
+function basicOf({ login, secret }: { login: string; secret: string }): string {
+  return `Basic ${Buffer.from(`${login}:${secret}`, 'utf8').toString('base64')}`;
+}

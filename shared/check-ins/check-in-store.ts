@@ -35,140 +35,143 @@ export type UseOutcome =
  * Check-ins of an offer. The row of an active one is keyed by place and card, so a card has one at a place;
  * who marks that row as used has used the check-in, whoever races. A second row finds the place by number.
  */
-export const checkInStore = (table: Table) => ({
-  /** Strongly consistent: a check-in used before this call is not in it. */
-  activeAt: async (offerId: string, placeId: string, nowMs: number): Promise<ActiveCheckIn[]> => {
-    const active: ActiveCheckIn[] = [];
-    const pages = paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': checkInsPartition(offerId, placeId) },
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      active.push(
-        ...z
-          .array(ActiveRow)
-          .parse(Items)
-          .filter(({ activeUntil, usedBy }) => activeUntil > nowMs && !usedBy),
-      );
-    }
-    return active.sort((a, b) => a.checkinNumber - b.checkinNumber);
-  },
-
-  /** The next number of the offer, and the key of the offer's shuffle of secret codes (made at the first call). */
-  nextNumber: async (
-    offerId: string,
-    newShuffleKey: string,
-  ): Promise<{ checkinNumber: number; shuffleKey: string }> => {
-    const { Attributes } = await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: checkInCounterKey(offerId),
-        UpdateExpression: 'ADD lastNumber :one SET shuffleKey = if_not_exists(shuffleKey, :newKey)',
-        ExpressionAttributeValues: { ':one': 1, ':newKey': newShuffleKey },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    const { lastNumber, shuffleKey } = Counter.parse(Attributes);
-    return { checkinNumber: lastNumber, shuffleKey };
-  },
-
-  /**
-   * Opens the check-in, or returns the one the card already has at the place (another request was faster).
-   * The row by number is written first: what the cash desk can see, it can use.
-   */
-  open: async (
-    offerId: string,
-    placeId: string,
-    checkIn: ActiveCheckIn,
-    nowMs: number,
-  ): Promise<ActiveCheckIn> => {
-    const { checkinNumber, cardNumber, activeUntil } = checkIn;
-    const rememberedUntil = activeUntil + rememberedMs;
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...checkInKey(offerId, checkinNumber),
-          placeId,
-          cardNumber,
-          rememberedUntil,
-          expiresAt: epochSeconds(rememberedUntil),
+export function checkInStore(table: Table) {
+  return {
+    /** Strongly consistent: a check-in used before this call is not in it. */
+    activeAt: async (offerId: string, placeId: string, nowMs: number): Promise<ActiveCheckIn[]> => {
+      const active: ActiveCheckIn[] = [];
+      const pages = paginateQuery(
+        { client: table.client },
+        {
+          TableName: table.name,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': checkInsPartition(offerId, placeId) },
         },
-      }),
-    );
-    const opened = await conditional(
-      table.client.send(
+      );
+      for await (const { Items = [] } of pages) {
+        active.push(
+          ...z
+            .array(ActiveRow)
+            .parse(Items)
+            .filter(({ activeUntil, usedBy }) => activeUntil > nowMs && !usedBy),
+        );
+      }
+      return active.sort((a, b) => a.checkinNumber - b.checkinNumber);
+    },
+
+    /** The next number of the offer, and the key of the offer's shuffle of secret codes (made at the first call). */
+    nextNumber: async (
+      offerId: string,
+      newShuffleKey: string,
+    ): Promise<{ checkinNumber: number; shuffleKey: string }> => {
+      const { Attributes } = await table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: checkInCounterKey(offerId),
+          UpdateExpression: 'ADD lastNumber :one SET shuffleKey = if_not_exists(shuffleKey, :newKey)',
+          ExpressionAttributeValues: { ':one': 1, ':newKey': newShuffleKey },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      const { lastNumber, shuffleKey } = Counter.parse(Attributes);
+      return { checkinNumber: lastNumber, shuffleKey };
+    },
+
+    /**
+     * Opens the check-in, or returns the one the card already has at the place (another request was faster).
+     * The row by number is written first: what the cash desk can see, it can use.
+     */
+    open: async (
+      offerId: string,
+      placeId: string,
+      checkIn: ActiveCheckIn,
+      nowMs: number,
+    ): Promise<ActiveCheckIn> => {
+      const { checkinNumber, cardNumber, activeUntil } = checkIn;
+      const rememberedUntil = activeUntil + rememberedMs;
+      await table.client.send(
         new PutCommand({
           TableName: table.name,
           Item: {
-            ...activeCheckInKey(offerId, placeId, cardNumber),
-            ...checkIn,
-            expiresAt: epochSeconds(activeUntil),
+            ...checkInKey(offerId, checkinNumber),
+            placeId,
+            cardNumber,
+            rememberedUntil,
+            expiresAt: epochSeconds(rememberedUntil),
           },
-          ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now OR attribute_exists(usedBy)',
-          ExpressionAttributeValues: { ':now': nowMs },
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
-      ),
-    );
-    return opened.held ? checkIn : ActiveRow.parse(opened.existing);
-  },
+      );
+      const opened = await conditional(
+        table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: {
+              ...activeCheckInKey(offerId, placeId, cardNumber),
+              ...checkIn,
+              expiresAt: epochSeconds(activeUntil),
+            },
+            ConditionExpression:
+              'attribute_not_exists(pk) OR activeUntil <= :now OR attribute_exists(usedBy)',
+            ExpressionAttributeValues: { ':now': nowMs },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+      return opened.held ? checkIn : ActiveRow.parse(opened.existing);
+    },
 
-  /**
-   * Uses the check-in up: of any number of callers at once exactly one gets it. The SDK repeats a write whose
-   * answer was lost, so the row remembers who used it: a use that meets its own mark has succeeded.
-   */
-  use: async (
-    offerId: string,
-    checkinNumber: number,
-    use: { by: string; nowMs: number },
-  ): Promise<UseOutcome> => {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: checkInKey(offerId, checkinNumber),
-        ConsistentRead: true,
-      }),
-    );
-    const known = Item && NumberRow.parse(Item);
-    if (!known || known.rememberedUntil <= use.nowMs) return { outcome: 'unknown' };
-    const key = activeCheckInKey(offerId, known.placeId, known.cardNumber);
-    const used = await conditional(
-      table.client.send(
-        new UpdateCommand({
+    /**
+     * Uses the check-in up: of any number of callers at once exactly one gets it. The SDK repeats a write whose
+     * answer was lost, so the row remembers who used it: a use that meets its own mark has succeeded.
+     */
+    use: async (
+      offerId: string,
+      checkinNumber: number,
+      use: { by: string; nowMs: number },
+    ): Promise<UseOutcome> => {
+      const { Item } = await table.client.send(
+        new GetCommand({
           TableName: table.name,
-          Key: key,
-          UpdateExpression: 'SET usedBy = :by',
-          // The card may have a newer check-in at the place by now: that one is not this one.
-          ConditionExpression:
-            'checkinNumber = :number AND activeUntil > :now AND attribute_not_exists(usedBy)',
-          ExpressionAttributeValues: {
-            ':by': use.by,
-            ':number': checkinNumber,
-            ':now': use.nowMs,
-          },
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          Key: checkInKey(offerId, checkinNumber),
+          ConsistentRead: true,
         }),
-      ),
-    );
-    const row = ActiveRow.safeParse(used.held ? used.done.Attributes : used.existing).data;
-    if (row?.usedBy !== use.by || row.checkinNumber !== checkinNumber) return { outcome: 'not active' };
-    // Done is done: a row that could not be removed is shown to nobody and expires by itself.
-    await removeUsed(table, key, use.by).catch(() => undefined);
-    return { outcome: 'used', checkIn: row };
-  },
-});
+      );
+      const known = Item && NumberRow.parse(Item);
+      if (!known || known.rememberedUntil <= use.nowMs) return { outcome: 'unknown' };
+      const key = activeCheckInKey(offerId, known.placeId, known.cardNumber);
+      const used = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: key,
+            UpdateExpression: 'SET usedBy = :by',
+            // The card may have a newer check-in at the place by now: that one is not this one.
+            ConditionExpression:
+              'checkinNumber = :number AND activeUntil > :now AND attribute_not_exists(usedBy)',
+            ExpressionAttributeValues: {
+              ':by': use.by,
+              ':number': checkinNumber,
+              ':now': use.nowMs,
+            },
+            ReturnValues: 'ALL_NEW',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+      const row = ActiveRow.safeParse(used.held ? used.done.Attributes : used.existing).data;
+      if (row?.usedBy !== use.by || row.checkinNumber !== checkinNumber) return { outcome: 'not active' };
+      // Done is done: a row that could not be removed is shown to nobody and expires by itself.
+      await removeUsed(table, key, use.by).catch(() => undefined);
+      return { outcome: 'used', checkIn: row };
+    },
+  };
+}
 
 export type CheckInStore = ReturnType<typeof checkInStore>;
 
 /** Used rows are shown to nobody; they are removed so that the list of a busy place stays one cheap read. */
-const removeUsed = async (table: Table, key: Key, by: string): Promise<void> => {
+async function removeUsed(table: Table, key: Key, by: string): Promise<void> {
   await conditional(
     table.client.send(
       new DeleteCommand({
@@ -179,4 +182,4 @@ const removeUsed = async (table: Table, key: Key, by: string): Promise<void> => 
       }),
     ),
   );
-};
+}

@@ -13,12 +13,14 @@ const rounds = 4;
  *
  * The shuffle is a Feistel network over 100 x 100 with HMAC-SHA256 as round function.
  */
-export const secretCodeOf = (checkinNumber: number, shuffleKey: string): string => {
+export function secretCodeOf(checkinNumber: number, shuffleKey: string): string {
   let left = Math.floor((checkinNumber % codeCount) / half);
   let right = checkinNumber % half;
   for (let round = 0; round < rounds; round++) {
     const mixed = createHmac('sha256', shuffleKey).update(`${round}:${right}`).digest().readUInt32BE(0);
-    [left, right] = [right, (left + mixed) % half];
+    const nextRight = (left + mixed) % half;
+    left = right;
+    right = nextRight;
   }
   return String(left * half + right).padStart(4, '0');
-};
+}

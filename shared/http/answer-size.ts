@@ -5,15 +5,16 @@
 export const maxAnswerBytes = 5_900_000;
 
 /** Bytes that a part of the body takes in the answer. */
-export const bytesInAnswer = (part: unknown): number =>
-  Buffer.byteLength(JSON.stringify(JSON.stringify(part))) - 2;
+export function bytesInAnswer(part: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(part))) - 2;
+}
 
 /** As many of the first parts as an answer holds. */
-export const fittingAnswer = <Part>(parts: readonly Part[]): Part[] => {
+export function fittingAnswer<Part>(parts: readonly Part[]): Part[] {
   let bytes = 0;
   const end = parts.findIndex((part) => {
     bytes += bytesInAnswer(part) + 1;
     return bytes > maxAnswerBytes;
   });
   return end === -1 ? [...parts] : parts.slice(0, end);
-};
+}

@@ -6,20 +6,22 @@ import type { Ok } from './operation.ts';
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 /** A success goes out through its schema, so that no internal field can leak with it. */
-export const answerOk = (schema: z.ZodMiniType, outcome: Ok<unknown>): SavedAnswer => ({
-  statusCode: 200,
-  headers: { ...json, ...outcome.headers },
-  body: JSON.stringify(schema.parse(outcome.ok)),
-});
+export function answerOk(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedAnswer {
+  return {
+    statusCode: 200,
+    headers: { ...json, ...outcome.headers },
+    body: JSON.stringify(schema.parse(outcome.ok)),
+  };
+}
 
 /**
  * The one shape of every error. The code travels in a header too: the contract wants some bodies empty
  * (`emptyBodyFor`), and some clients do not read them.
  */
-export const answerFailure = (
+export function answerFailure(
   { failure, errors, retryAfterSeconds, headers }: Failure,
   emptyBodyFor: readonly FailureCode[] = [],
-): SavedAnswer => {
+): SavedAnswer {
   const hasBody = !emptyBodyFor.includes(failure);
   return {
     statusCode: failureStatus[failure],
@@ -31,7 +33,9 @@ export const answerFailure = (
     },
     body: hasBody ? JSON.stringify({ status: failure, errors }) : '',
   };
-};
+}
 
 /** Without a body the header is all there is, so it has the sentences too: printable ASCII, bounded. */
-const headerText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
+}

@@ -26,14 +26,15 @@ type Event = Pick<APIGatewayProxyEventV2, 'headers'> & {
  * The partner behind a request. Throws when the gateway did not run the authorizer: such a route is a mistake
  * of ours and must answer 500, never let anybody in.
  */
-export const partnerOf = (event: Event): PartnerContext =>
-  PartnerContext.parse(event.requestContext.authorizer?.lambda);
+export function partnerOf(event: Event): PartnerContext {
+  return PartnerContext.parse(event.requestContext.authorizer?.lambda);
+}
 
 /** The loyalty program the header offerId names, when it is the partner's own. */
-export const offerOf = (
+export function offerOf(
   event: Event,
   partner: PartnerContext,
-): string | Failure<'REQUEST_INVALID' | 'OFFER_FORBIDDEN'> => {
+): string | Failure<'REQUEST_INVALID' | 'OFFER_FORBIDDEN'> {
   const offerId = event.headers['offerid'];
   if (!offerId)
     return fail('REQUEST_INVALID', 'offerId: header required, send the identifier of your loyalty program');
@@ -41,4 +42,4 @@ export const offerOf = (
     return fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
   }
   return offerId;
-};
+}

@@ -5,7 +5,7 @@ import { connectTable } from '../table/table.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 
 /** What every endpoint stands on when it runs for real: the table of TABLE_NAME, the time, chance. */
-export const endpointDeps = () => {
+export function endpointDeps() {
   const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
   return { table, clock: systemClock, ids: systemIds, idempotency: idempotencyStore(table) };
-};
+}

@@ -23,12 +23,12 @@ export type Outcome<Op extends Operation> = Ok<z.input<Op['answer']>> | Failure<
  * runs `handle` (once per Idempotency-Key), answers, and leaves one log line. Whatever `handle` throws is
  * answered 500 with the request's reference.
  */
-export const endpoint = <const Op extends Operation>(
+export function endpoint<const Op extends Operation>(
   op: Op,
   deps: EndpointDeps,
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
-) =>
-  middy<Event, SavedAnswer, Error, WorkContext>()
+) {
+  return middy<Event, SavedAnswer, Error, WorkContext>()
     .use(requestLine(op))
     .handler(async (event, context) => {
       const answer = await respond(op, deps, {
@@ -39,6 +39,7 @@ export const endpoint = <const Op extends Operation>(
       });
       return isFailure(answer) ? answerFailure(answer, op.emptyBodyFor) : answer;
     });
+}
 
 type Request = {
   event: Event;
@@ -46,11 +47,7 @@ type Request = {
   handle: (call: unknown) => Promise<Ok<unknown> | Failure>;
 };
 
-const respond = async (
-  op: Operation,
-  deps: EndpointDeps,
-  request: Request,
-): Promise<SavedAnswer | Failure> => {
+async function respond(op: Operation, deps: EndpointDeps, request: Request): Promise<SavedAnswer | Failure> {
   const { event, context, handle } = request;
   const { requestId } = event.requestContext;
   const caller = callerOf(op, event);
@@ -79,15 +76,15 @@ const respond = async (
     note: context.work.note,
   };
   return once(deps.idempotency, { callerId: caller.callerId, operation: op.id, key, fingerprint }, run);
-};
+}
 
 type Caller = { callerId: string; offerId?: string; limits: PartnerLimits };
 
-const callerOf = (op: Operation, event: Event): Caller | Failure => {
+function callerOf(op: Operation, event: Event): Caller | Failure {
   if (op.caller === 'wallet') return { callerId: 'wallet', limits: {} };
   const partner = partnerOf(event);
   const { partnerId: callerId, limits } = partner;
   if (!op.offerHeader) return { callerId, limits };
   const offerId = offerOf(event, partner);
   return isFailure(offerId) ? offerId : { callerId, limits, offerId };
-};
+}

@@ -34,17 +34,22 @@ export type Failure<Code extends FailureCode = FailureCode> = {
   headers?: Record<string, string>;
 };
 
-export const fail = <Code extends FailureCode>(code: Code, ...errors: string[]): Failure<Code> => ({
-  failure: code,
-  errors,
-});
+export function fail<Code extends FailureCode>(code: Code, ...errors: string[]): Failure<Code> {
+  return {
+    failure: code,
+    errors,
+  };
+}
 
 /** The same, for a failure that passes by itself: answered with `retry-after`. */
-export const failForNow = <Code extends FailureCode>(
+export function failForNow<Code extends FailureCode>(
   code: Code,
   retryAfterSeconds: number,
   ...errors: string[]
-): Failure<Code> => ({ failure: code, errors, retryAfterSeconds });
+): Failure<Code> {
+  return { failure: code, errors, retryAfterSeconds };
+}
 
-export const isFailure = (value: unknown): value is Failure =>
-  typeof value === 'object' && value !== null && 'failure' in value;
+export function isFailure(value: unknown): value is Failure {
+  return typeof value === 'object' && value !== null && 'failure' in value;
+}

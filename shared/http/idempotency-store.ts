@@ -42,105 +42,107 @@ const Row = z.object({
  * requests at once one runs. A request that dies without an answer frees its key when its time is up
  * (`runningUntil`), since its function cannot be alive any more.
  */
-export const idempotencyStore = (table: Table) => ({
-  begin: async (
-    request: KeyedRequest,
-    requestId: string,
-    nowMs: number,
-    maxRunMs: number,
-  ): Promise<Beginning> => {
-    const taken = await conditional(
-      table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: {
-            ...idempotencyKey(request.callerId, request.operation, request.key),
-            fingerprint: request.fingerprint,
-            requestId,
-            runningUntil: nowMs + maxRunMs,
-            keptUntil: nowMs + keptMs,
-            expiresAt: epochSeconds(nowMs + keptMs),
-          },
-          ConditionExpression:
-            'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(answer) AND runningUntil <= :now)',
-          ExpressionAttributeValues: { ':now': nowMs },
-          ReturnValues: 'ALL_OLD',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      ),
-    );
-    if (taken.held) {
-      const onceId = onceIdOf(taken.done.Attributes, request, nowMs) ?? requestId;
-      if (onceId !== requestId) await rememberFirst(table, request, { requestId, onceId });
-      return { state: 'first', onceId };
-    }
-    const row = Row.parse(taken.existing);
-    // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
-    if (row.requestId === requestId) return { state: 'first', onceId: row.onceId ?? requestId };
-    if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
-    return row.answer ? { state: 'answered', answer: await unpack(row.answer) } : { state: 'running' };
-  },
+export function idempotencyStore(table: Table) {
+  return {
+    begin: async (
+      request: KeyedRequest,
+      requestId: string,
+      nowMs: number,
+      maxRunMs: number,
+    ): Promise<Beginning> => {
+      const taken = await conditional(
+        table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: {
+              ...idempotencyKey(request.callerId, request.operation, request.key),
+              fingerprint: request.fingerprint,
+              requestId,
+              runningUntil: nowMs + maxRunMs,
+              keptUntil: nowMs + keptMs,
+              expiresAt: epochSeconds(nowMs + keptMs),
+            },
+            ConditionExpression:
+              'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(answer) AND runningUntil <= :now)',
+            ExpressionAttributeValues: { ':now': nowMs },
+            ReturnValues: 'ALL_OLD',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+      if (taken.held) {
+        const onceId = onceIdOf(taken.done.Attributes, request, nowMs) ?? requestId;
+        if (onceId !== requestId) await rememberFirst(table, request, { requestId, onceId });
+        return { state: 'first', onceId };
+      }
+      const row = Row.parse(taken.existing);
+      // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
+      if (row.requestId === requestId) return { state: 'first', onceId: row.onceId ?? requestId };
+      if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
+      return row.answer ? { state: 'answered', answer: await unpack(row.answer) } : { state: 'running' };
+    },
 
-  /** Keeps the answer for the equal requests to come. A newer holder of the key is left alone. */
-  keep: async (request: KeyedRequest, requestId: string, answer: SavedAnswer): Promise<void> => {
-    await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: idempotencyKey(request.callerId, request.operation, request.key),
-          UpdateExpression: 'SET answer = :answer',
-          ConditionExpression: 'requestId = :requestId',
-          ExpressionAttributeValues: { ':answer': await pack(answer), ':requestId': requestId },
-        }),
-      ),
-    );
-  },
+    /** Keeps the answer for the equal requests to come. A newer holder of the key is left alone. */
+    keep: async (request: KeyedRequest, requestId: string, answer: SavedAnswer): Promise<void> => {
+      await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: idempotencyKey(request.callerId, request.operation, request.key),
+            UpdateExpression: 'SET answer = :answer',
+            ConditionExpression: 'requestId = :requestId',
+            ExpressionAttributeValues: { ':answer': await pack(answer), ':requestId': requestId },
+          }),
+        ),
+      );
+    },
 
-  /** Gives the key up to the next equal request, which goes on where this one failed: what it did may be there. */
-  abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
-    await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: idempotencyKey(request.callerId, request.operation, request.key),
-          UpdateExpression: 'SET runningUntil = :over',
-          ConditionExpression: 'requestId = :requestId',
-          ExpressionAttributeValues: { ':over': 0, ':requestId': requestId },
-        }),
-      ),
-    );
-  },
+    /** Gives the key up to the next equal request, which goes on where this one failed: what it did may be there. */
+    abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
+      await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: idempotencyKey(request.callerId, request.operation, request.key),
+            UpdateExpression: 'SET runningUntil = :over',
+            ConditionExpression: 'requestId = :requestId',
+            ExpressionAttributeValues: { ':over': 0, ':requestId': requestId },
+          }),
+        ),
+      );
+    },
 
-  /** Frees the key of a request that changed nothing, so that it can be corrected or tried again. */
-  release: async (request: KeyedRequest, requestId: string): Promise<void> => {
-    await conditional(
-      table.client.send(
-        new DeleteCommand({
-          TableName: table.name,
-          Key: idempotencyKey(request.callerId, request.operation, request.key),
-          ConditionExpression: 'requestId = :requestId',
-          ExpressionAttributeValues: { ':requestId': requestId },
-        }),
-      ),
-    );
-  },
-});
+    /** Frees the key of a request that changed nothing, so that it can be corrected or tried again. */
+    release: async (request: KeyedRequest, requestId: string): Promise<void> => {
+      await conditional(
+        table.client.send(
+          new DeleteCommand({
+            TableName: table.name,
+            Key: idempotencyKey(request.callerId, request.operation, request.key),
+            ConditionExpression: 'requestId = :requestId',
+            ExpressionAttributeValues: { ':requestId': requestId },
+          }),
+        ),
+      );
+    },
+  };
+}
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
 /** Who began what a dead request left behind; nobody when the key was free, or belonged to another request. */
-const onceIdOf = (before: unknown, { fingerprint }: KeyedRequest, nowMs: number): string | undefined => {
+function onceIdOf(before: unknown, { fingerprint }: KeyedRequest, nowMs: number): string | undefined {
   const row = Row.safeParse(before).data;
   if (!row || row.fingerprint !== fingerprint || row.keptUntil <= nowMs) return undefined;
   return row.onceId ?? row.requestId;
-};
+}
 
 /** For the case that this request dies too. */
-const rememberFirst = async (
+async function rememberFirst(
   table: Table,
   request: KeyedRequest,
   { requestId, onceId }: { requestId: string; onceId: string },
-): Promise<void> => {
+): Promise<void> {
   await conditional(
     table.client.send(
       new UpdateCommand({
@@ -152,12 +154,16 @@ const rememberFirst = async (
       }),
     ),
   );
-};
+}
 
 /** The answer of a large bulk send is a megabyte of text, and a row takes 400 kB. */
-const pack = async ({ body, ...answer }: SavedAnswer) => ({ ...answer, gzippedBody: await deflate(body) });
+async function pack({ body, ...answer }: SavedAnswer) {
+  return { ...answer, gzippedBody: await deflate(body) };
+}
 
-const unpack = async ({ gzippedBody, ...answer }: Packed): Promise<SavedAnswer> => ({
-  ...answer,
-  body: (await inflate(gzippedBody)).toString(),
-});
+async function unpack({ gzippedBody, ...answer }: Packed): Promise<SavedAnswer> {
+  return {
+    ...answer,
+    body: (await inflate(gzippedBody)).toString(),
+  };
+}

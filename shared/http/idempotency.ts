@@ -6,20 +6,20 @@ import type { IdempotencyStore, KeyedRequest, SavedAnswer } from './idempotency-
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
 
 /** The request's Idempotency-Key, `undefined` when it has none, or what is wrong with it. */
-export const keyOf = (
+export function keyOf(
   headers: Record<string, string | undefined>,
-): string | undefined | Failure<'REQUEST_INVALID'> => {
+): string | undefined | Failure<'REQUEST_INVALID'> {
   const key = headers['idempotency-key'];
   if (key === undefined || visibleCharacters.test(key)) return key;
   return fail('REQUEST_INVALID', 'idempotency-key: must have 1 to 255 visible ASCII characters');
-};
+}
 
 /** One digest for everything that makes two requests the same: each part is framed by its length. */
-export const fingerprintOf = (...parts: string[]): string => {
+export function fingerprintOf(...parts: string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest('base64url');
-};
+}
 
 type Run = {
   requestId: string;
@@ -34,11 +34,11 @@ type Run = {
  * a different request under the same key 422. Only successes are kept: a refused request may be corrected or
  * repeated under its key.
  */
-export const once = async (
+export async function once(
   store: IdempotencyStore,
   request: KeyedRequest,
   run: Run,
-): Promise<SavedAnswer | Failure<'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED'>> => {
+): Promise<SavedAnswer | Failure<'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED'>> {
   const beginning = await store.begin(request, run.requestId, run.clock.now(), run.maxRunMs);
   switch (beginning.state) {
     case 'answered':
@@ -60,13 +60,13 @@ export const once = async (
     case 'first':
       return keepingAnswer(store, request, { ...run, work: () => run.work(beginning.onceId) });
   }
-};
+}
 
-const keepingAnswer = async (
+async function keepingAnswer(
   store: IdempotencyStore,
   request: KeyedRequest,
   { requestId, work, note }: Omit<Run, 'work'> & { work: () => Promise<SavedAnswer> },
-): Promise<SavedAnswer> => {
+): Promise<SavedAnswer> {
   // A key that could not be freed frees itself when the request's time is up.
   const free = (freed: Promise<void>) =>
     freed.catch((error: unknown) => note({ keyNotReleased: String(error) }));
@@ -81,4 +81,4 @@ const keepingAnswer = async (
       .keep(request, requestId, answer)
       .catch((error: unknown) => note({ answerNotKept: String(error) }));
   return answer;
-};
+}

@@ -7,8 +7,10 @@ const closing = new Set([']', '}'].map((sign) => sign.charCodeAt(0)));
  * one too many for each empty object or array) and how deep they are nested. Of a text that is not JSON it says
  * something that is good for nothing but a limit.
  */
-export const extentOf = (text: string): { values: number; levels: number } => {
-  let [values, level, levels] = [1, 0, 0];
+export function extentOf(text: string): { values: number; levels: number } {
+  let values = 1;
+  let level = 0;
+  let levels = 0;
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
     if (sign === quote) at = endOfString(text, at);
@@ -20,10 +22,10 @@ export const extentOf = (text: string): { values: number; levels: number } => {
     } else if (closing.has(sign)) level -= 1;
   }
   return { values, levels };
-};
+}
 
 /** Where the string that begins at `start` ends: a quote behind an odd number of backslashes belongs to it. */
-const endOfString = (text: string, start: number): number => {
+function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {
     end = text.indexOf('"', end + 1);
@@ -32,4 +34,4 @@ const endOfString = (text: string, start: number): number => {
     while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
     if (slashes % 2 === 0) return end;
   }
-};
+}

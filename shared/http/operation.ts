@@ -69,7 +69,10 @@ export type Call<Op extends Operation> = {
 /** Success carries the answer's body, and headers where an operation has some. */
 export type Ok<Body> = { ok: Body; headers?: Record<string, string> };
 
-export const ok = <Body>(body: Body, headers?: Record<string, string>): Ok<Body> =>
-  headers ? { ok: body, headers } : { ok: body };
+export function ok<Body>(body: Body, headers?: Record<string, string>): Ok<Body> {
+  return headers ? { ok: body, headers } : { ok: body };
+}
 
-export const operation = <const Op extends Operation>(op: Op): Op => op;
+export function operation<const Op extends Operation>(op: Op): Op {
+  return op;
+}

@@ -8,10 +8,10 @@ import type { BodyLimit } from './operation.ts';
 const inflate = promisify(gunzip);
 
 /** The body's text, gunzipped when it was sent with `content-encoding: gzip`, or the sentence why not. */
-export const readText = async (
+export async function readText(
   event: Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded' | 'headers'>,
   limit: BodyLimit,
-): Promise<string | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'>> => {
+): Promise<string | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'>> {
   const sent = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (sent.length > limit.sentBytes) {
     return fail(
@@ -36,17 +36,17 @@ export const readText = async (
     }
     return fail('REQUEST_INVALID', 'body: is not valid gzip, though content-encoding says so');
   }
-};
+}
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-const decodeUtf8 = (bytes: Buffer): string | Failure<'REQUEST_INVALID'> => {
+function decodeUtf8(bytes: Buffer): string | Failure<'REQUEST_INVALID'> {
   try {
     return strictUtf8.decode(bytes);
   } catch {
     return fail('REQUEST_INVALID', 'body: is not valid UTF-8');
   }
-};
+}
 
 /**
  * Parsed, 64 MB of brackets take gigabytes. A value for each eight bytes of the largest list is more than any
@@ -56,7 +56,7 @@ const mostValues = 8_000_000;
 const mostLevels = 100_000;
 
 /** The parsed JSON of a text; an object so that a body of `null` is not mistaken for a failure. */
-export const readJson = (text: string): { json: unknown } | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> => {
+export function readJson(text: string): { json: unknown } | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> {
   if (text.trim() === '') return fail('REQUEST_INVALID', 'body: required, send JSON');
   const { values, levels } = extentOf(text);
   if (values > mostValues)
@@ -68,10 +68,10 @@ export const readJson = (text: string): { json: unknown } | Failure<'REQUEST_INV
   } catch (error) {
     return fail('REQUEST_INVALID', `body: is not valid JSON${positionIn(error)}`);
   }
-};
+}
 
 /** V8 says where in the text the JSON breaks; the rest of its message may quote the body. */
-const positionIn = (error: unknown): string => {
+function positionIn(error: unknown): string {
   const position = error instanceof Error && /at position (\d+)/.exec(error.message)?.[1];
   return position ? ` (at position ${position})` : '';
-};
+}

@@ -8,11 +8,11 @@ import { readJson } from './request-body.ts';
 export type Input = { path?: unknown; query?: unknown; body?: unknown };
 
 /** The request's parts as the operation's schemas parse them, or one sentence for each thing wrong in any. */
-export const parseInput = (
+export function parseInput(
   op: Operation,
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
   { text, limits }: { text: string; limits: PartnerLimits },
-): Input | Failure => {
+): Input | Failure {
   const body = op.body ? readJson(text) : { json: undefined };
   if (isFailure(body)) return body;
   const tooMany = op.tooMany?.(body.json, limits);
@@ -32,4 +32,4 @@ export const parseInput = (
     else errors.push(...sentences(parsed.error));
   }
   return errors.length === 0 ? input : fail('REQUEST_INVALID', ...errors);
-};
+}

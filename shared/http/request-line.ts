@@ -10,25 +10,27 @@ import type { Operation } from './operation.ts';
 export type WorkContext = Context & { work: Work };
 
 /** One log line a request, and the one place where a surprise becomes a 500 with the request's reference. */
-export const requestLine = (
+export function requestLine(
   op: Operation,
-): middy.MiddlewareObj<APIGatewayProxyEventV2, SavedAnswer, Error, WorkContext> => ({
-  before: ({ event, context }) => {
-    context.work = startWork(op.id, {
-      requestId: event.requestContext.requestId,
-      invocationId: context.awsRequestId,
-    });
-  },
-  after: ({ context, response }) => {
-    const refusal = response?.headers['x-error']?.split(';')[0];
-    if (refusal) context.work.measure({ Refused: 1 });
-    context.work.done(refusal ? 'refused' : 'answered', { statusCode: response?.statusCode, refusal });
-  },
-  onError: (request) => {
-    request.context.work.failed(request.error, {
-      statusCode: failureStatus[op.surprise ?? 'INTERNAL_ERROR'],
-    });
-    const { requestId } = request.event.requestContext;
-    request.response = answerFailure(fail(op.surprise ?? 'INTERNAL_ERROR', `reference ${requestId}`));
-  },
-});
+): middy.MiddlewareObj<APIGatewayProxyEventV2, SavedAnswer, Error, WorkContext> {
+  return {
+    before: ({ event, context }) => {
+      context.work = startWork(op.id, {
+        requestId: event.requestContext.requestId,
+        invocationId: context.awsRequestId,
+      });
+    },
+    after: ({ context, response }) => {
+      const refusal = response?.headers['x-error']?.split(';')[0];
+      if (refusal) context.work.measure({ Refused: 1 });
+      context.work.done(refusal ? 'refused' : 'answered', { statusCode: response?.statusCode, refusal });
+    },
+    onError: (request) => {
+      request.context.work.failed(request.error, {
+        statusCode: failureStatus[op.surprise ?? 'INTERNAL_ERROR'],
+      });
+      const { requestId } = request.event.requestContext;
+      request.response = answerFailure(fail(op.surprise ?? 'INTERNAL_ERROR', `reference ${requestId}`));
+    },
+  };
+}

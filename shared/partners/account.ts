@@ -3,12 +3,13 @@ import { PartnerLimits } from '../http/caller.ts';
 import { digestOf } from './credentials.ts';
 
 /** Ids that stand inside the table's keys hold no separator. */
-const plainId = () =>
-  z
+function plainId() {
+  return z
     .string()
     .check(
       z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, hyphens or underscores'),
     );
+}
 
 /** `wallet` is who calls the wallet routes: a partner of that name would share its Idempotency-Keys. */
 export const PartnerId = plainId()
@@ -50,13 +51,15 @@ export const Offer = z.object({
 });
 export type Offer = z.infer<typeof Offer>;
 
-export const newAccount = (
+export function newAccount(
   identity: Pick<Account, 'login' | 'partnerId' | 'offerIds'>,
   secret: string,
   nowMs: number,
-): Account => ({
-  ...identity,
-  disabled: false,
-  limits: {},
-  secrets: [{ digest: digestOf({ login: identity.login, secret }), createdAt: nowMs }],
-});
+): Account {
+  return {
+    ...identity,
+    disabled: false,
+    limits: {},
+    secrets: [{ digest: digestOf({ login: identity.login, secret }), createdAt: nowMs }],
+  };
+}

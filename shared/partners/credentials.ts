@@ -6,7 +6,7 @@ export type Credentials = { login: string; secret: string };
 const maxHeaderCharacters = 1_024;
 
 /** The login and secret of an HTTP Basic header (RFC 7617), if it is one. */
-export const readBasic = (header: string | undefined): Credentials | undefined => {
+export function readBasic(header: string | undefined): Credentials | undefined {
   if (!header || header.length > maxHeaderCharacters) return undefined;
   const encoded = /^basic +([a-z0-9+/]+={0,2})$/i.exec(header.trim())?.[1];
   if (!encoded) return undefined;
@@ -14,17 +14,18 @@ export const readBasic = (header: string | undefined): Credentials | undefined =
   const colon = decoded.indexOf(':');
   if (colon < 1) return undefined;
   return { login: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
-};
+}
 
 /**
  * The stored form of a secret. Secrets are 256 random bits, so a fast digest cannot be guessed backwards; the
  * login as HMAC key makes equal secrets of two accounts look different.
  */
-export const digestOf = ({ login, secret }: Credentials): string =>
-  createHmac('sha256', `partner-secret:${login}`).update(secret).digest('base64url');
+export function digestOf({ login, secret }: Credentials): string {
+  return createHmac('sha256', `partner-secret:${login}`).update(secret).digest('base64url');
+}
 
 /** Compares with every live digest, in time that does not depend on where they differ or on which one fits. */
-export const matchesAny = (credentials: Credentials, digests: readonly string[]): boolean => {
+export function matchesAny(credentials: Credentials, digests: readonly string[]): boolean {
   const given = Buffer.from(digestOf(credentials));
   let matches = false;
   for (const digest of digests) {
@@ -32,4 +33,4 @@ export const matchesAny = (credentials: Credentials, digests: readonly string[])
     if (stored.length === given.length && timingSafeEqual(stored, given)) matches = true;
   }
   return matches;
-};
+}

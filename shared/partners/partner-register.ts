@@ -21,7 +21,7 @@ type Secret = Account['secrets'][number];
  * the other's work: it holds the row as it was seen, or does nothing and returns false. Reads are strongly
  * consistent.
  */
-export const partnerRegister = (table: Table, pause = backoff()) => {
+export function partnerRegister(table: Table, pause = backoff()) {
   const account = async (login: string): Promise<Account | undefined> => {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: accountKey(login), ConsistentRead: true }),
@@ -199,7 +199,7 @@ export const partnerRegister = (table: Table, pause = backoff()) => {
       return changed.held;
     },
   };
-};
+}
 
 export type PartnerRegister = ReturnType<typeof partnerRegister>;
 
@@ -209,9 +209,11 @@ type Change = {
   ExpressionAttributeValues: Record<string, unknown>;
 };
 
-const updateOf = (table: Table, Key: { pk: string; sk: string }, change: Change) => ({
-  TableName: table.name,
-  Key,
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-  ...change,
-});
+function updateOf(table: Table, Key: { pk: string; sk: string }, change: Change) {
+  return {
+    TableName: table.name,
+    Key,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...change,
+  };
+}

@@ -4,36 +4,38 @@ import type { Table } from '../table/table.ts';
 import { Account, Offer } from './account.ts';
 
 /** Partners' accounts and the offers they own. */
-export const partnerStore = (table: Table) => ({
-  account: async (login: string): Promise<Account | undefined> => {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: accountKey(login) }),
-    );
-    return Item && Account.parse(Item);
-  },
+export function partnerStore(table: Table) {
+  return {
+    account: async (login: string): Promise<Account | undefined> => {
+      const { Item } = await table.client.send(
+        new GetCommand({ TableName: table.name, Key: accountKey(login) }),
+      );
+      return Item && Account.parse(Item);
+    },
 
-  offer: async (offerId: string): Promise<Offer | undefined> => {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: offerKey(offerId) }),
-    );
-    return Item && Offer.parse(Item);
-  },
+    offer: async (offerId: string): Promise<Offer | undefined> => {
+      const { Item } = await table.client.send(
+        new GetCommand({ TableName: table.name, Key: offerKey(offerId) }),
+      );
+      return Item && Offer.parse(Item);
+    },
 
-  /** Saves the account as it is given, and the entry that lists its partner. */
-  saveAccount: async (account: Account): Promise<void> => {
-    const { partnerId, login } = account;
-    const rows = [
-      { ...accountKey(login), ...account },
-      { ...partnerKey(partnerId), partnerId, login },
-    ];
-    for (const Item of rows) await table.client.send(new PutCommand({ TableName: table.name, Item }));
-  },
+    /** Saves the account as it is given, and the entry that lists its partner. */
+    saveAccount: async (account: Account): Promise<void> => {
+      const { partnerId, login } = account;
+      const rows = [
+        { ...accountKey(login), ...account },
+        { ...partnerKey(partnerId), partnerId, login },
+      ];
+      for (const Item of rows) await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    },
 
-  saveOffer: async (offer: Offer): Promise<void> => {
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...offerKey(offer.offerId), ...offer } }),
-    );
-  },
-});
+    saveOffer: async (offer: Offer): Promise<void> => {
+      await table.client.send(
+        new PutCommand({ TableName: table.name, Item: { ...offerKey(offer.offerId), ...offer } }),
+      );
+    },
+  };
+}
 
 export type PartnerStore = ReturnType<typeof partnerStore>;

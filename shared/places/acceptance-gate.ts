@@ -22,50 +22,52 @@ type Entry = { boundaries: string[] } | { busyUntil: number };
  * The gate also remembers where the last list was cut (`boundaries`, the last itemId of each slice): that is
  * how the stored places lie in the key range.
  */
-export const acceptanceGate = (table: Table, clock: Clock, pause: Pause = backoff(100, 1_000)) => ({
-  /** The last list's boundaries, or until when another list of the offer may keep the gate (it was asked for 5 s). */
-  enter: async (offerId: string, sessionId: string): Promise<Entry> => {
-    let busyUntil = 0;
-    for (let tries = 1; tries <= maxTries; tries++) {
-      const now = clock.now();
-      const entered = await conditional(
+export function acceptanceGate(table: Table, clock: Clock, pause: Pause = backoff(100, 1_000)) {
+  return {
+    /** The last list's boundaries, or until when another list of the offer may keep the gate (it was asked for 5 s). */
+    enter: async (offerId: string, sessionId: string): Promise<Entry> => {
+      let busyUntil = 0;
+      for (let tries = 1; tries <= maxTries; tries++) {
+        const now = clock.now();
+        const entered = await conditional(
+          table.client.send(
+            new UpdateCommand({
+              TableName: table.name,
+              Key: acceptanceGateKey(offerId),
+              UpdateExpression: 'SET sessionId = :sessionId, heldUntil = :until',
+              ConditionExpression:
+                'attribute_not_exists(heldUntil) OR heldUntil <= :now OR sessionId = :sessionId',
+              ExpressionAttributeValues: { ':now': now, ':until': now + heldMs, ':sessionId': sessionId },
+              ReturnValues: 'ALL_NEW',
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            }),
+          ),
+        );
+        if (entered.held) return { boundaries: Row.parse(entered.done.Attributes).boundaries };
+        busyUntil = Row.parse(entered.existing).heldUntil ?? now;
+        if (tries < maxTries) await pause(tries);
+      }
+      return { busyUntil };
+    },
+
+    /** Opens the gate for the next list; `boundaries` when this one was accepted. */
+    leave: async (offerId: string, sessionId: string, boundaries?: readonly string[]): Promise<void> => {
+      await conditional(
         table.client.send(
           new UpdateCommand({
             TableName: table.name,
             Key: acceptanceGateKey(offerId),
-            UpdateExpression: 'SET sessionId = :sessionId, heldUntil = :until',
-            ConditionExpression:
-              'attribute_not_exists(heldUntil) OR heldUntil <= :now OR sessionId = :sessionId',
-            ExpressionAttributeValues: { ':now': now, ':until': now + heldMs, ':sessionId': sessionId },
-            ReturnValues: 'ALL_NEW',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            UpdateExpression: `${boundaries ? 'SET boundaries = :boundaries ' : ''}REMOVE heldUntil`,
+            ConditionExpression: 'sessionId = :sessionId',
+            ExpressionAttributeValues: {
+              ':sessionId': sessionId,
+              ...(boundaries ? { ':boundaries': boundaries } : {}),
+            },
           }),
         ),
       );
-      if (entered.held) return { boundaries: Row.parse(entered.done.Attributes).boundaries };
-      busyUntil = Row.parse(entered.existing).heldUntil ?? now;
-      if (tries < maxTries) await pause(tries);
-    }
-    return { busyUntil };
-  },
-
-  /** Opens the gate for the next list; `boundaries` when this one was accepted. */
-  leave: async (offerId: string, sessionId: string, boundaries?: readonly string[]): Promise<void> => {
-    await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: acceptanceGateKey(offerId),
-          UpdateExpression: `${boundaries ? 'SET boundaries = :boundaries ' : ''}REMOVE heldUntil`,
-          ConditionExpression: 'sessionId = :sessionId',
-          ExpressionAttributeValues: {
-            ':sessionId': sessionId,
-            ...(boundaries ? { ':boundaries': boundaries } : {}),
-          },
-        }),
-      ),
-    );
-  },
-});
+    },
+  };
+}
 
 export type AcceptanceGate = ReturnType<typeof acceptanceGate>;

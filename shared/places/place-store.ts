@@ -21,64 +21,66 @@ const PlaceRow = z.object({
 export type PlacePage = { places: Place[]; lastItemId?: string };
 
 /** The service points of an offer, in UTF-8 byte order of their itemIds. */
-export const placeStore = (table: Table) => ({
-  /** itemId -> content hash of every place in the range. Strongly consistent: the slice before may just have written. */
-  hashesIn: async (offerId: string, range: ItemRange): Promise<Map<string, string>> => {
-    const hashes = new Map<string, string>();
-    const pages = paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        ConsistentRead: true,
-        ProjectionExpression: 'sk, #hash',
-        ExpressionAttributeNames: { '#hash': 'hash' },
-        ...rangeCondition(offerId, range),
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      for (const row of z.array(HashRow).parse(Items)) hashes.set(row.sk, row.hash);
-    }
-    return hashes;
-  },
+export function placeStore(table: Table) {
+  return {
+    /** itemId -> content hash of every place in the range. Strongly consistent: the slice before may just have written. */
+    hashesIn: async (offerId: string, range: ItemRange): Promise<Map<string, string>> => {
+      const hashes = new Map<string, string>();
+      const pages = paginateQuery(
+        { client: table.client },
+        {
+          TableName: table.name,
+          ConsistentRead: true,
+          ProjectionExpression: 'sk, #hash',
+          ExpressionAttributeNames: { '#hash': 'hash' },
+          ...rangeCondition(offerId, range),
+        },
+      );
+      for await (const { Items = [] } of pages) {
+        for (const row of z.array(HashRow).parse(Items)) hashes.set(row.sk, row.hash);
+      }
+      return hashes;
+    },
 
-  apply: async (offerId: string, plan: Pick<SlicePlan, 'put' | 'remove'>): Promise<void> => {
-    const writes: Write[] = [
-      ...plan.put.map(({ place, hash }) => ({
-        put: { ...placeKey(offerId, place.itemId), hash, place: JSON.stringify(place) },
-      })),
-      ...plan.remove.map((itemId) => ({ delete: placeKey(offerId, itemId) })),
-    ];
-    await writeAll(table, writes);
-  },
+    apply: async (offerId: string, plan: Pick<SlicePlan, 'put' | 'remove'>): Promise<void> => {
+      const writes: Write[] = [
+        ...plan.put.map(({ place, hash }) => ({
+          put: { ...placeKey(offerId, place.itemId), hash, place: JSON.stringify(place) },
+        })),
+        ...plan.remove.map((itemId) => ({ delete: placeKey(offerId, itemId) })),
+      ];
+      await writeAll(table, writes);
+    },
 
-  exists: async (offerId: string, itemId: string): Promise<boolean> => {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: placeKey(offerId, itemId),
-        ConsistentRead: true,
-        ProjectionExpression: 'pk',
-      }),
-    );
-    return Item !== undefined;
-  },
+    exists: async (offerId: string, itemId: string): Promise<boolean> => {
+      const { Item } = await table.client.send(
+        new GetCommand({
+          TableName: table.name,
+          Key: placeKey(offerId, itemId),
+          ConsistentRead: true,
+          ProjectionExpression: 'pk',
+        }),
+      );
+      return Item !== undefined;
+    },
 
-  /** Up to `limit` places after `after`; `lastItemId` is there when more may follow. */
-  page: async (offerId: string, limit: number, after = ''): Promise<PlacePage> => {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        Limit: limit,
-        ...rangeCondition(offerId, { after }),
-      }),
-    );
-    const places = z
-      .array(PlaceRow)
-      .parse(Items)
-      .map((row) => row.place);
-    return LastEvaluatedKey ? { places, lastItemId: String(LastEvaluatedKey['sk']) } : { places };
-  },
-});
+    /** Up to `limit` places after `after`; `lastItemId` is there when more may follow. */
+    page: async (offerId: string, limit: number, after = ''): Promise<PlacePage> => {
+      const { Items = [], LastEvaluatedKey } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          Limit: limit,
+          ...rangeCondition(offerId, { after }),
+        }),
+      );
+      const places = z
+        .array(PlaceRow)
+        .parse(Items)
+        .map((row) => row.place);
+      return LastEvaluatedKey ? { places, lastItemId: String(LastEvaluatedKey['sk']) } : { places };
+    },
+  };
+}
 
 export type PlaceStore = ReturnType<typeof placeStore>;
 
@@ -86,11 +88,13 @@ export type PlaceStore = ReturnType<typeof placeStore>;
  * A key condition bounds a range inclusively, so an exclusive `after` becomes its successor: in byte order the
  * next string is the same one with a NUL behind it.
  */
-const rangeCondition = (offerId: string, { after = '', upTo }: ItemRange) => ({
-  KeyConditionExpression: `pk = :pk AND ${upTo === undefined ? 'sk >= :from' : 'sk BETWEEN :from AND :upTo'}`,
-  ExpressionAttributeValues: {
-    ':pk': placesPartition(offerId),
-    ':from': `${after}\u0000`,
-    ...(upTo === undefined ? {} : { ':upTo': upTo }),
-  },
-});
+function rangeCondition(offerId: string, { after = '', upTo }: ItemRange) {
+  return {
+    KeyConditionExpression: `pk = :pk AND ${upTo === undefined ? 'sk >= :from' : 'sk BETWEEN :from AND :upTo'}`,
+    ExpressionAttributeValues: {
+      ':pk': placesPartition(offerId),
+      ':from': `${after}\u0000`,
+      ...(upTo === undefined ? {} : { ':upTo': upTo }),
+    },
+  };
+}

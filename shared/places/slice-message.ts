@@ -26,14 +26,14 @@ const SliceContent = z.object({
 
 export type SessionRef = Omit<SliceMessage, 'slice' | 'content'>;
 
-export const packSlice = async (
-  session: SessionRef,
-  { slice, owns, items }: Slice,
-): Promise<SliceMessage> => ({
-  ...session,
-  slice,
-  content: (await deflate(JSON.stringify({ owns, items }))).toString('base64'),
-});
+export async function packSlice(session: SessionRef, { slice, owns, items }: Slice): Promise<SliceMessage> {
+  return {
+    ...session,
+    slice,
+    content: (await deflate(JSON.stringify({ owns, items }))).toString('base64'),
+  };
+}
 
-export const unpackSlice = async ({ content }: SliceMessage) =>
-  SliceContent.parse(JSON.parse((await inflate(Buffer.from(content, 'base64'))).toString()));
+export async function unpackSlice({ content }: SliceMessage) {
+  return SliceContent.parse(JSON.parse((await inflate(Buffer.from(content, 'base64'))).toString()));
+}

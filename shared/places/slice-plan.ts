@@ -27,10 +27,7 @@ export type SlicePlan = SliceResult & {
  * What must happen so that the slice's range holds exactly its valid items, and the rows of rejected items as
  * they were. `storedHashes` (itemId -> content hash) is everything the range holds now.
  */
-export const planSlice = (
-  items: readonly ListItem[],
-  storedHashes: ReadonlyMap<string, string>,
-): SlicePlan => {
+export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<string, string>): SlicePlan {
   const rejected: RejectedItem[] = [];
   const put: StoredPlace[] = [];
   const stays = new Set<string>();
@@ -52,21 +49,23 @@ export const planSlice = (
   }
   const remove = [...storedHashes.keys()].filter((itemId) => !stays.has(itemId));
   return { put, remove, rejected, counts: { ...counts, removed: remove.length, rejected: rejected.length } };
-};
+}
 
 /** The end of a slice that could not be worked off: each of its items is an error, its stored rows stay. */
-export const giveUpSlice = (items: readonly ListItem[]): SliceResult => ({
-  counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: items.length },
-  rejected: items.map(({ index, place, rejection }) => ({
-    index,
-    place,
-    description: rejection ?? `places[${index}]: could not be processed, send again`,
-  })),
-});
+export function giveUpSlice(items: readonly ListItem[]): SliceResult {
+  return {
+    counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: items.length },
+    rejected: items.map(({ index, place, rejection }) => ({
+      index,
+      place,
+      description: rejection ?? `places[${index}]: could not be processed, send again`,
+    })),
+  };
+}
 
-const checkItem = (
+function checkItem(
   item: ListItem,
-): { itemId: string; place: Place } | { itemId: string; description: string } => {
+): { itemId: string; place: Place } | { itemId: string; description: string } {
   if (item.rejection !== undefined) return { itemId: sentItemId(item.place), description: item.rejection };
   const parsed = parse(Place, item.place);
   if (parsed.success) return { itemId: parsed.data.itemId, place: parsed.data };
@@ -74,8 +73,9 @@ const checkItem = (
     itemId: sentItemId(item.place),
     description: sentences(parsed.error, `places[${item.index}]`).join('; '),
   };
-};
+}
 
 /** 132 bits tell any two contents apart; a parsed place always has its members in the schema's order. */
-const contentHash = (place: Place): string =>
-  createHash('sha256').update(JSON.stringify(place)).digest('base64url').slice(0, 22);
+function contentHash(place: Place): string {
+  return createHash('sha256').update(JSON.stringify(place)).digest('base64url').slice(0, 22);
+}

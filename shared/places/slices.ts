@@ -32,11 +32,11 @@ type Entry = Mark & { item: ListItem };
  * `boundaries` says where the list before was cut: a range is also cut after two of those, so that a short list
  * after a long one does not leave all removals to one slice.
  */
-export const cutIntoSlices = (
+export function cutIntoSlices(
   places: readonly unknown[],
   boundaries: readonly string[] = [],
   limit = sliceLimit,
-): Slice[] => {
+): Slice[] {
   const firstSeenAt = new Map<string, number>();
   const owned: Entry[] = [];
   const loose: Entry[] = [];
@@ -59,43 +59,52 @@ export const cutIntoSlices = (
   }));
   const carrying = loose.length === 0 ? [] : cut(loose, limit).map((range) => ({ items: itemsOf(range) }));
   return [...owning, ...carrying].map((slice, n) => ({ slice: n, ...slice }));
-};
+}
 
 /** Where a list was cut, for the list after it. */
-export const boundariesOf = (slices: readonly Slice[]): string[] =>
-  slices.map(({ owns }) => owns?.upTo).filter((upTo) => upTo !== undefined);
+export function boundariesOf(slices: readonly Slice[]): string[] {
+  return slices.map(({ owns }) => owns?.upTo).filter((upTo) => upTo !== undefined);
+}
 
-const toBoundary = (itemId: string): Mark => ({ itemId, order: Buffer.from(itemId), bytes: 0 });
+function toBoundary(itemId: string): Mark {
+  return { itemId, order: Buffer.from(itemId), bytes: 0 };
+}
 
-const itemsOf = (marks: readonly Mark[]): ListItem[] =>
-  marks.map(({ item }) => item).filter((item) => item !== undefined);
+function itemsOf(marks: readonly Mark[]): ListItem[] {
+  return marks.map(({ item }) => item).filter((item) => item !== undefined);
+}
 
-const toEntry = (index: number, place: unknown): Entry => {
+function toEntry(index: number, place: unknown): Entry {
   const itemId = sentItemId(place);
   const order = Buffer.from(itemId);
   const bytes = jsonBytes(place);
   if (bytes <= maxItemBytes) return { item: { index, place }, itemId, order, bytes };
   const rejection = `places[${index}]: longer than ${maxItemBytes} bytes or nested too deeply, shown without its content`;
   return { item: { index, place: itemId === '' ? {} : { itemId }, rejection }, itemId, order, bytes: 1_000 };
-};
+}
 
 /** What is nested too deeply is as good as too long: nothing of ours may recurse into it. */
-const jsonBytes = (place: unknown): number =>
-  isNestedWithin(place) ? Buffer.byteLength(JSON.stringify(place)) : Number.POSITIVE_INFINITY;
+function jsonBytes(place: unknown): number {
+  return isNestedWithin(place) ? Buffer.byteLength(JSON.stringify(place)) : Number.POSITIVE_INFINITY;
+}
 
-const asRepeat = (entry: Entry, seenAt: number): Entry => ({
-  ...entry,
-  item: {
-    ...entry.item,
-    rejection: `places[${entry.item.index}].itemId: already sent at places[${seenAt}]; the first one counts`,
-  },
-});
+function asRepeat(entry: Entry, seenAt: number): Entry {
+  return {
+    ...entry,
+    item: {
+      ...entry.item,
+      rejection: `places[${entry.item.index}].itemId: already sent at places[${seenAt}]; the first one counts`,
+    },
+  };
+}
 
 /** Cuts in order, at least one slice, also of nothing. */
-const cut = (marks: readonly Mark[], limit: SliceLimit): Mark[][] => {
+function cut(marks: readonly Mark[], limit: SliceLimit): Mark[][] {
   let range: Mark[] = [];
   const ranges = [range];
-  let [places, bytes, boundaries] = [0, 0, 0];
+  let places = 0;
+  let bytes = 0;
+  let boundaries = 0;
   for (const mark of marks) {
     const full = mark.item
       ? places >= limit.places || bytes + mark.bytes > limit.bytes
@@ -103,7 +112,9 @@ const cut = (marks: readonly Mark[], limit: SliceLimit): Mark[][] => {
     if (full && range.length > 0) {
       range = [];
       ranges.push(range);
-      [places, bytes, boundaries] = [0, 0, 0];
+      places = 0;
+      bytes = 0;
+      boundaries = 0;
     }
     range.push(mark);
     bytes += mark.bytes;
@@ -111,9 +122,11 @@ const cut = (marks: readonly Mark[], limit: SliceLimit): Mark[][] => {
     else boundaries += 1;
   }
   return ranges;
-};
+}
 
-const rangeBetween = (before: Mark | undefined, last: Mark | undefined): ItemRange => ({
-  ...(before ? { after: before.itemId } : {}),
-  ...(last ? { upTo: last.itemId } : {}),
-});
+function rangeBetween(before: Mark | undefined, last: Mark | undefined): ItemRange {
+  return {
+    ...(before ? { after: before.itemId } : {}),
+    ...(last ? { upTo: last.itemId } : {}),
+  };
+}

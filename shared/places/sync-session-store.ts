@@ -39,144 +39,148 @@ const Rejected = z.object({ index: z.int(), place: z.unknown(), description: z.s
  * Sync sessions. A session is FINISHED when its set of pending slices is gone, and each slice leaves the set
  * once, under a condition: however often a slice is delivered, it is counted once.
  */
-export const syncSessionStore = (table: Table) => ({
-  begin: async (ref: Ref, session: NewSession, nowMs: number): Promise<void> => {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          pk: syncPartition(ref.offerId, ref.sessionId),
-          sk: sessionSort,
-          received: session.received,
-          dryRun: session.dryRun,
-          startedAt: nowMs,
-          pending: new Set(Array.from({ length: session.slices }, (_, slice) => String(slice))),
-          keptUntil: nowMs + keptMs,
-          expiresAt: epochSeconds(nowMs + keptMs),
-        },
-      }),
-    );
-  },
-
-  find: async (ref: Ref, nowMs: number): Promise<SyncSession | undefined> => {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: { pk: syncPartition(ref.offerId, ref.sessionId), sk: sessionSort },
-        ConsistentRead: true,
-      }),
-    );
-    if (!Item) return undefined;
-    const { pending, dryRun, keptUntil, ...counts } = SessionRow.parse(Item);
-    if (keptUntil <= nowMs) return undefined;
-    return {
-      status: pending.size > 0 ? 'PROCESSING' : 'FINISHED',
-      counts,
-      dryRun,
-      pending: new Set([...pending].map(Number)),
-    };
-  },
-
-  /**
-   * Records what a slice is about to do, before it does it. A slice that is delivered again finds its work
-   * half done and would count less: it gets the first record back.
-   */
-  recordPlan: async (ref: Ref, slice: number, counts: SliceCounts, nowMs: number): Promise<SliceCounts> => {
-    const recorded = await conditional(
-      table.client.send(
+export function syncSessionStore(table: Table) {
+  return {
+    begin: async (ref: Ref, session: NewSession, nowMs: number): Promise<void> => {
+      await table.client.send(
         new PutCommand({
           TableName: table.name,
           Item: {
             pk: syncPartition(ref.offerId, ref.sessionId),
-            sk: slicePlanSort(slice),
-            ...counts,
+            sk: sessionSort,
+            received: session.received,
+            dryRun: session.dryRun,
+            startedAt: nowMs,
+            pending: new Set(Array.from({ length: session.slices }, (_, slice) => String(slice))),
+            keptUntil: nowMs + keptMs,
             expiresAt: epochSeconds(nowMs + keptMs),
           },
-          ConditionExpression: 'attribute_not_exists(pk)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
-      ),
-    );
-    return recorded.held ? counts : Counts.parse(recorded.existing);
-  },
+      );
+    },
 
-  /**
-   * Takes the slice out of `pending` and adds its counts, once; a repeat is without effect. Says when the session
-   * began, to whom finished its last slice.
-   */
-  finishSlice: async (
-    ref: Ref,
-    slice: number,
-    { counts, rejected }: SliceResult,
-    nowMs: number,
-  ): Promise<{ startedAt: number } | undefined> => {
-    const pk = syncPartition(ref.offerId, ref.sessionId);
-    await writeAll(table, await errorRows({ pk, slice, nowMs }, rejected));
-    const finished = await conditional(
-      table.client.send(
-        new UpdateCommand({
+    find: async (ref: Ref, nowMs: number): Promise<SyncSession | undefined> => {
+      const { Item } = await table.client.send(
+        new GetCommand({
           TableName: table.name,
-          Key: { pk, sk: sessionSort },
-          UpdateExpression:
-            'ADD added :added, updated :updated, unchanged :unchanged, removed :removed, rejected :rejected DELETE pending :slices',
-          ConditionExpression: 'contains(pending, :slice)',
-          ExpressionAttributeValues: {
-            ':added': counts.added,
-            ':updated': counts.updated,
-            ':unchanged': counts.unchanged,
-            ':removed': counts.removed,
-            ':rejected': counts.rejected,
-            ':slice': String(slice),
-            ':slices': new Set([String(slice)]),
-          },
-          ReturnValues: 'ALL_NEW',
+          Key: { pk: syncPartition(ref.offerId, ref.sessionId), sk: sessionSort },
+          ConsistentRead: true,
         }),
-      ),
-    );
-    if (!finished.held) return undefined;
-    const { pending, startedAt } = Finished.parse(finished.done.Attributes);
-    return pending ? undefined : { startedAt };
-  },
+      );
+      if (!Item) return undefined;
+      const { pending, dryRun, keptUntil, ...counts } = SessionRow.parse(Item);
+      if (keptUntil <= nowMs) return undefined;
+      return {
+        status: pending.size > 0 ? 'PROCESSING' : 'FINISHED',
+        counts,
+        dryRun,
+        pending: new Set([...pending].map(Number)),
+      };
+    },
 
-  /** Rejected items in the order of the partner's list: all, or of the first slices what an answer can hold. */
-  rejectedItems: async (ref: Ref): Promise<RejectedItem[]> => {
-    const rejected: RejectedItem[] = [];
-    let bytes = 0;
-    const pages = paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :errors)',
-        ExpressionAttributeValues: {
-          ':pk': syncPartition(ref.offerId, ref.sessionId),
-          ':errors': syncErrorsPrefix,
+    /**
+     * Records what a slice is about to do, before it does it. A slice that is delivered again finds its work
+     * half done and would count less: it gets the first record back.
+     */
+    recordPlan: async (ref: Ref, slice: number, counts: SliceCounts, nowMs: number): Promise<SliceCounts> => {
+      const recorded = await conditional(
+        table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: {
+              pk: syncPartition(ref.offerId, ref.sessionId),
+              sk: slicePlanSort(slice),
+              ...counts,
+              expiresAt: epochSeconds(nowMs + keptMs),
+            },
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+      return recorded.held ? counts : Counts.parse(recorded.existing);
+    },
+
+    /**
+     * Takes the slice out of `pending` and adds its counts, once; a repeat is without effect. Says when the session
+     * began, to whom finished its last slice.
+     */
+    finishSlice: async (
+      ref: Ref,
+      slice: number,
+      { counts, rejected }: SliceResult,
+      nowMs: number,
+    ): Promise<{ startedAt: number } | undefined> => {
+      const pk = syncPartition(ref.offerId, ref.sessionId);
+      await writeAll(table, await errorRows({ pk, slice, nowMs }, rejected));
+      const finished = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: { pk, sk: sessionSort },
+            UpdateExpression:
+              'ADD added :added, updated :updated, unchanged :unchanged, removed :removed, rejected :rejected DELETE pending :slices',
+            ConditionExpression: 'contains(pending, :slice)',
+            ExpressionAttributeValues: {
+              ':added': counts.added,
+              ':updated': counts.updated,
+              ':unchanged': counts.unchanged,
+              ':removed': counts.removed,
+              ':rejected': counts.rejected,
+              ':slice': String(slice),
+              ':slices': new Set([String(slice)]),
+            },
+            ReturnValues: 'ALL_NEW',
+          }),
+        ),
+      );
+      if (!finished.held) return undefined;
+      const { pending, startedAt } = Finished.parse(finished.done.Attributes);
+      return pending ? undefined : { startedAt };
+    },
+
+    /** Rejected items in the order of the partner's list: all, or of the first slices what an answer can hold. */
+    rejectedItems: async (ref: Ref): Promise<RejectedItem[]> => {
+      const rejected: RejectedItem[] = [];
+      let bytes = 0;
+      const pages = paginateQuery(
+        { client: table.client },
+        {
+          TableName: table.name,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :errors)',
+          ExpressionAttributeValues: {
+            ':pk': syncPartition(ref.offerId, ref.sessionId),
+            ':errors': syncErrorsPrefix,
+          },
         },
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      for (const { errors } of z.array(z.object({ errors: z.instanceof(Uint8Array) })).parse(Items)) {
-        const text = await inflate(errors);
-        bytes += text.length;
-        // Parsed, hostile elements take many times their bytes: enough is read when no answer could hold more.
-        if (bytes > maxAnswerBytes && rejected.length > 0) return inListOrder(rejected);
-        rejected.push(...z.array(Rejected).parse(JSON.parse(text.toString())));
+      );
+      for await (const { Items = [] } of pages) {
+        for (const { errors } of z.array(z.object({ errors: z.instanceof(Uint8Array) })).parse(Items)) {
+          const text = await inflate(errors);
+          bytes += text.length;
+          // Parsed, hostile elements take many times their bytes: enough is read when no answer could hold more.
+          if (bytes > maxAnswerBytes && rejected.length > 0) return inListOrder(rejected);
+          rejected.push(...z.array(Rejected).parse(JSON.parse(text.toString())));
+        }
       }
-    }
-    return inListOrder(rejected);
-  },
-});
+      return inListOrder(rejected);
+    },
+  };
+}
 
-const inListOrder = (rejected: RejectedItem[]): RejectedItem[] => rejected.sort((a, b) => a.index - b.index);
+function inListOrder(rejected: RejectedItem[]): RejectedItem[] {
+  return rejected.sort((a, b) => a.index - b.index);
+}
 
 export type SyncSessionStore = ReturnType<typeof syncSessionStore>;
 
 type ErrorsOf = { pk: string; slice: number; nowMs: number };
 
-const errorRows = async (
+async function errorRows(
   { pk, slice, nowMs }: ErrorsOf,
   rejected: readonly RejectedItem[],
-): Promise<Write[]> => {
+): Promise<Write[]> {
   const parts: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const item of rejected) {
@@ -199,4 +203,4 @@ const errorRows = async (
       },
     })),
   );
-};
+}

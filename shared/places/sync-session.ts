@@ -25,5 +25,6 @@ export type SyncSession = {
 };
 
 /** What the end of a slice adds to the metrics: only the last one ends its session. */
-export const measuresOf = (finished: { startedAt: number } | undefined, nowMs: number): Measures =>
-  finished ? { SessionsFinished: 1, SessionSeconds: (nowMs - finished.startedAt) / 1_000 } : {};
+export function measuresOf(finished: { startedAt: number } | undefined, nowMs: number): Measures {
+  return finished ? { SessionsFinished: 1, SessionSeconds: (nowMs - finished.startedAt) / 1_000 } : {};
+}

@@ -2,11 +2,12 @@ import type { PromotionChanges } from './promotion.ts';
 
 type Condition = { expression: string; values: Record<string, unknown> };
 
-export const changesSomething = (changes: PromotionChanges): boolean =>
-  Object.values(changes).some((value) => value !== undefined);
+export function changesSomething(changes: PromotionChanges): boolean {
+  return Object.values(changes).some((value) => value !== undefined);
+}
 
 /** Sets what has a value, removes what is null and leaves alone what is undefined, of a row that exists. */
-export const changeExpression = (changes: PromotionChanges, condition?: Condition) => {
+export function changeExpression(changes: PromotionChanges, condition?: Condition) {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const set = given.filter(([, value]) => value !== null);
   const removed = given.filter(([, value]) => value === null);
@@ -24,10 +25,10 @@ export const changeExpression = (changes: PromotionChanges, condition?: Conditio
     ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
     ConditionExpression: `attribute_exists(pk)${condition ? ` AND (${condition.expression})` : ''}`,
   };
-};
+}
 
 /** That the end stays after the start when only one of them changes; when both do, the request was checked. */
-export const orderCondition = ({ startsAt, endsAt }: PromotionChanges): Condition | undefined => {
+export function orderCondition({ startsAt, endsAt }: PromotionChanges): Condition | undefined {
   if (startsAt && endsAt === undefined) {
     return {
       expression: 'attribute_not_exists(endsAt) OR endsAt.ms > :startMs',
@@ -38,4 +39,4 @@ export const orderCondition = ({ startsAt, endsAt }: PromotionChanges): Conditio
     return { expression: 'startsAt.ms < :endMs', values: { ':endMs': endsAt.ms } };
   }
   return undefined;
-};
+}

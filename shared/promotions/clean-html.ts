@@ -43,7 +43,7 @@ const attributeRules: Readonly<Record<string, RegExp>> = {
  * htmlparser2 is the parser below sanitize-html, which with its CSS parser takes 190 kB of a function's 460
  * (and cannot be bundled as an ES module: postcss requires `path` at run time); this takes 52 kB.
  */
-export const cleanHtml = (html: string): string => {
+export function cleanHtml(html: string): string {
   const written: string[] = [];
   const open: { name: string; dropped: boolean }[] = [];
   const dropping = () => open.at(-1)?.dropped ?? false;
@@ -65,9 +65,9 @@ export const cleanHtml = (html: string): string => {
   });
   parser.end(html);
   return written.join('');
-};
+}
 
-const startTag = (name: string, attributes: Record<string, string>): string => {
+function startTag(name: string, attributes: Record<string, string>): string {
   if (!isKept(name)) return '';
   const all = (kept[name] ?? []).flatMap((attribute) => {
     const value = attributes[attribute]?.trim();
@@ -76,18 +76,23 @@ const startTag = (name: string, attributes: Record<string, string>): string => {
   });
   if (name === 'img' && !all.some((attribute) => attribute.startsWith(' src='))) return '';
   return `<${name}${all.join('')}>`;
-};
+}
 
-const isKept = (name: string): boolean => Object.hasOwn(kept, name);
+function isKept(name: string): boolean {
+  return Object.hasOwn(kept, name);
+}
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Control characters have no place in HTML (tab and line breaks do), and browsers skip some of them in URLs. */
-const escaped = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
-    .replace(/[&<>"]/g, (character) => escapes[character] ?? '');
+function escaped(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
+      .replace(/[&<>"]/g, (character) => escapes[character] ?? '')
+  );
+}
 
 function bare(names: string): Record<string, readonly string[]> {
   return Object.fromEntries(names.split(' ').map((name) => [name, []]));

@@ -24,7 +24,7 @@ export const PromotionDate = z
   });
 
 /** The moment a text names, or the end of the sentence that says why it names none. */
-export const readDate = (text: string): Moment | string => {
+export function readDate(text: string): Moment | string {
   const [, local, fraction = '', sign, hours = '0', minutes = '0'] = shape.exec(text) ?? [];
   if (local === undefined) return 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';
   // Read as if it were UTC: what the calendar does not have (30 February, hour 25) does not come back the same.
@@ -35,18 +35,24 @@ export const readDate = (text: string): Moment | string => {
   const offsetMinutes = sign === '-' && offset > 0 ? -offset : offset;
   const fractionMs = Number(fraction.padEnd(3, '0').slice(0, 3));
   return { ms: localMs + fractionMs - offsetMinutes * 60_000, offsetMinutes };
-};
+}
 
 /**
  * `yyyy-MM-ddTHH:mm:ss+HH`, to the second. Half-hour zones cannot be told in hours alone: a wrong moment would
  * be worse than a longer offset, so they are answered as `+05:30`.
  */
-export const writeDate = ({ ms, offsetMinutes }: Moment): string => {
-  const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60];
+export function writeDate({ ms, offsetMinutes }: Moment): string {
+  const hours = Math.floor(Math.abs(offsetMinutes) / 60);
+  const minutes = Math.abs(offsetMinutes) % 60;
   const sign = offsetMinutes < 0 ? '-' : '+';
   const offset = `${sign}${twoDigits(hours)}${minutes === 0 ? '' : `:${twoDigits(minutes)}`}`;
   return `${print(ms + offsetMinutes * 60_000)}${offset}`;
-};
+}
 
-const print = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
-const twoDigits = (n: number): string => String(n).padStart(2, '0');
+function print(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19);
+}
+
+function twoDigits(n: number): string {
+  return String(n).padStart(2, '0');
+}

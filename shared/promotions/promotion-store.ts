@@ -47,96 +47,98 @@ export type UpdateOutcome =
  * Promotions of a partner. Each has a row with everything and a small copy for lists, so that a list does not
  * read the descriptions. Both are written in one transaction: no reader sees half a promotion.
  */
-export const promotionStore = (table: Table, pause = backoff()) => ({
-  /** Stores the promotion under the partner's next number. A failure may leave a gap in the numbers. */
-  create: async (partnerId: string, promotion: Omit<Promotion, 'promoId'>): Promise<number> => {
-    const promoId = await nextId(table, partnerId);
-    const { name, startsAt, endsAt } = promotion;
-    const put = (Item: Record<string, unknown>) => ({
-      Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-    });
-    const stored = await transactional(
-      table,
-      [
-        put({ ...promotionKey(partnerId, promoId), promoId, ...promotion }),
-        put({ ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt }),
-      ],
-      pause,
-    );
-    if (!stored.held) throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
-    return promoId;
-  },
+export function promotionStore(table: Table, pause = backoff()) {
+  return {
+    /** Stores the promotion under the partner's next number. A failure may leave a gap in the numbers. */
+    create: async (partnerId: string, promotion: Omit<Promotion, 'promoId'>): Promise<number> => {
+      const promoId = await nextId(table, partnerId);
+      const { name, startsAt, endsAt } = promotion;
+      const put = (Item: Record<string, unknown>) => ({
+        Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' },
+      });
+      const stored = await transactional(
+        table,
+        [
+          put({ ...promotionKey(partnerId, promoId), promoId, ...promotion }),
+          put({ ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt }),
+        ],
+        pause,
+      );
+      if (!stored.held) throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
+      return promoId;
+    },
 
-  /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */
-  list: async (partnerId: string): Promise<ListedPromotion[]> => {
-    const promotions: ListedPromotion[] = [];
-    const pages = paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
-        ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
-      },
-    );
-    for await (const { Items = [] } of pages) promotions.push(...z.array(ItemRow).parse(Items));
-    return promotions.sort(newestFirst);
-  },
+    /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */
+    list: async (partnerId: string): Promise<ListedPromotion[]> => {
+      const promotions: ListedPromotion[] = [];
+      const pages = paginateQuery(
+        { client: table.client },
+        {
+          TableName: table.name,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
+          ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
+        },
+      );
+      for await (const { Items = [] } of pages) promotions.push(...z.array(ItemRow).parse(Items));
+      return promotions.sort(newestFirst);
+    },
 
-  find: async (partnerId: string, promoId: number): Promise<Promotion | undefined> => {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: promotionKey(partnerId, promoId),
-        ConsistentRead: true,
-      }),
-    );
-    return Item && Row.parse(Item);
-  },
+    find: async (partnerId: string, promoId: number): Promise<Promotion | undefined> => {
+      const { Item } = await table.client.send(
+        new GetCommand({
+          TableName: table.name,
+          Key: promotionKey(partnerId, promoId),
+          ConsistentRead: true,
+        }),
+      );
+      return Item && Row.parse(Item);
+    },
 
-  /** Those of the promotions that exist, newest start first. */
-  findAll: async (partnerId: string, promoIds: readonly number[]): Promise<Promotion[]> => {
-    const rows = await readAll(
-      table,
-      promoIds.map((promoId) => promotionKey(partnerId, promoId)),
-    );
-    return z.array(Row).parse(rows).sort(newestFirst);
-  },
+    /** Those of the promotions that exist, newest start first. */
+    findAll: async (partnerId: string, promoIds: readonly number[]): Promise<Promotion[]> => {
+      const rows = await readAll(
+        table,
+        promoIds.map((promoId) => promotionKey(partnerId, promoId)),
+      );
+      return z.array(Row).parse(rows).sort(newestFirst);
+    },
 
-  /**
-   * Writes the given fields and no others, so that updates of different fields at once all survive. That the
-   * end stays after the start is a condition of the write: two updates cannot break it together.
-   */
-  update: async (partnerId: string, promoId: number, changes: PromotionChanges): Promise<UpdateOutcome> => {
-    const { name, startsAt, endsAt } = changes;
-    const listed = { name, startsAt, endsAt };
-    const update = (Key: Key, expression: ReturnType<typeof changeExpression>) => ({
-      Update: {
-        TableName: table.name,
-        Key,
-        ...expression,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-      },
-    });
-    const written = await transactional(
-      table,
-      [
-        update(promotionKey(partnerId, promoId), changeExpression(changes, orderCondition(changes))),
-        ...(changesSomething(listed)
-          ? [update(promotionItemKey(partnerId, promoId), changeExpression(listed))]
-          : []),
-      ],
-      pause,
-    );
-    if (!written.held && !written.existing) return { outcome: 'unknown' };
-    if (!written.held) return { outcome: 'not in order', stored: ItemRow.parse(written.existing) };
-    return { outcome: 'updated', period: await periodOf(table, partnerId, promoId) };
-  },
-});
+    /**
+     * Writes the given fields and no others, so that updates of different fields at once all survive. That the
+     * end stays after the start is a condition of the write: two updates cannot break it together.
+     */
+    update: async (partnerId: string, promoId: number, changes: PromotionChanges): Promise<UpdateOutcome> => {
+      const { name, startsAt, endsAt } = changes;
+      const listed = { name, startsAt, endsAt };
+      const update = (Key: Key, expression: ReturnType<typeof changeExpression>) => ({
+        Update: {
+          TableName: table.name,
+          Key,
+          ...expression,
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+        },
+      });
+      const written = await transactional(
+        table,
+        [
+          update(promotionKey(partnerId, promoId), changeExpression(changes, orderCondition(changes))),
+          ...(changesSomething(listed)
+            ? [update(promotionItemKey(partnerId, promoId), changeExpression(listed))]
+            : []),
+        ],
+        pause,
+      );
+      if (!written.held && !written.existing) return { outcome: 'unknown' };
+      if (!written.held) return { outcome: 'not in order', stored: ItemRow.parse(written.existing) };
+      return { outcome: 'updated', period: await periodOf(table, partnerId, promoId) };
+    },
+  };
+}
 
 export type PromotionStore = ReturnType<typeof promotionStore>;
 
-const nextId = async (table: Table, partnerId: string): Promise<number> => {
+async function nextId(table: Table, partnerId: string): Promise<number> {
   const { Attributes } = await table.client.send(
     new UpdateCommand({
       TableName: table.name,
@@ -147,10 +149,10 @@ const nextId = async (table: Table, partnerId: string): Promise<number> => {
     }),
   );
   return Counter.parse(Attributes).lastId;
-};
+}
 
 /** A transaction does not return what it wrote; the small row is the cheap one to ask. */
-const periodOf = async (table: Table, partnerId: string, promoId: number): Promise<Period> => {
+async function periodOf(table: Table, partnerId: string, promoId: number): Promise<Period> {
   const { Item } = await table.client.send(
     new GetCommand({
       TableName: table.name,
@@ -159,4 +161,4 @@ const periodOf = async (table: Table, partnerId: string, promoId: number): Promi
     }),
   );
   return ItemRow.parse(Item);
-};
+}

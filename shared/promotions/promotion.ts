@@ -37,17 +37,18 @@ export type PromotionChanges = {
   discount?: string | undefined;
 };
 
-export const statusOf = ({ startsAt, endsAt }: Period, nowMs: number): PromotionStatus => {
+export function statusOf({ startsAt, endsAt }: Period, nowMs: number): PromotionStatus {
   if (nowMs < startsAt.ms) return 'planned';
   return endsAt === undefined || nowMs < endsAt.ms ? 'active' : 'completed';
-};
+}
 
 /** What the order of lists depends on. */
 export type Position = Pick<ListedPromotion, 'startsAt' | 'promoId'>;
 
 /** Newest start first; of those that start together, the one created last. */
-export const newestFirst = (a: Position, b: Position): number =>
-  b.startsAt.ms - a.startsAt.ms || b.promoId - a.promoId;
+export function newestFirst(a: Position, b: Position): number {
+  return b.startsAt.ms - a.startsAt.ms || b.promoId - a.promoId;
+}
 
 const AnsweredDate = z.string().register(z.globalRegistry, {
   description: 'yyyy-MM-ddTHH:mm:ss and the offset the partner gave: hours alone (+05:30 stays +05:30)',
@@ -81,21 +82,25 @@ export const PromotionDetails = z
   .register(z.globalRegistry, { id: 'PromotionDetails', description: 'A promotion.' });
 export type PromotionDetails = z.infer<typeof PromotionDetails>;
 
-export const itemOf = (promotion: ListedPromotion, nowMs: number): PromotionItem => ({
-  promoId: promotion.promoId,
-  name: promotion.name,
-  startDate: writeDate(promotion.startsAt),
-  endDate: promotion.endsAt ? writeDate(promotion.endsAt) : null,
-  status: statusOf(promotion, nowMs),
-});
+export function itemOf(promotion: ListedPromotion, nowMs: number): PromotionItem {
+  return {
+    promoId: promotion.promoId,
+    name: promotion.name,
+    startDate: writeDate(promotion.startsAt),
+    endDate: promotion.endsAt ? writeDate(promotion.endsAt) : null,
+    status: statusOf(promotion, nowMs),
+  };
+}
 
-export const detailsOf = (promotion: Promotion, nowMs: number): PromotionDetails => ({
-  ...itemOf(promotion, nowMs),
-  images: {
-    ...(promotion.imageWide ? { imageWide: promotion.imageWide } : {}),
-    ...(promotion.imageSquare ? { imageSquare: promotion.imageSquare } : {}),
-  },
-  description: promotion.description,
-  discount: promotion.discount,
-  source: promotion.source,
-});
+export function detailsOf(promotion: Promotion, nowMs: number): PromotionDetails {
+  return {
+    ...itemOf(promotion, nowMs),
+    images: {
+      ...(promotion.imageWide ? { imageWide: promotion.imageWide } : {}),
+      ...(promotion.imageSquare ? { imageSquare: promotion.imageSquare } : {}),
+    },
+    description: promotion.description,
+    discount: promotion.discount,
+    source: promotion.source,
+  };
+}

@@ -37,8 +37,10 @@ const fields = {
 
 type Dates = { startDate?: Moment | undefined; endDate?: Moment | null | undefined };
 
-const inOrder = ({ startDate, endDate }: Dates): boolean =>
-  !startDate || !endDate || endDate.ms > startDate.ms;
+function inOrder({ startDate, endDate }: Dates): boolean {
+  return !startDate || !endDate || endDate.ms > startDate.ms;
+}
+
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
 /** The body of a new promotion: everything about it but its number. */

@@ -46,10 +46,10 @@ type Send = {
 type Sent = { bulkId: string; messages: SentMessages; registered: number; headers: Record<string, string> };
 
 /** Takes the recipients from the partner's rate, all or none, and stores the send, all or nothing. */
-export const sendInBulk = async (
+export async function sendInBulk(
   { rate, recipients, messages, ids, clock }: BulkSender,
   { partnerId, requestId, onceId, limits, msisdns, contents, each = false }: Send,
-): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> => {
+): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> {
   const verdict = await rate.take(
     partnerId,
     msisdns.length,
@@ -78,10 +78,12 @@ export const sendInBulk = async (
       state: known.has(msisdn) ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED',
     })),
   };
-};
+}
 
 /** What a bulk send adds to the metrics. */
-export const countsOf = ({ messages, registered }: Sent): Measures => ({
-  PushesAccepted: registered,
-  PushesNotRegistered: messages.length - registered,
-});
+export function countsOf({ messages, registered }: Sent): Measures {
+  return {
+    PushesAccepted: registered,
+    PushesNotRegistered: messages.length - registered,
+  };
+}

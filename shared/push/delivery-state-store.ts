@@ -18,45 +18,47 @@ const attributeOf: Record<ReceiptState, 'deliveredAt' | 'openedAt'> = {
 };
 
 /** What the wallet platform reported of a message: one row, which the stream's readers make callbacks of. */
-export const deliveryStateStore = (table: Table) => ({
-  find: async (messageId: string): Promise<z.infer<typeof Row>> => {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: messageStateKey(messageId), ConsistentRead: true }),
-    );
-    return Row.parse(Item ?? {});
-  },
+export function deliveryStateStore(table: Table) {
+  return {
+    find: async (messageId: string): Promise<z.infer<typeof Row>> => {
+      const { Item } = await table.client.send(
+        new GetCommand({ TableName: table.name, Key: messageStateKey(messageId), ConsistentRead: true }),
+      );
+      return Row.parse(Item ?? {});
+    },
 
-  /** Records a state with the time it happened; false when it was recorded before, and the first time stays. */
-  record: async (message: StoredMessage, state: ReceiptState, atMs: number): Promise<boolean> => {
-    const { messageId, partnerId, msisdn, content, acceptedAt, requestId } = message;
-    const callBack = wantsCallbacks(content);
-    const recorded = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: messageStateKey(messageId),
-          UpdateExpression:
-            'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
-            (requestId ? ', requestId = :requestId' : '') +
-            (callBack ? ', toCallBack = :yes' : '') +
-            (callBack && content.utm ? ', utm = :utm' : ''),
-          ConditionExpression: 'attribute_not_exists(#state)',
-          ExpressionAttributeNames: { '#state': attributeOf[state] },
-          ExpressionAttributeValues: {
-            ':at': atMs,
-            ':messageId': messageId,
-            ':partnerId': partnerId,
-            ':msisdn': msisdn,
-            ':expiresAt': epochSeconds(acceptedAt + keptMs),
-            ...(requestId ? { ':requestId': requestId } : {}),
-            ...(callBack ? { ':yes': 'yes' } : {}),
-            ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
-          },
-        }),
-      ),
-    );
-    return recorded.held;
-  },
-});
+    /** Records a state with the time it happened; false when it was recorded before, and the first time stays. */
+    record: async (message: StoredMessage, state: ReceiptState, atMs: number): Promise<boolean> => {
+      const { messageId, partnerId, msisdn, content, acceptedAt, requestId } = message;
+      const callBack = wantsCallbacks(content);
+      const recorded = await conditional(
+        table.client.send(
+          new UpdateCommand({
+            TableName: table.name,
+            Key: messageStateKey(messageId),
+            UpdateExpression:
+              'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
+              (requestId ? ', requestId = :requestId' : '') +
+              (callBack ? ', toCallBack = :yes' : '') +
+              (callBack && content.utm ? ', utm = :utm' : ''),
+            ConditionExpression: 'attribute_not_exists(#state)',
+            ExpressionAttributeNames: { '#state': attributeOf[state] },
+            ExpressionAttributeValues: {
+              ':at': atMs,
+              ':messageId': messageId,
+              ':partnerId': partnerId,
+              ':msisdn': msisdn,
+              ':expiresAt': epochSeconds(acceptedAt + keptMs),
+              ...(requestId ? { ':requestId': requestId } : {}),
+              ...(callBack ? { ':yes': 'yes' } : {}),
+              ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
+            },
+          }),
+        ),
+      );
+      return recorded.held;
+    },
+  };
+}
 
 export type DeliveryStateStore = ReturnType<typeof deliveryStateStore>;

@@ -14,20 +14,20 @@ export type Change = { state: PushState; atMs: number };
 const rank: Record<PushState, number> = { MSISDN_NOT_REGISTERED: 0, ENQUEUED: 0, DELIVERED: 1, OPENED: 2 };
 
 /** The changes of a message in the order of time; at the same moment in the order a message goes through them. */
-export const historyOf = (
+export function historyOf(
   first: Change,
   reported: { deliveredAt?: number | undefined; openedAt?: number | undefined },
-): Change[] => {
+): Change[] {
   const changes: Change[] = [first];
   if (reported.deliveredAt !== undefined) changes.push({ state: 'DELIVERED', atMs: reported.deliveredAt });
   if (reported.openedAt !== undefined) changes.push({ state: 'OPENED', atMs: reported.openedAt });
   return changes.sort((a, b) => a.atMs - b.atMs || rank[a.state] - rank[b.state]);
-};
+}
 
 /** yyyy-MM-ddTHH:mm:ss+0300: wall time at an offset from UTC, given in minutes. */
-export const formatAtOffset = (atMs: number, offsetMinutes: number): string => {
+export function formatAtOffset(atMs: number, offsetMinutes: number): string {
   const wall = new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19);
   const minutes = Math.abs(offsetMinutes);
   const digits = `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`;
   return `${wall}${offsetMinutes < 0 ? '-' : '+'}${digits}`;
-};
+}

@@ -13,14 +13,16 @@ export const maxPositions = 65_536;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([48])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** The common part of a bulk send's ids, 106 random bits, made from a random UUID. */
-export const bulkIdFrom = (randomUuid: string): string =>
-  `${randomUuid.slice(0, 14)}8${randomUuid.slice(15, -4)}`;
+export function bulkIdFrom(randomUuid: string): string {
+  return `${randomUuid.slice(0, 14)}8${randomUuid.slice(15, -4)}`;
+}
 
-export const messageIdOf = (bulkId: string, position: number): string =>
-  `${bulkId}${position.toString(16).padStart(4, '0')}`;
+export function messageIdOf(bulkId: string, position: number): string {
+  return `${bulkId}${position.toString(16).padStart(4, '0')}`;
+}
 
 /** Where a message is stored, by its id alone; `undefined` for what is no id of ours. */
-export const addressOf = (messageId: string): MessageAddress | undefined => {
+export function addressOf(messageId: string): MessageAddress | undefined {
   const version = uuid.exec(messageId)?.[1];
   if (version === '4') return { kind: 'single', messageId };
   if (version === '8') {
@@ -31,4 +33,4 @@ export const addressOf = (messageId: string): MessageAddress | undefined => {
     };
   }
   return undefined;
-};
+}

@@ -67,140 +67,152 @@ export type BulkSend = z.infer<typeof BulkSend>;
 export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
 
 /** `toDispatch` is what the stream's filter looks for: rows without it wake nobody. */
-const dispatchable = (acceptedAt: number) => ({
-  toDispatch: 'yes',
-  acceptedAt,
-  expiresAt: epochSeconds(acceptedAt + keptMs),
-});
+function dispatchable(acceptedAt: number) {
+  return {
+    toDispatch: 'yes',
+    acceptedAt,
+    expiresAt: epochSeconds(acceptedAt + keptMs),
+  };
+}
 
 /**
  * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and
  * last the row PAYLOAD: the stream acts on that row alone, so a send whose table calls fail half way has told
  * nobody and is sent to nobody.
  */
-export const messageStore = (table: Table) => ({
-  saveSingle: async ({
-    messageId,
-    content,
-    registered,
-    acceptedAt,
-    ...message
-  }: StoredMessage): Promise<void> => {
-    const { toDispatch, ...kept } = dispatchable(acceptedAt);
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...messageKey(messageId),
-          ...message,
-          ...kept,
-          ...(registered ? { toDispatch } : {}),
-          messageId,
-          registered,
-          content: JSON.stringify(content),
-        },
-      }),
-    );
-  },
-
-  saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<void> => {
-    const size = each ? multiPerPart : recipientsPerPart;
-    const parts = Array.from({ length: Math.ceil(recipients.length / size) }, (_, part) => part);
-    await inParallel(4, parts, async (part) => {
-      const [from, to] = [part * size, (part + 1) * size];
+export function messageStore(table: Table) {
+  return {
+    saveSingle: async ({
+      messageId,
+      content,
+      registered,
+      acceptedAt,
+      ...message
+    }: StoredMessage): Promise<void> => {
+      const { toDispatch, ...kept } = dispatchable(acceptedAt);
       await table.client.send(
         new PutCommand({
           TableName: table.name,
           Item: {
-            ...bulkPartKey(bulkId, part),
-            recipients: packRecipients(recipients.slice(from, to)),
-            ...(each ? { contents: await deflate(JSON.stringify(contents.slice(from, to))) } : {}),
-            expiresAt: epochSeconds(owner.acceptedAt + keptMs),
+            ...messageKey(messageId),
+            ...message,
+            ...kept,
+            ...(registered ? { toDispatch } : {}),
+            messageId,
+            registered,
+            content: JSON.stringify(content),
           },
         }),
       );
-    });
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...bulkKey(bulkId),
-          ...owner,
-          ...dispatchable(owner.acceptedAt),
-          bulkId,
-          count: recipients.length,
-          ...(each ? {} : { content: JSON.stringify(contents[0]) }),
-        },
-      }),
-    );
-  },
+    },
 
-  /** The messages of these ids that exist, by id. Ids that are none of ours, or of nobody, are left out. */
-  findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
-    const addresses = new Map([...new Set(messageIds)].map((id) => [id, addressOf(id)]));
-    const heads = await readHeads(table, [...addresses.values()]);
-    const parts = await readParts(table, [...addresses.values()], heads);
-    const found = new Map<string, StoredMessage>();
-    for (const [messageId, address] of addresses) {
-      const message = address && (await locate(address, heads, parts));
-      if (message && message.acceptedAt + keptMs > nowMs) found.set(messageId, { ...message, messageId });
-    }
-    return found;
-  },
+    saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<void> => {
+      const size = each ? multiPerPart : recipientsPerPart;
+      const parts = Array.from({ length: Math.ceil(recipients.length / size) }, (_, part) => part);
+      await inParallel(4, parts, async (part) => {
+        const from = part * size;
+        const to = (part + 1) * size;
+        await table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: {
+              ...bulkPartKey(bulkId, part),
+              recipients: packRecipients(recipients.slice(from, to)),
+              ...(each ? { contents: await deflate(JSON.stringify(contents.slice(from, to))) } : {}),
+              expiresAt: epochSeconds(owner.acceptedAt + keptMs),
+            },
+          }),
+        );
+      });
+      await table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: {
+            ...bulkKey(bulkId),
+            ...owner,
+            ...dispatchable(owner.acceptedAt),
+            bulkId,
+            count: recipients.length,
+            ...(each ? {} : { content: JSON.stringify(contents[0]) }),
+          },
+        }),
+      );
+    },
 
-  /** What an accepted send consists of, part by part: for each content its recipients. */
-  async *partsOf(
-    send: BulkSend,
-  ): AsyncGenerator<{ recipients: Recipient[]; contents: PushContent[]; from: number }> {
-    const size = sizeOf(send);
-    for (let from = 0; from < send.count; from += size) {
-      const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
-      const part = PartRow.parse(row);
-      const contents = send.content ? [send.content] : await unpackContents(part);
-      yield { recipients: unpackRecipients(part.recipients), contents, from };
-    }
-  },
-});
+    /** The messages of these ids that exist, by id. Ids that are none of ours, or of nobody, are left out. */
+    findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
+      const addresses = new Map([...new Set(messageIds)].map((id) => [id, addressOf(id)]));
+      const heads = await readHeads(table, [...addresses.values()]);
+      const parts = await readParts(table, [...addresses.values()], heads);
+      const found = new Map<string, StoredMessage>();
+      for (const [messageId, address] of addresses) {
+        const message = address && (await locate(address, heads, parts));
+        if (message && message.acceptedAt + keptMs > nowMs) found.set(messageId, { ...message, messageId });
+      }
+      return found;
+    },
+
+    /** What an accepted send consists of, part by part: for each content its recipients. */
+    async *partsOf(
+      send: BulkSend,
+    ): AsyncGenerator<{ recipients: Recipient[]; contents: PushContent[]; from: number }> {
+      const size = sizeOf(send);
+      for (let from = 0; from < send.count; from += size) {
+        const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
+        const part = PartRow.parse(row);
+        const contents = send.content ? [send.content] : await unpackContents(part);
+        yield { recipients: unpackRecipients(part.recipients), contents, from };
+      }
+    },
+  };
+}
 
 export type MessageStore = ReturnType<typeof messageStore>;
 
-const rowId = (key: Key): string => `${key.pk} ${key.sk}`;
+function rowId(key: Key): string {
+  return `${key.pk} ${key.sk}`;
+}
 
-const headKey = (address: MessageAddress): Key =>
-  address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
+function headKey(address: MessageAddress): Key {
+  return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
+}
 
 type Rows = ReadonlyMap<string, unknown>;
 type Addresses = readonly (MessageAddress | undefined)[];
 
-const readRows = async (table: Table, keys: readonly Key[]): Promise<Rows> => {
+async function readRows(table: Table, keys: readonly Key[]): Promise<Rows> {
   const distinct = new Map(keys.map((key) => [rowId(key), key]));
   const rows = await readAll(table, [...distinct.values()], { consistent: true });
   return new Map(rows.map((row) => [rowId(row as Key), row]));
-};
+}
 
-const readHeads = (table: Table, addresses: Addresses): Promise<Rows> =>
-  readRows(table, addresses.filter((address) => address !== undefined).map(headKey));
+function readHeads(table: Table, addresses: Addresses): Promise<Rows> {
+  return readRows(table, addresses.filter((address) => address !== undefined).map(headKey));
+}
 
-const partKeyOf = (address: MessageAddress, heads: Rows): Key | undefined => {
+function partKeyOf(address: MessageAddress, heads: Rows): Key | undefined {
   if (address.kind === 'single') return undefined;
   const head = BulkRow.safeParse(heads.get(rowId(bulkKey(address.bulkId)))).data;
   if (!head || address.position >= head.count) return undefined;
   return bulkPartKey(address.bulkId, Math.floor(address.position / sizeOf(head)));
-};
+}
 
-const sizeOf = (send: { content?: unknown }): number => (send.content ? recipientsPerPart : multiPerPart);
+function sizeOf(send: { content?: unknown }): number {
+  return send.content ? recipientsPerPart : multiPerPart;
+}
 
-const readParts = (table: Table, addresses: Addresses, heads: Rows): Promise<Rows> =>
-  readRows(
+function readParts(table: Table, addresses: Addresses, heads: Rows): Promise<Rows> {
+  return readRows(
     table,
     addresses.map((address) => address && partKeyOf(address, heads)).filter((key) => key !== undefined),
   );
+}
 
-const locate = async (
+async function locate(
   address: MessageAddress,
   heads: Rows,
   parts: Rows,
-): Promise<Omit<StoredMessage, 'messageId'> | undefined> => {
+): Promise<Omit<StoredMessage, 'messageId'> | undefined> {
   const head = heads.get(rowId(headKey(address)));
   if (!head) return undefined;
   if (address.kind === 'single') return SingleRow.parse(head);
@@ -217,7 +229,8 @@ const locate = async (
   if (!recipient || !content) return undefined;
   const { partnerId, acceptedAt, requestId } = send;
   return { ...recipient, partnerId, acceptedAt, requestId, content };
-};
+}
 
-const unpackContents = async ({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> =>
-  contents ? Contents.parse(JSON.parse((await inflate(contents)).toString())) : [];
+async function unpackContents({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> {
+  return contents ? Contents.parse(JSON.parse((await inflate(contents)).toString())) : [];
+}

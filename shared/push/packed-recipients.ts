@@ -6,47 +6,51 @@ export const recipientsPerPart = 1_000;
 const bytesEach = 8;
 
 /** Eight bytes a recipient, big-endian: the number (15 digits at most, 50 bits) times two, plus one if registered. */
-export const packRecipients = (recipients: readonly Recipient[]): Uint8Array => {
+export function packRecipients(recipients: readonly Recipient[]): Uint8Array {
   const packed = Buffer.alloc(recipients.length * bytesEach);
   for (const [n, { msisdn, registered }] of recipients.entries()) {
     packed.writeBigUInt64BE(BigInt(msisdn) * 2n + (registered ? 1n : 0n), n * bytesEach);
   }
   return packed;
-};
+}
 
 /** What stands where a number was forgotten: no phone number is 0. The others keep their positions. */
 const forgotten: Recipient = { msisdn: 0, registered: false };
 
-const slotAt = (packed: Uint8Array, n: number): Recipient => {
+function slotAt(packed: Uint8Array, n: number): Recipient {
   const value = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readBigUInt64BE(n * bytesEach);
   return { msisdn: Number(value >> 1n), registered: (value & 1n) === 1n };
-};
+}
 
-const slotsOf = (packed: Uint8Array): number => Math.floor(packed.length / bytesEach);
+function slotsOf(packed: Uint8Array): number {
+  return Math.floor(packed.length / bytesEach);
+}
 
 /** The recipient at the position; `undefined` beyond the end, and where a number was forgotten. */
-export const recipientAt = (packed: Uint8Array, n: number): Recipient | undefined => {
+export function recipientAt(packed: Uint8Array, n: number): Recipient | undefined {
   if (n >= slotsOf(packed)) return undefined;
   const recipient = slotAt(packed, n);
   return recipient.msisdn === forgotten.msisdn ? undefined : recipient;
-};
+}
 
 /** Every recipient by position; a forgotten one is not registered, so nothing is sent to it. */
-export const unpackRecipients = (packed: Uint8Array): Recipient[] =>
-  Array.from({ length: slotsOf(packed) }, (_, n) => slotAt(packed, n));
+export function unpackRecipients(packed: Uint8Array): Recipient[] {
+  return Array.from({ length: slotsOf(packed) }, (_, n) => slotAt(packed, n));
+}
 
-export const hasForgotten = (packed: Uint8Array): boolean =>
-  unpackRecipients(packed).some(({ msisdn }) => msisdn === forgotten.msisdn);
+export function hasForgotten(packed: Uint8Array): boolean {
+  return unpackRecipients(packed).some(({ msisdn }) => msisdn === forgotten.msisdn);
+}
 
 /** The recipients with the number overwritten wherever it stood, and those positions. */
-export const forgetRecipient = (
+export function forgetRecipient(
   packed: Uint8Array,
   msisdn: number,
-): { packed: Uint8Array; positions: number[] } => {
+): { packed: Uint8Array; positions: number[] } {
   const slots = unpackRecipients(packed);
   const positions = slots.flatMap((slot, n) => (slot.msisdn === msisdn ? [n] : []));
   return {
     packed: packRecipients(slots.map((slot) => (slot.msisdn === msisdn ? forgotten : slot))),
     positions,
   };
-};
+}

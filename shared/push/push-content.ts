@@ -91,19 +91,21 @@ export const PushContent = z.object({
 export type PushContent = z.infer<typeof PushContent>;
 
 /** The sentence about content that is larger than the service carries, or nothing. */
-export const tooLarge = ({ payload, qos, utm }: PushContent): string | undefined => {
+export function tooLarge({ payload, qos, utm }: PushContent): string | undefined {
   if (!isNestedWithin({ payload, qos, utm }))
     return `payload, qos and utm: nested more than ${maxNesting} levels deep`;
   const bytes = Buffer.byteLength(JSON.stringify({ payload, qos, utm }));
   if (bytes <= maxContentBytes) return undefined;
   return `payload, qos and utm: ${bytes} bytes, the limit is ${maxContentBytes} bytes in all`;
-};
+}
 
 /** What is stored and sent on: an image is for advertising, in other messages it is accepted and dropped. */
-export const asSent = (content: PushContent): PushContent => {
+export function asSent(content: PushContent): PushContent {
   if (content.pushType === 'PROMO') return content;
   const { image: _dropped, ...payload } = content.payload;
   return { ...content, payload };
-};
+}
 
-export const wantsCallbacks = ({ qos }: PushContent): boolean => qos?.deliveryStatusNotifications === true;
+export function wantsCallbacks({ qos }: PushContent): boolean {
+  return qos?.deliveryStatusNotifications === true;
+}

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { Msisdn, PushContent, tooLarge } from './push-content.ts';
 
-const bounded = (content: z.infer<typeof PushContent>, context: z.core.$RefinementCtx): void => {
+function bounded(content: z.infer<typeof PushContent>, context: z.core.$RefinementCtx): void {
   const sentence = tooLarge(content);
   if (sentence) context.addIssue(sentence);
-};
+}
 
 /** C1: one message to one recipient. */
 export const SingleRequest = z.extend(PushContent, { msisdn: Msisdn }).check(z.superRefine(bounded));

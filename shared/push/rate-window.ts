@@ -28,7 +28,7 @@ const Leased = z.object({ used: z.number() });
  * is the truth and can never be leased beyond the limit; an instance leases a block with one conditional write
  * and spends it from memory, so that the row is not written for every message.
  */
-export const rateWindow = (table: Table, clock: Clock) => {
+export function rateWindow(table: Table, clock: Clock) {
   const leases = new Map<string, Lease>();
 
   const lease = async (partnerId: string, window: number, block: number, limit: number) => {
@@ -84,6 +84,6 @@ export const rateWindow = (table: Table, clock: Clock) => {
       return verdict(true);
     },
   };
-};
+}
 
 export type RateWindow = ReturnType<typeof rateWindow>;

@@ -7,28 +7,30 @@ import { writeAll } from '../table/write-all.ts';
 const Row = z.object({ msisdn: z.number() });
 
 /** Phone numbers that have the wallet: a row each, there or not. */
-export const recipientStore = (table: Table) => ({
-  /** Those of the numbers (distinct) that are registered. */
-  registeredAmong: async (msisdns: readonly number[]): Promise<Set<number>> => {
-    const rows = await readAll(table, msisdns.map(recipientKey));
-    return new Set(
-      z
-        .array(Row)
-        .parse(rows)
-        .map(({ msisdn }) => msisdn),
-    );
-  },
+export function recipientStore(table: Table) {
+  return {
+    /** Those of the numbers (distinct) that are registered. */
+    registeredAmong: async (msisdns: readonly number[]): Promise<Set<number>> => {
+      const rows = await readAll(table, msisdns.map(recipientKey));
+      return new Set(
+        z
+          .array(Row)
+          .parse(rows)
+          .map(({ msisdn }) => msisdn),
+      );
+    },
 
-  /** Numbers must be distinct over both lists. */
-  update: async (change: {
-    registered: readonly number[];
-    unregistered: readonly number[];
-  }): Promise<void> => {
-    await writeAll(table, [
-      ...change.registered.map((msisdn) => ({ put: { ...recipientKey(msisdn), msisdn } })),
-      ...change.unregistered.map((msisdn) => ({ delete: recipientKey(msisdn) })),
-    ]);
-  },
-});
+    /** Numbers must be distinct over both lists. */
+    update: async (change: {
+      registered: readonly number[];
+      unregistered: readonly number[];
+    }): Promise<void> => {
+      await writeAll(table, [
+        ...change.registered.map((msisdn) => ({ put: { ...recipientKey(msisdn), msisdn } })),
+        ...change.unregistered.map((msisdn) => ({ delete: recipientKey(msisdn) })),
+      ]);
+    },
+  };
+}
 
 export type RecipientStore = ReturnType<typeof recipientStore>;

@@ -7,25 +7,27 @@ const keptMs = days(30);
 const maxBodyCharacters = 90_000;
 
 /** Messages that nobody can work off, kept 30 days with the reason, out of the way of the others. */
-export const parkedStore = (table: Table) => ({
-  park: async (
-    message: { queue: string; messageId: string; body: string },
-    reason: string,
-    nowMs: number,
-  ): Promise<void> => {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...parkedKey(message.queue, message.messageId),
-          reason,
-          parkedAt: nowMs,
-          body: message.body.slice(0, maxBodyCharacters),
-          expiresAt: epochSeconds(nowMs + keptMs),
-        },
-      }),
-    );
-  },
-});
+export function parkedStore(table: Table) {
+  return {
+    park: async (
+      message: { queue: string; messageId: string; body: string },
+      reason: string,
+      nowMs: number,
+    ): Promise<void> => {
+      await table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: {
+            ...parkedKey(message.queue, message.messageId),
+            reason,
+            parkedAt: nowMs,
+            body: message.body.slice(0, maxBodyCharacters),
+            expiresAt: epochSeconds(nowMs + keptMs),
+          },
+        }),
+      );
+    },
+  };
+}
 
 export type ParkedStore = ReturnType<typeof parkedStore>;

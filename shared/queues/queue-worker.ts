@@ -19,9 +19,8 @@ type Job = { record: SQSRecord; failed: boolean };
  * within a line, a new `step` starts only when the step before succeeded as a whole, and after a failure the
  * rest of the line goes back too, so that order survives a retry. Messages of one step run side by side.
  */
-export const queueWorker =
-  (code: string, handle: (delivery: Delivery) => Promise<void>, order: Order = {}) =>
-  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+export function queueWorker(code: string, handle: (delivery: Delivery) => Promise<void>, order: Order = {}) {
+  return async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const jobs = event.Records.map((record): Job => ({ record, failed: false }));
     const lines = Map.groupBy(jobs, ({ record }) => order.lineOf?.(record) ?? record.messageId);
     await inParallel(order.linesAtOnce ?? lines.size, lines.values(), (line) =>
@@ -33,15 +32,17 @@ export const queueWorker =
         .map(({ record }) => ({ itemIdentifier: record.messageId })),
     };
   };
+}
 
-const stepsOf = (line: Job[], stepOf: ((record: SQSRecord) => string) | undefined): Job[][] =>
-  stepOf ? [...Map.groupBy(line, ({ record }) => stepOf(record)).values()] : [line];
+function stepsOf(line: Job[], stepOf: ((record: SQSRecord) => string) | undefined): Job[][] {
+  return stepOf ? [...Map.groupBy(line, ({ record }) => stepOf(record)).values()] : [line];
+}
 
-const workOffLine = async (
+async function workOffLine(
   code: string,
   handle: (delivery: Delivery) => Promise<void>,
   steps: Job[][],
-): Promise<void> => {
+): Promise<void> {
   for (const [n, step] of steps.entries()) {
     await Promise.all(step.map((job) => workOff(code, handle, job)));
     if (step.some(({ failed }) => failed)) {
@@ -49,13 +50,9 @@ const workOffLine = async (
       return;
     }
   }
-};
+}
 
-const workOff = async (
-  code: string,
-  handle: (delivery: Delivery) => Promise<void>,
-  job: Job,
-): Promise<void> => {
+async function workOff(code: string, handle: (delivery: Delivery) => Promise<void>, job: Job): Promise<void> {
   const { record } = job;
   const work = startWork(code, {
     messageId: record.messageId,
@@ -68,4 +65,4 @@ const workOff = async (
     job.failed = true;
     work.failed(error);
   }
-};
+}

@@ -27,11 +27,11 @@ export class NotAllSent extends Error {
  * Sends every message, in order, or throws NotAllSent. A batch may be taken in part (Failed): the rest is sent
  * again. After a batch that cannot be sent, the ones behind it are not tried.
  */
-export const sendAll = async (
+export async function sendAll(
   queue: Queue,
   messages: readonly Message[],
   pause: Pause = backoff(),
-): Promise<void> => {
+): Promise<void> {
   const batches = pack(messages);
   for (const [n, batch] of batches.entries()) {
     const { left, cause } = await sendBatch(queue, batch, pause);
@@ -42,17 +42,17 @@ export const sendAll = async (
       );
     }
   }
-};
+}
 
 /**
  * Sends every message to a queue that keeps no order, five batches at once, or throws NotAllSent. Every batch is
  * tried, whatever became of the others.
  */
-export const sendInAnyOrder = async (
+export async function sendInAnyOrder(
   queue: Queue,
   messages: readonly Message[],
   pause: Pause = backoff(),
-): Promise<void> => {
+): Promise<void> {
   const unsent: string[] = [];
   let firstCause: unknown;
   await inParallel(batchesAtOnce, pack(messages), async (batch) => {
@@ -61,11 +61,11 @@ export const sendInAnyOrder = async (
     unsent.push(...left.map(({ id }) => id));
   });
   if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
-};
+}
 
 type Rest = { left: Message[]; cause?: unknown };
 
-const sendBatch = async (queue: Queue, batch: Message[], pause: Pause): Promise<Rest> => {
+async function sendBatch(queue: Queue, batch: Message[], pause: Pause): Promise<Rest> {
   let rest: Rest = { left: batch };
   for (let tries = 1; tries <= maxTries; tries++) {
     rest = await sendOnce(queue, rest.left);
@@ -73,9 +73,9 @@ const sendBatch = async (queue: Queue, batch: Message[], pause: Pause): Promise<
     if (tries < maxTries) await pause(tries);
   }
   return rest;
-};
+}
 
-const sendOnce = async ({ client, url }: Queue, messages: Message[]): Promise<Rest> => {
+async function sendOnce({ client, url }: Queue, messages: Message[]): Promise<Rest> {
   try {
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({
@@ -93,16 +93,17 @@ const sendOnce = async ({ client, url }: Queue, messages: Message[]): Promise<Re
   } catch (cause) {
     return { left: messages, cause };
   }
-};
+}
 
 /**
  * SQS refuses a message, and its whole batch, for U+FFFE and U+FFFF, and its emulators for all that needs two
  * UTF-16 units (an emoji does). Bodies are JSON, which can say any unit in ASCII.
  */
-const sendable = (json: string): string =>
-  json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+function sendable(json: string): string {
+  return json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+}
 
-const pack = (messages: readonly Message[]): Message[][] => {
+function pack(messages: readonly Message[]): Message[][] {
   const batches: Message[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const original of messages) {
@@ -118,4 +119,4 @@ const pack = (messages: readonly Message[]): Message[][] => {
     }
   }
   return batches;
-};
+}

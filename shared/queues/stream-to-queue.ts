@@ -26,13 +26,12 @@ type Numbered = { message: Message; position: number };
  * not be read or sent comes again, from the first such record on, so a message may be sent twice and none is
  * forgotten.
  */
-export const streamToQueue =
-  (
-    code: string,
-    deps: StreamDeps,
-    messagesOf: (change: Change, measure: Work['measure']) => Promise<Message[]>,
-  ) =>
-  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+export function streamToQueue(
+  code: string,
+  deps: StreamDeps,
+  messagesOf: (change: Change, measure: Work['measure']) => Promise<Message[]>,
+) {
+  return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const work = startWork(code, { records: Records.length });
     const requestIds = new Set<string>();
     const messages: Numbered[] = [];
@@ -48,7 +47,8 @@ export const streamToQueue =
         );
         messages.push(...found.map((message) => numbered(message, position)));
       } catch (error) {
-        [firstFailed, failure] = [position, error];
+        firstFailed = position;
+        failure = error;
         break;
       }
     }
@@ -68,33 +68,39 @@ export const streamToQueue =
     const itemIdentifier = Records[firstFailed]?.dynamodb?.SequenceNumber;
     return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
   };
+}
 
 /** Ids are unique within one call of the queue; those that `messagesOf` gave are unique within their record. */
-const numbered = (message: Message, position: number): Numbered => ({
-  message: { ...message, id: `${position}-${message.id}` },
-  position,
-});
+function numbered(message: Message, position: number): Numbered {
+  return {
+    message: { ...message, id: `${position}-${message.id}` },
+    position,
+  };
+}
 
-const positionsOf = (messages: readonly Numbered[], error: unknown): number[] =>
-  messages
+function positionsOf(messages: readonly Numbered[], error: unknown): number[] {
+  return messages
     .filter(({ message }) => !(error instanceof NotAllSent) || error.unsent.includes(message.id))
     .map(({ position }) => position);
+}
 
-const changeOf = ({ dynamodb }: DynamoDBRecord): Change => ({
-  row: imageOf(dynamodb?.NewImage),
-  ...(dynamodb?.OldImage ? { before: imageOf(dynamodb.OldImage) } : {}),
-});
+function changeOf({ dynamodb }: DynamoDBRecord): Change {
+  return {
+    row: imageOf(dynamodb?.NewImage),
+    ...(dynamodb?.OldImage ? { before: imageOf(dynamodb.OldImage) } : {}),
+  };
+}
 
 /** Binary values come as base64 here; no row that goes this way is read for them. */
-const imageOf = (image: object | undefined): unknown =>
-  image && unmarshall(image as Record<string, AttributeValue>);
+function imageOf(image: object | undefined): unknown {
+  return image && unmarshall(image as Record<string, AttributeValue>);
+}
 
-const parkUnreadable =
-  (
-    { parked, clock }: StreamDeps,
-    { code, record, work }: { code: string; record: DynamoDBRecord; work: Work },
-  ) =>
-  async (error: unknown): Promise<Message[]> => {
+function parkUnreadable(
+  { parked, clock }: StreamDeps,
+  { code, record, work }: { code: string; record: DynamoDBRecord; work: Work },
+) {
+  return async (error: unknown): Promise<Message[]> => {
     if (!(error instanceof UnreadableRow)) throw error;
     work.note({ parked: error.message });
     work.measure({ Parked: 1 });
@@ -103,3 +109,4 @@ const parkUnreadable =
     await parked.park({ queue: code, messageId, body }, error.message, clock.now());
     return [];
   };
+}

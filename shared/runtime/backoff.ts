@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Waits before try number `attempt` (1 is the first repeat): full jitter, doubling, `capMs` at most. */
 export type Pause = (attempt: number) => Promise<void>;
 
-export const backoff =
-  (baseMs = 25, capMs = 1_000): Pause =>
-  async (attempt) => {
+export function backoff(baseMs = 25, capMs = 1_000): Pause {
+  return async (attempt) => {
     await delay(Math.random() * Math.min(capMs, baseMs * 2 ** attempt));
   };
+}

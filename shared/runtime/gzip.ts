@@ -11,9 +11,11 @@ const gzipElsewhere = promisify(gzip);
 const gunzipElsewhere = promisify(gunzip);
 
 /** What is large is left to Node's own threads, off the event loop. */
-export const deflate = async (data: string): Promise<Buffer> =>
-  data.length <= small ? gzipSync(data) : gzipElsewhere(data);
+export async function deflate(data: string): Promise<Buffer> {
+  return data.length <= small ? gzipSync(data) : gzipElsewhere(data);
+}
 
 /** For what the service gzipped itself: there is no limit to what comes out. */
-export const inflate = async (data: Uint8Array): Promise<Buffer> =>
-  data.length * farthest <= small ? gunzipSync(data) : gunzipElsewhere(data);
+export async function inflate(data: Uint8Array): Promise<Buffer> {
+  return data.length * farthest <= small ? gunzipSync(data) : gunzipElsewhere(data);
+}

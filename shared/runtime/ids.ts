@@ -13,8 +13,8 @@ export const systemIds: Ids = {
 };
 
 /** The same UUID for the same text, in the form of a random one. */
-export const uuidFrom = (text: string): string => {
+export function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
+}

@@ -17,7 +17,7 @@ export type Measures = Partial<Record<MetricName, number>>;
  * runbooks search for it), `durationMs` is wall time. Never pass a secret, a body or a full phone number.
  * What was measured travels in the same line (CloudWatch's embedded metric format), under the function `code`.
  */
-export const startWork = (code: string, first: Fields = {}) => {
+export function startWork(code: string, first: Fields = {}) {
   const startedAt = performance.now();
   const fields: Fields = { code, ...first };
   const measures: Measures = {};
@@ -41,12 +41,12 @@ export const startWork = (code: string, first: Fields = {}) => {
       logger.error(code, { ...line({ outcome: 'failed', ...more }), error: asError(error) });
     },
   };
-};
+}
 
 export type Work = ReturnType<typeof startWork>;
 
 /** The collector is shared by all units of work, and empty again before anything else can run. */
-const embedded = (code: string, measures: Measures): Fields => {
+function embedded(code: string, measures: Measures): Fields {
   const measured = entriesOf(measures);
   if (measured.length === 0) return {};
   metrics.addDimension('function', code);
@@ -56,17 +56,19 @@ const embedded = (code: string, measures: Measures): Fields => {
   metrics.clearMetrics();
   metrics.clearDimensions();
   return line;
-};
+}
 
-const entriesOf = (measures: Measures) => Object.entries(measures) as [MetricName, number][];
+function entriesOf(measures: Measures) {
+  return Object.entries(measures) as [MetricName, number][];
+}
 
 /** Causes of causes that a line shows. A library may close them to a ring. */
 const mostCauses = 5;
 
 /** Without what libraries hang on their errors: the logger would print it, and the SDK's may hold a whole row. */
-const asError = (error: unknown, causes = mostCauses): Error => {
+function asError(error: unknown, causes = mostCauses): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const { name, message, stack, cause } = error;
   const told = cause === undefined || causes === 0 ? {} : { cause: asError(cause, causes - 1) };
   return Object.assign(new Error(message, told), { name, stack: readableStack(String(stack ?? '')) });
-};
+}

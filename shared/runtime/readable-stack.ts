@@ -7,38 +7,39 @@ const frame = /(file:\/\/[^\s():]+\.mjs):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
 
 /** Read when the first error asks for it: of all instances, few ever log one. */
-const mapOf = (moduleUrl: string): SourceMap | undefined => {
+function mapOf(moduleUrl: string): SourceMap | undefined {
   if (!maps.has(moduleUrl)) {
     const read = () => new SourceMap(JSON.parse(readFileSync(new URL(`${moduleUrl}.map`), 'utf8')));
     maps.set(moduleUrl, unlessItFails(read));
   }
   return maps.get(moduleUrl);
-};
+}
 
 /** Code that was not bundled has no map, and a stack trace without it is better than none. */
-const unlessItFails = <Result>(attempt: () => Result): Result | undefined => {
+function unlessItFails<Result>(attempt: () => Result): Result | undefined {
   try {
     return attempt();
   } catch {
     return undefined;
   }
-};
+}
 
 /** `shared/check-ins/check-in-store.ts:51:35`; a bundle lies some folders below our own. */
-const originOf = (moduleUrl: string, line: number, column: number): string | undefined => {
+function originOf(moduleUrl: string, line: number, column: number): string | undefined {
   const entry = mapOf(moduleUrl)?.findEntry(line - 1, column - 1);
   return entry && 'originalSource' in entry
     ? `${entry.originalSource.replace(/^(\.\.\/)+/, '')}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
     : undefined;
-};
+}
 
 /**
  * Names our files and lines in a stack trace where it names those of a bundle. Node would do it by itself under
  * `--enable-source-maps`, but then reads the map at every cold start.
  */
-export const readableStack = (stack: string): string =>
-  stack.replace(
+export function readableStack(stack: string): string {
+  return stack.replace(
     frame,
     (place, url: string, line: string, column: string) =>
       unlessItFails(() => originOf(url, Number(line), Number(column))) ?? place,
   );
+}

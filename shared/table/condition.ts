@@ -7,11 +7,11 @@ export type Conditional<Done> =
   | { held: false; existing?: Record<string, unknown> };
 
 /** Turns the refusal of a condition into a value; any other failure stays an exception. */
-export const conditional = async <Done>(write: Promise<Done>): Promise<Conditional<Done>> => {
+export async function conditional<Done>(write: Promise<Done>): Promise<Conditional<Done>> {
   try {
     return { held: true, done: await write };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return error.Item ? { held: false, existing: unmarshall(error.Item) } : { held: false };
   }
-};
+}

@@ -7,93 +7,195 @@ import { createHash } from 'node:crypto';
 
 export type Key = { pk: string; sk: string };
 
-const alone = (pk: string): Key => ({ pk, sk: '-' });
-const numbered = (n: number): string => String(n).padStart(6, '0');
+function alone(pk: string): Key {
+  return { pk, sk: '-' };
+}
 
-export const accountKey = (login: string): Key => alone(`ACCOUNT#${login}`);
-export const offerKey = (offerId: string): Key => alone(`OFFER#${offerId}`);
+function numbered(n: number): string {
+  return String(n).padStart(6, '0');
+}
+
+export function accountKey(login: string): Key {
+  return alone(`ACCOUNT#${login}`);
+}
+
+export function offerKey(offerId: string): Key {
+  return alone(`OFFER#${offerId}`);
+}
+
 export const partnersPartition = 'PARTNERS';
-export const partnerKey = (partnerId: string): Key => ({ pk: partnersPartition, sk: partnerId });
 
-export const placesPartition = (offerId: string): string => `PLACES#${offerId}`;
-export const placeKey = (offerId: string, itemId: string): Key => ({
-  pk: placesPartition(offerId),
-  sk: itemId,
-});
+export function partnerKey(partnerId: string): Key {
+  return { pk: partnersPartition, sk: partnerId };
+}
 
-export const acceptanceGateKey = (offerId: string): Key => alone(`SYNCGATE#${offerId}`);
-export const syncPartition = (offerId: string, sessionId: string): string => `SYNC#${offerId}#${sessionId}`;
+export function placesPartition(offerId: string): string {
+  return `PLACES#${offerId}`;
+}
+
+export function placeKey(offerId: string, itemId: string): Key {
+  return {
+    pk: placesPartition(offerId),
+    sk: itemId,
+  };
+}
+
+export function acceptanceGateKey(offerId: string): Key {
+  return alone(`SYNCGATE#${offerId}`);
+}
+
+export function syncPartition(offerId: string, sessionId: string): string {
+  return `SYNC#${offerId}#${sessionId}`;
+}
+
 export const sessionSort = 'SESSION';
-export const slicePlanSort = (slice: number): string => `PLAN#${numbered(slice)}`;
+
+export function slicePlanSort(slice: number): string {
+  return `PLAN#${numbered(slice)}`;
+}
+
 export const syncErrorsPrefix = 'ERRORS#';
-export const syncErrorsSort = (slice: number, part: number): string =>
-  `${syncErrorsPrefix}${numbered(slice)}#${numbered(part)}`;
 
-export const checkInCounterKey = (offerId: string): Key => alone(`CHECKINCOUNTER#${offerId}`);
-export const checkInsPartition = (offerId: string, placeId: string): string =>
-  `CHECKINS#${offerId}#${placeId}`;
-export const activeCheckInKey = (offerId: string, placeId: string, cardNumber: string): Key => ({
-  pk: checkInsPartition(offerId, placeId),
-  sk: `CARD#${cardNumber}`,
-});
-export const checkInKey = (offerId: string, checkinNumber: number): Key =>
-  alone(`CHECKIN#${offerId}#${checkinNumber}`);
+export function syncErrorsSort(slice: number, part: number): string {
+  return `${syncErrorsPrefix}${numbered(slice)}#${numbered(part)}`;
+}
 
-export const promotionCounterKey = (partnerId: string): Key => alone(`PROMOCOUNTER#${partnerId}`);
-export const promotionsPartition = (partnerId: string): string => `PROMOS#${partnerId}`;
+export function checkInCounterKey(offerId: string): Key {
+  return alone(`CHECKINCOUNTER#${offerId}`);
+}
+
+export function checkInsPartition(offerId: string, placeId: string): string {
+  return `CHECKINS#${offerId}#${placeId}`;
+}
+
+export function activeCheckInKey(offerId: string, placeId: string, cardNumber: string): Key {
+  return {
+    pk: checkInsPartition(offerId, placeId),
+    sk: `CARD#${cardNumber}`,
+  };
+}
+
+export function checkInKey(offerId: string, checkinNumber: number): Key {
+  return alone(`CHECKIN#${offerId}#${checkinNumber}`);
+}
+
+export function promotionCounterKey(partnerId: string): Key {
+  return alone(`PROMOCOUNTER#${partnerId}`);
+}
+
+export function promotionsPartition(partnerId: string): string {
+  return `PROMOS#${partnerId}`;
+}
+
 export const promotionItemPrefix = 'ITEM#';
-export const promotionItemKey = (partnerId: string, promoId: number): Key => ({
-  pk: promotionsPartition(partnerId),
-  sk: `${promotionItemPrefix}${String(promoId).padStart(10, '0')}`,
-});
-export const promotionKey = (partnerId: string, promoId: number): Key => ({
-  pk: promotionsPartition(partnerId),
-  sk: `PROMO#${String(promoId).padStart(10, '0')}`,
-});
 
-export const idempotencyKey = (caller: string, operation: string, key: string): Key =>
-  alone(`IDEM#${caller}#${operation}#${key}`);
+export function promotionItemKey(partnerId: string, promoId: number): Key {
+  return {
+    pk: promotionsPartition(partnerId),
+    sk: `${promotionItemPrefix}${String(promoId).padStart(10, '0')}`,
+  };
+}
 
-export const parkedKey = (queue: string, messageId: string): Key => ({
-  pk: `PARKED#${queue}`,
-  sk: messageId,
-});
+export function promotionKey(partnerId: string, promoId: number): Key {
+  return {
+    pk: promotionsPartition(partnerId),
+    sk: `PROMO#${String(promoId).padStart(10, '0')}`,
+  };
+}
 
-export const recipientKey = (msisdn: number): Key => alone(`MSISDN#${msisdn}`);
-export const rateWindowKey = (partnerId: string, window: number): Key => alone(`RATE#${partnerId}#${window}`);
+export function idempotencyKey(caller: string, operation: string, key: string): Key {
+  return alone(`IDEM#${caller}#${operation}#${key}`);
+}
 
-const messagePartition = (messageId: string): string => `MSG#${messageId}`;
-export const messageKey = (messageId: string): Key => ({ pk: messagePartition(messageId), sk: 'MESSAGE' });
-export const messageStateKey = (messageId: string): Key => ({ pk: messagePartition(messageId), sk: 'STATE' });
-export const bulkKey = (bulkId: string): Key => ({ pk: `BULK#${bulkId}`, sk: 'PAYLOAD' });
-export const bulkPartKey = (bulkId: string, part: number): Key => ({
-  pk: `BULK#${bulkId}`,
-  sk: `PART#${numbered(part)}`,
-});
+export function parkedKey(queue: string, messageId: string): Key {
+  return {
+    pk: `PARKED#${queue}`,
+    sk: messageId,
+  };
+}
+
+export function recipientKey(msisdn: number): Key {
+  return alone(`MSISDN#${msisdn}`);
+}
+
+export function rateWindowKey(partnerId: string, window: number): Key {
+  return alone(`RATE#${partnerId}#${window}`);
+}
+
+function messagePartition(messageId: string): string {
+  return `MSG#${messageId}`;
+}
+
+export function messageKey(messageId: string): Key {
+  return { pk: messagePartition(messageId), sk: 'MESSAGE' };
+}
+
+export function messageStateKey(messageId: string): Key {
+  return { pk: messagePartition(messageId), sk: 'STATE' };
+}
+
+export function bulkKey(bulkId: string): Key {
+  return { pk: `BULK#${bulkId}`, sk: 'PAYLOAD' };
+}
+
+export function bulkPartKey(bulkId: string, part: number): Key {
+  return {
+    pk: `BULK#${bulkId}`,
+    sk: `PART#${numbered(part)}`,
+  };
+}
 
 const endpointPrefix = 'ENDPOINT#';
-export const endpointPartition = (partnerId: string): string => `${endpointPrefix}${partnerId}`;
-export const endpointOwner = ({ pk }: Key): string => pk.slice(endpointPrefix.length);
+
+export function endpointPartition(partnerId: string): string {
+  return `${endpointPrefix}${partnerId}`;
+}
+
+export function endpointOwner({ pk }: Key): string {
+  return pk.slice(endpointPrefix.length);
+}
+
 export const endpointSettingsSort = 'SETTINGS';
 export const endpointCircuitSort = 'CIRCUIT';
 
 /** A key takes 1,000 writes a second. Changing the number strands what is kept elsewhere. */
 const bucketCount = 8;
 export const buckets: readonly number[] = Array.from({ length: bucketCount }, (_, n) => n);
-export const bucketOf = (id: string): number =>
-  (createHash('sha256').update(id).digest()[0] ?? 0) % bucketCount;
 
-export const callbacksPartition = (partnerId: string, bucket: number): string =>
-  `CALLBACKS#${partnerId}#${bucket}`;
-export const callbacksOfMessagePrefix = (messageId: string): string => `${messageId}#`;
-export const callbackKey = (partnerId: string, messageId: string, state: string): Key => ({
-  pk: callbacksPartition(partnerId, bucketOf(messageId)),
-  sk: `${callbacksOfMessagePrefix(messageId)}${state}`,
-});
-export const callbackOwner = ({ pk }: Key): string => pk.split('#')[1] ?? '';
+export function bucketOf(id: string): number {
+  return (createHash('sha256').update(id).digest()[0] ?? 0) % bucketCount;
+}
+
+export function callbacksPartition(partnerId: string, bucket: number): string {
+  return `CALLBACKS#${partnerId}#${bucket}`;
+}
+
+export function callbacksOfMessagePrefix(messageId: string): string {
+  return `${messageId}#`;
+}
+
+export function callbackKey(partnerId: string, messageId: string, state: string): Key {
+  return {
+    pk: callbacksPartition(partnerId, bucketOf(messageId)),
+    sk: `${callbacksOfMessagePrefix(messageId)}${state}`,
+  };
+}
+
+export function callbackOwner({ pk }: Key): string {
+  return pk.split('#')[1] ?? '';
+}
+
 const drainPrefix = 'DRAIN#';
-export const drainKey = (partnerId: string): Key => alone(`${drainPrefix}${partnerId}`);
+
+export function drainKey(partnerId: string): Key {
+  return alone(`${drainPrefix}${partnerId}`);
+}
+
 /** The partner whose backlog a row of the due index asks to drain; `undefined` for the row of a callback. */
-export const drainedPartner = ({ pk }: Key): string | undefined =>
-  pk.startsWith(drainPrefix) ? pk.slice(drainPrefix.length) : undefined;
-export const dueShardKey = (shard: number | 'circuits'): string => `DUE#${shard}`;
+export function drainedPartner({ pk }: Key): string | undefined {
+  return pk.startsWith(drainPrefix) ? pk.slice(drainPrefix.length) : undefined;
+}
+
+export function dueShardKey(shard: number | 'circuits'): string {
+  return `DUE#${shard}`;
+}

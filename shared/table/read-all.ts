@@ -13,11 +13,11 @@ const maxTries = 8;
  * Reads every row that exists among `keys`, which must be distinct, or throws. The table may answer only a
  * part of a batch (UnprocessedKeys): the rest is asked again. Rows come in no order.
  */
-export const readAll = async (
+export async function readAll(
   table: Table,
   keys: readonly Key[],
   options: { consistent?: boolean; pause?: Pause } = {},
-): Promise<Record<string, unknown>[]> => {
+): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
   const batches = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, n) =>
     keys.slice(n * keysPerCall, (n + 1) * keysPerCall),
@@ -39,4 +39,4 @@ export const readAll = async (
     throw new Error(`the table did not answer ${left.length} of ${batch.length} keys in ${maxTries} tries`);
   });
   return rows;
-};
+}

@@ -19,11 +19,7 @@ const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedT
  * waited out. When the SDK repeats a call whose answer was lost it sends the same token, and the table does not
  * write twice.
  */
-export const transactional = async (
-  table: Table,
-  writes: TransactItems,
-  pause: Pause,
-): Promise<Transacted> => {
+export async function transactional(table: Table, writes: TransactItems, pause: Pause): Promise<Transacted> {
   for (let tries = 1; ; tries++) {
     try {
       await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
@@ -38,4 +34,4 @@ export const transactional = async (
       await pause(tries);
     }
   }
-};
+}

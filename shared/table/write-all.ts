@@ -16,18 +16,18 @@ const maxTries = 8;
  * Puts and deletes every row, or throws. The table may take only a part of a batch (UnprocessedItems): the
  * rest is sent again. Not a transaction: rows written before a failure stay, so callers write idempotently.
  */
-export const writeAll = async (
+export async function writeAll(
   table: Table,
   writes: readonly Write[],
   pause: Pause = backoff(),
-): Promise<void> => {
+): Promise<void> {
   const batches = Array.from({ length: Math.ceil(writes.length / rowsPerCall) }, (_, n) =>
     writes.slice(n * rowsPerCall, (n + 1) * rowsPerCall),
   );
   await inParallel(callsAtOnce, batches, (batch) => writeBatch(table, batch, pause));
-};
+}
 
-const writeBatch = async (table: Table, batch: readonly Write[], pause: Pause): Promise<void> => {
+async function writeBatch(table: Table, batch: readonly Write[], pause: Pause): Promise<void> {
   let left = batch.map((write) =>
     'put' in write ? { PutRequest: { Item: write.put } } : { DeleteRequest: { Key: write.delete } },
   );
@@ -40,4 +40,4 @@ const writeBatch = async (table: Table, batch: readonly Write[], pause: Pause): 
     await pause(tries);
   }
   throw new Error(`the table did not take ${left.length} of ${batch.length} rows in ${maxTries} tries`);
-};
+}

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /** A whole number in a query string, within bounds, or its default when it is left out. */
-export const queryNumber = ({ min, max, standard }: { min: number; max: number; standard: number }) =>
-  z
+export function queryNumber({ min, max, standard }: { min: number; max: number; standard: number }) {
+  return z
     ._default(
       z.pipe(
         z.string().check(
@@ -20,3 +20,4 @@ export const queryNumber = ({ min, max, standard }: { min: number; max: number; 
       maximum: max,
       description: `${min} to ${max}, default ${standard}`,
     });
+}

@@ -4,23 +4,25 @@ import type * as z from 'zod/mini';
  * One sentence for each thing wrong with a value, each naming its field by path:
  * `places[3].placeInfo.address: required`. At most `limit` sentences: a hostile body has thousands.
  */
-export const sentences = (error: z.core.$ZodError, root = '', limit = 20): string[] => {
+export function sentences(error: z.core.$ZodError, root = '', limit = 20): string[] {
   const all = error.issues.map((issue) => `${pathOf(root, issue.path) || 'body'}: ${issue.message}`);
   return all.length <= limit ? all : [...all.slice(0, limit), `and ${all.length - limit} more`];
-};
+}
 
 /** Parses with messages that say what to do, in the words of the field instead of those of the library. */
-export const parse = <Schema extends z.ZodMiniType>(
+export function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
-): z.core.util.SafeParseResult<z.output<Schema>> =>
-  schema.safeParse(value, { error: (issue) => wording(issue) });
+): z.core.util.SafeParseResult<z.output<Schema>> {
+  return schema.safeParse(value, { error: (issue) => wording(issue) });
+}
 
-const pathOf = (root: string, path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, step) => {
+function pathOf(root: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     return text === '' ? String(step) : `${text}.${String(step)}`;
   }, root);
+}
 
 const typeNames: Record<string, string> = {
   string: 'a string',
@@ -31,7 +33,7 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 };
 
-const wording = (issue: z.core.$ZodRawIssue): string | undefined => {
+function wording(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'required';
@@ -52,14 +54,15 @@ const wording = (issue: z.core.$ZodRawIssue): string | undefined => {
     default:
       return undefined;
   }
-};
+}
 
 /** What the alternatives say, each once: `must be a whole number, or must be a string`. */
-const anyOf = (alternatives: readonly (readonly z.core.$ZodIssue[])[]): string =>
-  [...new Set(alternatives.map(([first]) => first?.message))].join(', or ');
+function anyOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
+  return [...new Set(alternatives.map(([first]) => first?.message))].join(', or ');
+}
 
-const bound = (origin: string, side: string, limit: number | bigint): string => {
+function bound(origin: string, side: string, limit: number | bigint): string {
   if (origin === 'array') return `have ${side} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
   if (origin === 'string') return `have ${side} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
   return `be ${side} ${limit}`;
-};
+}

@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
  * well-formed: a lone surrogate cannot be stored as UTF-8, two such strings would become the same one. `meta` is for
  * the OpenAPI document.
  */
-export const text = (min: number, max: number, meta: z.core.GlobalMeta = {}) =>
-  z
+export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
+  return z
     .string()
     .check(
       z.superRefine((value, context) => {
@@ -17,11 +17,12 @@ export const text = (min: number, max: number, meta: z.core.GlobalMeta = {}) =>
       }),
     )
     .register(z.globalRegistry, { ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...meta });
+}
 
 /** Code units bound code points from both sides, so most texts are judged without counting. */
-const hasCodePoints = (value: string, min: number, max: number): boolean => {
+function hasCodePoints(value: string, min: number, max: number): boolean {
   if (value.length > max * 2 || value.length < min) return false;
   if (value.length <= max && value.length >= min * 2) return true;
   const count = [...value].length;
   return count >= min && count <= max;
-};
+}

@@ -21,13 +21,16 @@ type Attempt = {
   answered: number | 'closed';
 };
 
-const receiver = (who: Who) => {
+function receiver(who: Who) {
   const { partner, other } = service.endpoints;
   return { baseUrl: (who === 'main' ? partner : other.partner)?.url ?? '' };
-};
-const behave = (who: Who, how: object) => request(receiver(who), 'POST /behave', how);
+}
 
-const send = async (who: Who): Promise<string> => {
+function behave(who: Who, how: object) {
+  return request(receiver(who), 'POST /behave', how);
+}
+
+async function send(who: Who): Promise<string> {
   const { body } = await request(who === 'main' ? service.partner : service.other, 'POST /push/delivery', {
     pushType: 'SERVICE',
     msisdn: phone,
@@ -35,22 +38,23 @@ const send = async (who: Who): Promise<string> => {
     qos: { deliveryStatusNotifications: true },
   });
   return (body as { messageId: string }).messageId;
-};
+}
 
-const attemptsAt = async (who: Who, messageId: string): Promise<Attempt[]> => {
+async function attemptsAt(who: Who, messageId: string): Promise<Attempt[]> {
   const { body } = await request(receiver(who), 'GET /received');
   return (body as Attempt[]).filter((attempt) => attempt.body.messageId === messageId);
-};
+}
 
 /** All attempts, once the partner has taken both states of the message. */
-const bothTaken = (who: Who, messageId: string): Promise<Attempt[]> =>
-  eventually(
+function bothTaken(who: Who, messageId: string): Promise<Attempt[]> {
+  return eventually(
     () => attemptsAt(who, messageId),
     (attempts) => {
       const taken = attempts.filter(({ answered }) => answered === 200);
       return new Set(taken.map(({ body }) => body.state)).size === 2;
     },
   );
+}
 
 test('a partner that goes on failing is told by a third attempt or later, under the same webhook-id', async () => {
   // Of two callbacks, one at least meets two of these.

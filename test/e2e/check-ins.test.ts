@@ -12,12 +12,14 @@ afterAll(() => service.stop());
 
 // An itemId may hold anything: in a path it is percent-encoded.
 const list = `GET /partner/api/place/${encodeURIComponent('бар №1/а')}/checkins`;
-const open = (cardNumber: string) =>
-  request(service.wallet, 'POST /wallet/check-ins', {
+
+function open(cardNumber: string) {
+  return request(service.wallet, 'POST /wallet/check-ins', {
     offerId: 'bars-of-moscow',
     placeId: 'бар №1/а',
     cardNumber,
   });
+}
 
 test('a check-in is opened, listed, used up by one of 50 cash desks, and gone', async () => {
   const opened = await open('card-1');

@@ -18,15 +18,18 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-const requestIdOf = ({ headers }: Reply): string => headers.get('apigw-requestid') ?? 'the answer has none';
+function requestIdOf({ headers }: Reply): string {
+  return headers.get('apigw-requestid') ?? 'the answer has none';
+}
 
 /** The functions whose log has a line with the text, in the order of the alphabet; the authorizer may be cached. */
-const functionsThatTell = (text: string): string[] =>
-  readdirSync(join(stateDir, 'logs'))
+function functionsThatTell(text: string): string[] {
+  return readdirSync(join(stateDir, 'logs'))
     .filter((file) => readFileSync(join(stateDir, 'logs', file), 'utf8').includes(text))
     .map((file) => basename(file, '.log').replace('partner-integration-dev-', ''))
     .filter((name) => name !== 'AuthorizePartner')
     .sort();
+}
 
 const message = {
   pushType: 'SERVICE',

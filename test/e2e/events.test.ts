@@ -22,15 +22,16 @@ afterAll(async () => {
 
 type Documented = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
 const { paths }: Documented = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-const documentedStatuses = (routeKey: string): number[] => {
+
+function documentedStatuses(routeKey: string): number[] {
   const [method = '', path = ''] = routeKey.split(' ');
   return Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
-};
+}
 
 const told: string[] = [];
 
-const answers = (id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) =>
-  it(`${id} answers ${status}`, async () => {
+function answers(id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) {
+  return it(`${id} answers ${status}`, async () => {
     told.push(id);
     const event = sampleEvent(id);
     const answer = (await service.invoke(id, event)) as { statusCode: number; body: string };
@@ -39,12 +40,14 @@ const answers = (id: string, status: number, body: unknown, then?: (body: unknow
     expect(documentedStatuses(event.routeKey)).toContain(status);
     await then?.(answered);
   });
+}
 
-const gives = (id: string, answer: unknown) =>
-  it(`${id} does its work`, async () => {
+function gives(id: string, answer: unknown) {
+  return it(`${id} does its work`, async () => {
     told.push(id);
     expect(await service.invoke(id, sampleEvent(id))).toEqual(answer);
   });
+}
 
 const nothingFailed = { batchItemFailures: [] };
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);

@@ -18,29 +18,35 @@ const payload = { title: 'Ваш заказ готов 👋', message: 'Забе
 const utm = { utmSource: 'crm', shelf: { row: 7 } };
 const qos = { deliveryStatusNotifications: true };
 
-const receiver = () => ({ baseUrl: service.endpoints.partner?.url ?? '' });
-const otherReceiver = () => ({ baseUrl: service.endpoints.other.partner?.url ?? '' });
+function receiver() {
+  return { baseUrl: service.endpoints.partner?.url ?? '' };
+}
 
-const callbacksFor = (
+function otherReceiver() {
+  return { baseUrl: service.endpoints.other.partner?.url ?? '' };
+}
+
+function callbacksFor(
   at: { baseUrl: string },
   messageIds: readonly string[],
   count: number,
-): Promise<Received[]> =>
-  eventually(
+): Promise<Received[]> {
+  return eventually(
     async () => {
       const { body } = await request(at, 'GET /received');
       return (body as Received[]).filter((received) => messageIds.includes(received.body.messageId));
     },
     (received) => new Set(received.map(({ body }) => `${body.messageId} ${body.state}`)).size >= count,
   );
+}
 
-const statesOf = async (messageId: string): Promise<string[]> => {
+async function statesOf(messageId: string): Promise<string[]> {
   const { body } = await request(service.partner, `GET /push/${messageId}/transactional-state`);
   return (body as { states: { state: string }[] }).states.map(({ state }) => state);
-};
+}
 
-const send = async (speaker = service.partner, more: object = {}): Promise<Sent> =>
-  (
+async function send(speaker = service.partner, more: object = {}): Promise<Sent> {
+  return (
     await request(speaker, 'POST /push/delivery', {
       pushType: 'SERVICE',
       msisdn: phone,
@@ -50,6 +56,7 @@ const send = async (speaker = service.partner, more: object = {}): Promise<Sent>
       ...more,
     })
   ).body as Sent;
+}
 
 test('a message is delivered, opened, called back with a good signature, and has its history', async () => {
   const sent = await send();

@@ -26,12 +26,12 @@ const refusals: string[] = [];
 const secretCodes: string[] = [];
 
 /** The whole of an answer that refuses, its headers too. */
-const heard = (route: string, { status, headers, body }: Reply): void => {
+function heard(route: string, { status, headers, body }: Reply): void {
   if (status >= 400)
     refusals.push(`${route} ${status} ${JSON.stringify([...headers])} ${JSON.stringify(body)}`);
   const code = (body as { secretCode?: string } | null)?.secretCode;
   if (code !== undefined) secretCodes.push(code);
-};
+}
 
 beforeAll(async () => {
   partners = rememberPartners(stateDir);
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 /** The acts of the demo, and requests that are wrong in ways that could make a service repeat what it was told. */
-const tellStory = async (): Promise<number> => {
+async function tellStory(): Promise<number> {
   const say = narrator(() => {});
   const partner: Speaker = { ...service.partner, heard };
   const other: Speaker = { ...service.other, heard };
@@ -77,11 +77,11 @@ const tellStory = async (): Promise<number> => {
   await refusalAct({ partner, wallet }, 'F', say);
   await askWrongly({ partner, wallet });
   return say.end();
-};
+}
 
 const phone = '79001000001';
 
-const askWrongly = async ({ partner, wallet }: Record<'partner' | 'wallet', Speaker>): Promise<void> => {
+async function askWrongly({ partner, wallet }: Record<'partner' | 'wallet', Speaker>): Promise<void> {
   const wish = { offerId: partner.offerId, placeId: 'new-1', cardNumber };
   await request(wallet, 'POST /wallet/check-ins', { ...wish, placeId: 'no such place' });
   await request(wallet, 'POST /wallet/check-ins', { ...wish, cardNumber: [cardNumber] });
@@ -92,14 +92,15 @@ const askWrongly = async ({ partner, wallet }: Record<'partner' | 'wallet', Spea
   await request(partner, 'POST /push/bulk/multi', [{ pushType: 'SERVICE', msisdn: -Number(phone) }]);
   await request(partner, 'POST /partner/api/checkin/register', { checkinNumber: cardNumber });
   await request({ ...partner, offerId: cardNumber }, 'POST /places/sync', { places: [] });
-};
+}
 
-const basic = ({ login, secret }: { login: string; secret: string }) =>
-  Buffer.from(`${login}:${secret}`).toString('base64');
+function basic({ login, secret }: { login: string; secret: string }) {
+  return Buffer.from(`${login}:${secret}`).toString('base64');
+}
 
 /** Every secret of the story in each of its forms, by what it is. */
-const secrets = (): [what: string, text: string][] =>
-  (['main', 'other'] as const).flatMap((who): [string, string][] => {
+function secrets(): [what: string, text: string][] {
+  return (['main', 'other'] as const).flatMap((who): [string, string][] => {
     const { callback, ...partner } = partners[who];
     const signing = callback.webhookSecret.replace('whsec_', '');
     return [
@@ -112,19 +113,23 @@ const secrets = (): [what: string, text: string][] =>
       [`signing secret of ${who} in hex`, Buffer.from(signing, 'base64').toString('hex')],
     ];
   });
+}
 
 /** What of secrets and people stands in a text. */
-const givenAwayIn = (text: string): string[] => [
-  ...secrets().flatMap(([what, secret]) => (text.includes(secret) ? [what] : [])),
-  ...(/(?<!\d)7900100\d{4}(?!\d)/.test(text) ? ['a phone number'] : []),
-  ...(text.includes(cardNumber) ? ['a card number'] : []),
-];
+function givenAwayIn(text: string): string[] {
+  return [
+    ...secrets().flatMap(([what, secret]) => (text.includes(secret) ? [what] : [])),
+    ...(/(?<!\d)7900100\d{4}(?!\d)/.test(text) ? ['a phone number'] : []),
+    ...(text.includes(cardNumber) ? ['a card number'] : []),
+  ];
+}
 
-const logs = () =>
-  readdirSync(join(stateDir, 'logs')).map((file) => ({
+function logs() {
+  return readdirSync(join(stateDir, 'logs')).map((file) => ({
     file,
     text: readFileSync(join(stateDir, 'logs', file), 'utf8'),
   }));
+}
 
 test('the story came out as it should, and what is looked for would be found', () => {
   expect(surprises).toBe(0);
@@ -144,11 +149,11 @@ test('no line of any function holds a secret, a whole phone number or a card num
 });
 
 /** Every text within a logged line, by the name it stands under. */
-const textsIn = (value: unknown, name = ''): [name: string, text: string][] => {
+function textsIn(value: unknown, name = ''): [name: string, text: string][] {
   if (typeof value === 'string') return [[name, value]];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => textsIn(member, key));
-};
+}
 
 test('no line of any function holds the secret code of a check-in', () => {
   const lines = logs().flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('{')));

@@ -16,9 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const point = (itemId: string, name: string) => ({ itemId, placeInfo: { name, address: 'Тверская улица' } });
+function point(itemId: string, name: string) {
+  return { itemId, placeInfo: { name, address: 'Тверская улица' } };
+}
 
-const walletPlaces = async (offerId: string): Promise<string[]> => {
+async function walletPlaces(offerId: string): Promise<string[]> {
   const names: string[] = [];
   let cursor = '';
   do {
@@ -28,7 +30,7 @@ const walletPlaces = async (offerId: string): Promise<string[]> => {
     cursor = body.cursor ? `&cursor=${body.cursor}` : '';
   } while (cursor !== '');
   return names;
-};
+}
 
 test('533 real points are sent, processed, and seen by the wallet', async () => {
   const places = moscowBars();

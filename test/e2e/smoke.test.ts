@@ -27,9 +27,10 @@ afterAll(() => service.stop());
 /** Some 45 requests, on a machine that may be busy with other tests. */
 const wholeRunMs = 90_000;
 
-const smoke = async (args: readonly string[], env: Record<string, string> = {}) => {
+async function smoke(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['ops/smoke.ts', ...args], { env: { PATH: '', ...env } });
-  let [out, err] = ['', ''];
+  let out = '';
+  let err = '';
   child.stdout.on('data', (chunk) => {
     out += chunk;
   });
@@ -38,19 +39,22 @@ const smoke = async (args: readonly string[], env: Record<string, string> = {}) 
   });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, out, err };
-};
+}
 
-const credentials = () => ({
-  SMOKE_LOGIN: `${service.partner.login}`,
-  SMOKE_SECRET: `${service.partner.secret}`,
-  SMOKE_OFFER_ID: `${service.partner.offerId}`,
-});
+function credentials() {
+  return {
+    SMOKE_LOGIN: `${service.partner.login}`,
+    SMOKE_SECRET: `${service.partner.secret}`,
+    SMOKE_OFFER_ID: `${service.partner.offerId}`,
+  };
+}
 
 /** A server that stands where the service should be. */
-const serverThat = async (answers: RequestListener): Promise<string> =>
-  `http://127.0.0.1:${await portOf(createServer(answers))}`;
+async function serverThat(answers: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await portOf(createServer(answers))}`;
+}
 
-const portOf = async (server: Server): Promise<number> => {
+async function portOf(server: Server): Promise<number> {
   server.listen(0, 'localhost');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -58,10 +62,10 @@ const portOf = async (server: Server): Promise<number> => {
   });
   await new Promise((resolve) => server.once('listening', resolve));
   return (server.address() as AddressInfo).port;
-};
+}
 
 /** A proxy in front of the service. */
-const passOn = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+async function passOn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const { authorization, offerid } = incoming.headers;
@@ -75,16 +79,16 @@ const passOn = async (incoming: IncomingMessage, response: ServerResponse): Prom
     ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
   });
   response.writeHead(answer.status).end(await answer.text());
-};
+}
 
 /** What a partner or a card holder would notice of earlier runs. */
-const leftovers = async () => {
+async function leftovers() {
   const checkIns = await request(service.partner, 'GET /partner/api/place/smoke-1/checkins');
   const promos = await request(service.wallet, `GET /wallet/offers/${service.partner.offerId}/promos`);
   const message = { pushType: 'SERVICE', msisdn: 447_700_900_123, payload: { title: 'a', message: 'b' } };
   const sent = await request(service.partner, 'POST /push/delivery', message);
   return { checkIns: checkIns.body, ...(promos.body as object), ...(sent.body as object) };
-};
+}
 
 const nothingLeft = { checkIns: [], promos: [], state: 'MSISDN_NOT_REGISTERED' };
 

@@ -3,7 +3,7 @@ import { unitBudgets } from '../../bench/units/budgets.ts';
 import type { Measured } from '../../bench/units/measure-flows.ts';
 
 /** A flow that was not measured, or called nothing, is no flow within its budget. */
-export const expectWithinBudget = ({ entries }: Measured, name: string): void => {
+export function expectWithinBudget({ entries }: Measured, name: string): void {
   const entry = entries.find(({ flow }) => flow.name === name);
   const budget = unitBudgets[name];
   expect(entry, 'was not measured').toBeDefined();
@@ -12,4 +12,4 @@ export const expectWithinBudget = ({ entries }: Measured, name: string): void =>
   for (const column of ['read', 'write', 'queueRequests', 'invocations'] as const) {
     expect(entry?.total[column], column).toBeLessThanOrEqual(budget?.[column] ?? -1);
   }
-};
+}

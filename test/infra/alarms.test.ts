@@ -21,7 +21,10 @@ const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+
 );
 
 /** One for each function, to undo deployments by. */
-const isRollback = ({ id }: { id: string }) => id.endsWith('Rollback');
+function isRollback({ id }: { id: string }) {
+  return id.endsWith('Rollback');
+}
+
 const waking = alarms.filter((alarm) => !isRollback(alarm));
 
 it('there is an alarm on the API, the authorizer, the table, every queue, every consumer and the schedule', () => {
@@ -80,30 +83,32 @@ it('every alarm is reported, when it goes off and when it is over', () => {
 });
 
 /** What an alarm adds up, each metric with its dimensions. */
-const metricsOf = (id: string) => {
+function metricsOf(id: string) {
   const { Metrics = [] } = alarms.find((alarm) => alarm.id === id) ?? {};
   return (Metrics as { MetricStat?: { Metric: Record<string, unknown>; Stat: string } }[]).flatMap(
     ({ MetricStat }) => (MetricStat ? [{ ...MetricStat.Metric, Stat: MetricStat.Stat }] : []),
   );
-};
+}
 
-const failuresOf = (id: string) => [
-  {
-    Namespace: 'AWS/Lambda',
-    MetricName: 'Errors',
-    Stat: 'Sum',
-    Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
-  },
-  {
-    Namespace: 'PartnerIntegration',
-    MetricName: 'Failed',
-    Stat: 'Sum',
-    Dimensions: [
-      { Name: 'function', Value: id },
-      { Name: 'service', Value: 'partner-integration-prod' },
-    ],
-  },
-];
+function failuresOf(id: string) {
+  return [
+    {
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Errors',
+      Stat: 'Sum',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
+    },
+    {
+      Namespace: 'PartnerIntegration',
+      MetricName: 'Failed',
+      Stat: 'Sum',
+      Dimensions: [
+        { Name: 'function', Value: id },
+        { Name: 'service', Value: 'partner-integration-prod' },
+      ],
+    },
+  ];
+}
 
 it.each(['DeliverCallback', 'DeliverSlowCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipts'])(
   'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',

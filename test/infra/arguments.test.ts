@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-const node = (...args: string[]) => {
+function node(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, stdout, stderr };
-};
+}
 
 const programs = [
   ['ops/demo.ts', 'Tells the story'],

@@ -13,7 +13,7 @@ const source = `
   console.log(kinds.join(' '), process.moduleLoadList.some((module) => module.includes('undici')));
 `;
 
-const printedBy = async (plugins: Plugin[]): Promise<string> => {
+async function printedBy(plugins: Plugin[]): Promise<string> {
   const { outputFiles } = await build({
     ...bundleSettings,
     plugins,
@@ -26,7 +26,7 @@ const printedBy = async (plugins: Plugin[]): Promise<string> => {
   return execFileSync(process.execPath, ['--input-type=module', '--eval', module?.text ?? ''], {
     encoding: 'utf8',
   });
-};
+}
 
 test('a function that takes node:http does not load the second HTTP client that Node has', async () => {
   expect(await printedBy([builtInModules])).toBe('function function function function function false\n');

@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
 import { overBudget, sizesOf } from '../../build/bundle-sizes.ts';
 
-const input = (bytesInOutput: number) => ({ bytesInOutput });
-const output = (bytes: number, inputs: Record<string, { bytesInOutput: number }>) => ({
-  bytes,
-  inputs,
-  imports: [],
-  exports: ['handler'],
-});
+function input(bytesInOutput: number) {
+  return { bytesInOutput };
+}
+
+function output(bytes: number, inputs: Record<string, { bytesInOutput: number }>) {
+  return {
+    bytes,
+    inputs,
+    imports: [],
+    exports: ['handler'],
+  };
+}
 
 const metafile = {
   inputs: {},

@@ -6,7 +6,7 @@ import { functionBehind, templatesOf } from './synthesize.ts';
 const accountQuota = 1_000;
 const neverReserved = 100;
 
-const reservedIn = (stage: (typeof stages)[number]): Record<string, number> => {
+function reservedIn(stage: (typeof stages)[number]): Record<string, number> {
   const functions = Object.entries(templatesOf(stage).service.findResources('AWS::Lambda::Function'));
   return Object.fromEntries(
     functions.flatMap(([id, { Properties }]) =>
@@ -15,14 +15,17 @@ const reservedIn = (stage: (typeof stages)[number]): Record<string, number> => {
         : [[id, Properties.ReservedConcurrentExecutions]],
     ),
   );
-};
+}
 
-const queueMappings = (stage: (typeof stages)[number]) =>
-  Object.values(templatesOf(stage).service.findResources('AWS::Lambda::EventSourceMapping'))
+function queueMappings(stage: (typeof stages)[number]) {
+  return Object.values(templatesOf(stage).service.findResources('AWS::Lambda::EventSourceMapping'))
     .map(({ Properties }) => Properties)
     .filter(({ StartingPosition }) => StartingPosition === undefined);
+}
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+function sum(numbers: number[]) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
 it('in prod the authorizer, the cash desk and the opening of check-ins always find a free function', () => {
   expect(reservedIn('prod')).toEqual({

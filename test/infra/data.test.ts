@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { templatesOf } from './synthesize.ts';
 
-const tableOf = (stage: (typeof stages)[number]) =>
-  templatesOf(stage).data.findResources('AWS::DynamoDB::Table')['Table'];
+function tableOf(stage: (typeof stages)[number]) {
+  return templatesOf(stage).data.findResources('AWS::DynamoDB::Table')['Table'];
+}
 
 it.each(stages)(
   'in %s the table has its keys, its stream, its expiry and its recovery, and no fixed capacity',

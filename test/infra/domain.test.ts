@@ -10,14 +10,15 @@ const domain: Domain = {
 const truststore = { bucket: 'example-truststore', key: 'clients.pem', version: 'v7' };
 
 /** A stage with a domain, free of findings. */
-const synthesized = (given: Domain): Template => {
+function synthesized(given: Domain): Template {
   const { app, service } = defineApp('prod', { domain: given });
   app.synth();
   return Template.fromStack(service);
-};
+}
 
-const outputsOf = (template: Template) =>
-  Object.fromEntries(Object.entries(template.findOutputs('*')).map(([id, { Value }]) => [id, Value]));
+function outputsOf(template: Template) {
+  return Object.fromEntries(Object.entries(template.findOutputs('*')).map(([id, { Value }]) => [id, Value]));
+}
 
 it('no stage has a domain as committed: it belongs to whoever deploys', () => {
   for (const stage of stages) expect(configOf(stage).domain, stage).toBeUndefined();

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { templatesOf } from './synthesize.ts';
 
-const functionsOf = (stage: (typeof stages)[number]) =>
-  Object.entries(templatesOf(stage).service.findResources('AWS::Lambda::Function'));
+function functionsOf(stage: (typeof stages)[number]) {
+  return Object.entries(templatesOf(stage).service.findResources('AWS::Lambda::Function'));
+}
 
 it('every function runs Node 24 on arm64, is traced and shows its own lines in a stack trace', () => {
   for (const [, { Properties }] of functionsOf('prod')) {

@@ -132,10 +132,11 @@ it('no function may Scan, and no action is a wildcard', () => {
 });
 
 /** The rows of the table, or of its index, that a function may touch. */
-const rowsOf = (id: string, place: string) =>
-  statementsOf(service, id)
+function rowsOf(id: string, place: string) {
+  return statementsOf(service, id)
     .filter(({ resources }) => resources.map(placeOf).includes(place))
     .map(({ conditions }) => conditions);
+}
 
 it('only the authorizer reads accounts, and it reads nothing else', () => {
   expect(rowsOf('AuthorizePartner', 'table')).toEqual([

@@ -4,12 +4,12 @@ import { readServiceModel, type ServiceModel } from '../../local/template/servic
 import { defineApp } from './synthesize.ts';
 
 /** What the local runner makes of a stage, without the stage in its names. */
-const modelOf = (stage: Stage): ServiceModel => {
+function modelOf(stage: Stage): ServiceModel {
   const { directory } = defineApp(stage).app.synth();
   return JSON.parse(
     JSON.stringify(readServiceModel(directory)).replaceAll(`partner-integration-${stage}-`, ''),
   );
-};
+}
 
 const dev = modelOf('dev');
 

@@ -7,20 +7,29 @@ const queues = service.findResources('AWS::SQS::Queue');
 const allMappings = Object.values(service.findResources('AWS::Lambda::EventSourceMapping')).map(
   ({ Properties }) => Properties,
 );
+
 /** Streams have a starting position, queues have none. */
-const isOfStream = (mapping: { StartingPosition?: string }) => mapping.StartingPosition !== undefined;
+function isOfStream(mapping: { StartingPosition?: string }) {
+  return mapping.StartingPosition !== undefined;
+}
+
 const mappings = allMappings.filter((mapping) => !isOfStream(mapping));
 const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
 );
 
-const deadLetterQueueOf = (id: string): string | undefined =>
-  queues[id]?.['Properties'].RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
+function deadLetterQueueOf(id: string): string | undefined {
+  return queues[id]?.['Properties'].RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
+}
+
 const deadLetterQueues = Object.keys(queues).map(deadLetterQueueOf);
 const failureQueues = allMappings
   .filter(isOfStream)
   .map(({ DestinationConfig }) => DestinationConfig.OnFailure.Destination['Fn::GetAtt'][0]);
-const isEndOfLine = (id: string) => deadLetterQueues.includes(id) || failureQueues.includes(id);
+
+function isEndOfLine(id: string) {
+  return deadLetterQueues.includes(id) || failureQueues.includes(id);
+}
 
 const walletPlatform = 'the wallet platform';
 const operator = 'an operator, by the runbook';
@@ -44,16 +53,19 @@ const ends: Record<string, { from: string[]; to: string }> = {
   FanOutStatesFailed: { from: ['FanOutStates'], to: operator },
 };
 
-const ours = (names: string[]) => names.filter((name) => name !== walletPlatform && name !== operator);
+function ours(names: string[]) {
+  return names.filter((name) => name !== walletPlatform && name !== operator);
+}
 
 /** The functions that may do something to a queue. */
-const functionsThatMay = (action: string, queueId: string): string[] =>
-  functionIds(service).filter((id) =>
+function functionsThatMay(action: string, queueId: string): string[] {
+  return functionIds(service).filter((id) =>
     statementsOf(service, id).some(
       ({ actions, resources }) =>
         actions.includes(action) && JSON.stringify(resources).includes(`"${queueId}","Arn"`),
     ),
   );
+}
 
 it('every queue has a dead-letter queue or is one, and a stream has a queue for what it gave up', () => {
   expect(failureQueues.sort()).toEqual(['DispatchMessagesFailed', 'FanOutStatesFailed']);

@@ -41,21 +41,21 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const lines = (): {
+function lines(): {
   error: { message: string; stack: string; cause: { message: string; stack: string } };
-}[] => {
+}[] {
   const env = { POWERTOOLS_LOG_LEVEL: 'INFO' };
   const { stderr } = spawnSync(process.execPath, [join(folder, 'index.mjs')], { encoding: 'utf8', env });
   return stderr
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-};
+}
 
-const stacks = () => {
+function stacks() {
   const [first] = lines();
   return { error: first?.error.stack, cause: first?.error.cause.stack };
-};
+}
 
 test('a line about an error names our files and lines, though the function runs a bundle', () => {
   const { error, cause } = stacks();

@@ -5,8 +5,10 @@ import { defineApp, functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 const ids = functionIds(service);
-const propertiesOf = (type: string) =>
-  Object.values(service.findResources(type)).map(({ Properties }) => Properties);
+
+function propertiesOf(type: string) {
+  return Object.values(service.findResources(type)).map(({ Properties }) => Properties);
+}
 
 it('every function has the alias live, which CodeDeploy moves to the version just made', () => {
   const aliases = service.findResources('AWS::Lambda::Alias');

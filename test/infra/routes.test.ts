@@ -9,11 +9,11 @@ const routes = Object.values(service.findResources('AWS::ApiGatewayV2::Route')).
 );
 
 /** The function behind a route, found as the gateway finds it: by the integration. */
-const functionOf = (target: unknown): string => {
+function functionOf(target: unknown): string {
   const integrationId = /"Ref":"([^"]+)"/.exec(JSON.stringify(target))?.[1] ?? '';
   const integration = service.findResources('AWS::ApiGatewayV2::Integration')[integrationId];
   return functionBehind(integration?.['Properties'].IntegrationUri);
-};
+}
 
 const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
   id: functionOf(Target),
@@ -23,10 +23,13 @@ const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
 
 type Declared = { id: string; route: string; caller: string; aliases?: string[] };
 
-const isDeclared = (value: unknown): value is Declared =>
-  typeof value === 'object' && value !== null && 'id' in value && 'route' in value && 'caller' in value;
+function isDeclared(value: unknown): value is Declared {
+  return (
+    typeof value === 'object' && value !== null && 'id' in value && 'route' in value && 'caller' in value
+  );
+}
 
-const declaredOperations = async (): Promise<Declared[]> => {
+async function declaredOperations(): Promise<Declared[]> {
   const files = globSync('functions/*/*.ts').filter((file) => !file.endsWith('.lambda.ts'));
   const modules = await Promise.all(files.map((file) => import(resolve(file))));
   return modules
@@ -35,9 +38,11 @@ const declaredOperations = async (): Promise<Declared[]> => {
     .flatMap(({ id, route, caller, aliases = [] }) =>
       [route, ...aliases].map((path) => ({ id, route: path, caller })),
     );
-};
+}
 
-const byId = (a: Declared, b: Declared) => `${a.id}${a.route}`.localeCompare(`${b.id}${b.route}`);
+function byId(a: Declared, b: Declared) {
+  return `${a.id}${a.route}`.localeCompare(`${b.id}${b.route}`);
+}
 
 it('every operation has its route, for the caller it is written for', async () => {
   expect(routed.sort(byId)).toEqual((await declaredOperations()).sort(byId));

@@ -10,8 +10,10 @@ import { defineApp } from './synthesize.ts';
 const { app, service } = defineApp('dev');
 const template = Template.fromStack(service);
 const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
-const propertiesOf = (type: string) =>
-  Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+
+function propertiesOf(type: string) {
+  return Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+}
 
 it('every function is found by its name: directly under the stack, with the logical id as its construct id', () => {
   for (const [id, { Metadata, Properties }] of functions) {

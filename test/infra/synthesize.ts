@@ -10,23 +10,23 @@ import { defineStacks } from '../../infra/stacks.ts';
 export const stubBundle = join(import.meta.dirname, 'stub-bundle');
 
 /** The app as deployed, but with a stub in place of every bundle, so that nothing needs to be built before. */
-export const defineApp = (
+export function defineApp(
   stage: Stage,
   changed: Partial<StageConfig> = {},
-): { app: App } & ReturnType<typeof defineStacks> => {
+): { app: App } & ReturnType<typeof defineStacks> {
   const app = newApp(mkdtempSync(join(tmpdir(), `infra-${stage}-`)));
   return {
     app,
     ...defineStacks(app, { config: { ...configOf(stage), ...changed }, codeFolder: () => stubBundle }),
   };
-};
+}
 
 export type Templates = { data: Template; service: Template };
 
 const made = new Map<Stage, Templates>();
 
 /** The templates of a stage, synthesized once in a test file. */
-export const templatesOf = (stage: Stage): Templates => {
+export function templatesOf(stage: Stage): Templates {
   let templates = made.get(stage);
   if (!templates) {
     const { data, service } = defineApp(stage);
@@ -34,11 +34,11 @@ export const templatesOf = (stage: Stage): Templates => {
     made.set(stage, templates);
   }
   return templates;
-};
+}
 
 /** The function that a template calls by its alias `live`: the only way outside dev. */
-export const functionBehind = (reference: unknown): string => {
+export function functionBehind(reference: unknown): string {
   const alias = /"Ref":"([A-Za-z]+)Live"/.exec(JSON.stringify(reference))?.[1];
   if (!alias) throw new Error(`${JSON.stringify(reference)} is not the alias of a function.`);
   return alias;
-};
+}

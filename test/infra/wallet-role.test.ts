@@ -4,13 +4,16 @@ import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 
-const trustOf = (stage: 'dev' | 'prod') =>
-  templatesOf(stage).service.findResources('AWS::IAM::Role')['WalletPlatform']?.['Properties']
+function trustOf(stage: 'dev' | 'prod') {
+  return templatesOf(stage).service.findResources('AWS::IAM::Role')['WalletPlatform']?.['Properties']
     .AssumeRolePolicyDocument.Statement;
+}
 
-const root = (account: string) => ({
-  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: account }, ':root']],
-});
+function root(account: string) {
+  return {
+    'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: account }, ':root']],
+  };
+}
 
 it('the wallet platform may invoke its four routes, take pushes and send receipts, and nothing else', () => {
   expect(rightsIn(statementsOfRole(service, 'WalletPlatform'))).toEqual({

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Fixture, startFixture } from './fixtures/fixture-service.ts';
 
-const ask = (fixture: Fixture, authorization?: string) =>
-  fetch(`${fixture.service.endpoints.baseUrl}/private`, { headers: authorization ? { authorization } : {} });
+function ask(fixture: Fixture, authorization?: string) {
+  return fetch(`${fixture.service.endpoints.baseUrl}/private`, {
+    headers: authorization ? { authorization } : {},
+  });
+}
 
-const clock = () => {
+function clock() {
   let ms = 1_800_000_000_000;
   return {
     now: () => ms,
@@ -12,7 +15,7 @@ const clock = () => {
       ms += seconds * 1000;
     },
   };
-};
+}
 
 test('a request without credentials is 401 and the authorizer is not asked', async () => {
   const fixture = await startFixture();

@@ -9,7 +9,7 @@ import { alternate, median, middle, quantile, spread } from '../../bench/measure
 import { amount, growthTableOf, missesOf, tableOf } from '../../bench/print.ts';
 import type { Figure, Section } from '../../bench/section.ts';
 
-const bench = async (...args: string[]) => {
+async function bench(...args: string[]) {
   const child = spawn(process.execPath, ['bench/bench.ts', ...args]);
   const [out, err, [code]] = await Promise.all([
     text(child.stdout),
@@ -17,7 +17,7 @@ const bench = async (...args: string[]) => {
     once(child, 'close') as Promise<[number]>,
   ]);
   return { code, out, err };
-};
+}
 
 test('--help lists the sections and the options and measures nothing', async () => {
   const { code, out, err } = await bench('cold', '--help');
@@ -31,7 +31,9 @@ test('an unknown section is one sentence that lists the known ones, and exit cod
   expect(err).toMatch(/^There is no section "lukewarm", choose of cold, warm, http.*\.\n$/);
 });
 
-const section = (name: string): Section => ({ name, about: `about ${name}`, run: async () => [] });
+function section(name: string): Section {
+  return { name, about: `about ${name}`, run: async () => [] };
+}
 
 test('sections run in their own order, whatever order they are named in, and all when none is named', () => {
   const all = [section('one'), section('two'), section('three')];
@@ -115,13 +117,14 @@ test('a missed budget is named in one sentence', () => {
 });
 
 /** One figure a size, out of order. */
-const seriesOf = (of: string, valueAt: (size: number) => number): Figure[] =>
-  [1_000, 10, 100].map((size) => ({
+function seriesOf(of: string, valueAt: (size: number) => number): Figure[] {
+  return [1_000, 10, 100].map((size) => ({
     what: `${of}, ${size}`,
     unit: 'ms',
     median: valueAt(size),
     series: { of, size },
   }));
+}
 
 test('growth is a fixed part, a part for each element, and the power at the large end', () => {
   const [line] = growthOf(seriesOf('line', (size) => 20 + 3 * size));

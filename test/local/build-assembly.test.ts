@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isStale } from '../../build/assembly.ts';
 
-const assemblyOf = (...stacks: string[]): string => {
+function assemblyOf(...stacks: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'assembly-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const stack of stacks) writeFileSync(join(folder, `partner-integration-${stack}.template.json`), '{}');
   writeFileSync(join(folder, 'manifest.json'), '{}');
   return folder;
-};
+}
 
 test('an assembly of dev that is newer than its sources is used as it is', () => {
   expect(isStale(assemblyOf('dev-data', 'dev-service'))).toBe(false);

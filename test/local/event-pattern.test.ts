@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { compileFilters, compilePattern } from '../../local/patterns/event-pattern.ts';
 
-const passes = (pattern: object, event: unknown) => compilePattern(JSON.stringify(pattern))(event);
+function passes(pattern: object, event: unknown) {
+  return compilePattern(JSON.stringify(pattern))(event);
+}
 
 describe('an event pattern', () => {
   test.each([

@@ -9,8 +9,9 @@ const { functions, api, eventSources, schedules } = readServiceModel(resolve('cd
 const routes = api?.routes ?? [];
 
 /** Route, mapping and schedule name a function by its physical name; samples are named by its id. */
-const idOf = ({ functionName }: { functionName: string }): string =>
-  functions.find(({ name }) => name === functionName)?.logicalId ?? functionName;
+function idOf({ functionName }: { functionName: string }): string {
+  return functions.find(({ name }) => name === functionName)?.logicalId ?? functionName;
+}
 
 test('there is exactly one sample for every function of the template, named after it', () => {
   const ids = functions.map(({ logicalId }) => logicalId);

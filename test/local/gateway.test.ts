@@ -21,14 +21,16 @@ afterAll(async () => {
 });
 
 /** The event that the function behind a route got. */
-const eventOf = async (path: string, init: RequestInit = {}) => {
+async function eventOf(path: string, init: RequestInit = {}) {
   const response = await fetch(url + path, init);
   // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect in it
   const { event } = (await response.json()) as any;
   return event;
-};
+}
 
-const order = (body: object) => fetch(`${url}/answer`, { method: 'POST', body: JSON.stringify(body) });
+function order(body: object) {
+  return fetch(`${url}/answer`, { method: 'POST', body: JSON.stringify(body) });
+}
 
 describe('an event', () => {
   test('has the members of payload format 2.0', async () => {

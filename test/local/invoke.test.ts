@@ -7,9 +7,10 @@ import { request } from '../../ops/scenario/client.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
 
-const invoke = async (...args: string[]) => {
+async function invoke(...args: string[]) {
   const child = spawn(process.execPath, ['local/invoke.ts', ...args]);
-  let [out, err] = ['', ''];
+  let out = '';
+  let err = '';
   child.stdout.on('data', (chunk) => {
     out += chunk;
   });
@@ -18,16 +19,18 @@ const invoke = async (...args: string[]) => {
   });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, out, err };
-};
+}
 
 /** No service runs there, whatever runs on the developer's .local. */
-const nowhere = () => ['--state', temporaryFolder()];
+function nowhere() {
+  return ['--state', temporaryFolder()];
+}
 
-const fileWith = (text: string): string => {
+function fileWith(text: string): string {
   const file = join(temporaryFolder(), 'event.json');
   writeFileSync(file, text);
   return file;
-};
+}
 
 test('--help shows every option and ends well', async () => {
   const { code, out } = await invoke('--help');

@@ -4,29 +4,30 @@ import { editedAssembly, eventually, type Fixture, startFixture } from './fixtur
 /** Failed messages are visible again at once. */
 const atOnce = { retrySpeed: 1000 };
 
-const sendInOrder = async (fixture: Fixture, group: string, ...bodies: string[]) => {
+async function sendInOrder(fixture: Fixture, group: string, ...bodies: string[]) {
   for (const body of bodies) await fixture.send('work.fifo', body, { MessageGroupId: group });
-};
+}
 
 /** The bodies of every batch so far. */
-const batches = (fixture: Fixture, name: string): string[][] =>
-  fixture.printed(name).map((records) => records.map((record: { body: string }) => record.body));
+function batches(fixture: Fixture, name: string): string[][] {
+  return fixture.printed(name).map((records) => records.map((record: { body: string }) => record.body));
+}
 
-const receivedBodies = async ({ sqs, service }: Fixture, queue: string): Promise<string[]> => {
+async function receivedBodies({ sqs, service }: Fixture, queue: string): Promise<string[]> {
   const { Messages } = await sqs<{ Messages?: { Body: string }[] }>('ReceiveMessage', {
     QueueUrl: service.endpoints.queues[queue],
     MaxNumberOfMessages: 10,
   });
   return (Messages ?? []).map(({ Body }) => Body);
-};
+}
 
-const hiddenCount = async ({ sqs, service }: Fixture, queue: string): Promise<number> => {
+async function hiddenCount({ sqs, service }: Fixture, queue: string): Promise<number> {
   const { Attributes } = await sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', {
     QueueUrl: service.endpoints.queues[queue],
     AttributeNames: ['ApproximateNumberOfMessagesNotVisible'],
   });
   return Number(Attributes['ApproximateNumberOfMessagesNotVisible']);
-};
+}
 
 test('a function gets messages in the form of a real event', async () => {
   const fixture = await startFixture();

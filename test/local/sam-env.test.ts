@@ -13,10 +13,10 @@ const model = readServiceModel(resolve('cdk.out'));
 const engines = { dynamodb: 'http://127.0.0.1:8000', sqs: 'http://127.0.0.1:9324', retrySpeed: 1 };
 const environment = samEnvironment(model, engines, 'host.docker.internal');
 
-const samEnv = (...args: string[]) => {
+function samEnv(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['local/sam-env.ts', ...args]);
   return { code: status, out: stdout.toString(), err: stderr.toString() };
-};
+}
 
 test('a function gets its table, its queues, and the line that sets the endpoints', () => {
   expect(environment['StartSync']).toEqual({

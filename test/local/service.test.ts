@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { editedAssembly, startFixture, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
-const portTaken = async (): Promise<number> => {
+async function portTaken(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
   });
   return (server.address() as { port: number }).port;
-};
+}
 
 test('endpoints.json says where everything is for as long as the service runs', async () => {
   const { service, stateDir } = await startFixture();
@@ -88,8 +88,8 @@ test('a message under way at a stop is there at once after a restart', async () 
   expect(Messages[0]?.Body).toBe('{"n":1}');
 });
 
-const withIndex = () =>
-  editedAssembly((resources) => {
+function withIndex() {
+  return editedAssembly((resources) => {
     const { Properties } = resources.Table;
     Properties.AttributeDefinitions.push({ AttributeName: 'shelf', AttributeType: 'S' });
     Properties.GlobalSecondaryIndexes = [
@@ -100,6 +100,7 @@ const withIndex = () =>
       },
     ];
   }, 'data');
+}
 
 test('an index of the template can be asked, and shows what the template lets it show', async () => {
   const { put, dynamodb } = await startFixture({ assemblyDir: withIndex() });

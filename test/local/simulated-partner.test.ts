@@ -12,7 +12,11 @@ const keys = {
   secret: 'known',
 };
 const otherKeys = { ...keys, webhookSecret: 'whsec_YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=' };
-const partner = (name: string) => ({ login: name, secret: 's', partnerId: name, offerId: `${name}-offer` });
+
+function partner(name: string) {
+  return { login: name, secret: 's', partnerId: name, offerId: `${name}-offer` };
+}
+
 const partners: Partners = {
   main: { ...partner('bars'), callback: keys },
   other: { ...partner('bakery'), callback: otherKeys },
@@ -20,7 +24,7 @@ const partners: Partners = {
 
 type Remembered = { at: string; verified: boolean; answered: number | string };
 
-const start = async (port = 0) => {
+async function start(port = 0) {
   const simulator = await startPartnerSimulator(port, partners);
   onTestFinished(simulator.stop);
   const { post } = guardedClient(addressPolicy('loopback-too'));
@@ -48,7 +52,7 @@ const start = async (port = 0) => {
   const behave = (how: unknown) =>
     fetch(`${url}/behave`, { method: 'POST', body: JSON.stringify(how) }).then(({ status }) => status);
   return { url, otherUrl: simulator.urls.other, callBack, received, behave };
-};
+}
 
 test('a callback is answered 200, verified and remembered, the oldest first', async () => {
   const { callBack, received } = await start();

@@ -12,11 +12,14 @@ import { startWalletSimulator } from '../../local/simulators/wallet.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
 
-const queue = (name: string) => ({ name, logicalId: name, visibilityTimeoutSeconds: 30, attributes: {} });
+function queue(name: string) {
+  return { name, logicalId: name, visibilityTimeoutSeconds: 30, attributes: {} };
+}
+
 const punctual = { delayMs: 10, duplicateRate: 0, reorderRate: 0 };
 
 /** Queues alone, and a simulator on them that ends with the test. */
-const walletRig = async () => {
+async function walletRig() {
   const { sqs, sqsEndpoint, stop } = await startEngines({
     stateDir: temporaryFolder(),
     tables: [],
@@ -25,10 +28,8 @@ const walletRig = async () => {
     onLost: () => undefined,
   });
   onTestFinished(stop);
-  const [outboxUrl, receiptsUrl] = [
-    queueUrl(sqsEndpoint, 'push-outbox'),
-    queueUrl(sqsEndpoint, 'delivery-receipts'),
-  ];
+  const outboxUrl = queueUrl(sqsEndpoint, 'push-outbox');
+  const receiptsUrl = queueUrl(sqsEndpoint, 'delivery-receipts');
   const warnings: string[] = [];
   const start = async () => {
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
@@ -70,18 +71,21 @@ const walletRig = async () => {
     return Number(waiting) + Number(held);
   };
   return { start, send, receipts, left, warnings };
-};
+}
 
-const recipients = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ messageId: randomUUID(), msisdn: 79_000_000_000 + n }));
+function recipients(count: number) {
+  return Array.from({ length: count }, (_, n) => ({ messageId: randomUUID(), msisdn: 79_000_000_000 + n }));
+}
 
-const outbox = (messages: readonly object[]) => ({
-  partnerId: 'bars',
-  acceptedAt: '2026-05-20T12:00:00.000Z',
-  pushType: 'SERVICE',
-  payload: { title: 'Стол готов', message: 'Ждём вас' },
-  messages,
-});
+function outbox(messages: readonly object[]) {
+  return {
+    partnerId: 'bars',
+    acceptedAt: '2026-05-20T12:00:00.000Z',
+    pushType: 'SERVICE',
+    payload: { title: 'Стол готов', message: 'Ждём вас' },
+    messages,
+  };
+}
 
 test('a message is shown, reported delivered and then opened, and taken out of the queue', async () => {
   const { start, send, receipts, left } = await walletRig();
@@ -147,10 +151,8 @@ test('repeats and disorder follow from the seed', () => {
       { ...all, chance: seededChance(all.seed) },
     ).map((wave) => wave.map(({ messageId, state, time }) => `${messageId} ${state} ${time.slice(17)}`));
   };
-  const [a, b] = [
-    ['a DELIVERED 00.300Z', 'a OPENED 00.600Z'],
-    ['b DELIVERED 00.300Z', 'b OPENED 00.600Z'],
-  ];
+  const a = ['a DELIVERED 00.300Z', 'a OPENED 00.600Z'];
+  const b = ['b DELIVERED 00.300Z', 'b OPENED 00.600Z'];
   expect(waves({ duplicateRate: 0, reorderRate: 0 })).toEqual([[a?.[0], b?.[0]], [a?.[1], b?.[1]], [], []]);
   // Late, but with the time it happened.
   expect(waves({ duplicateRate: 0, reorderRate: 1 })).toEqual([[], [a?.[1], b?.[1]], [a?.[0], b?.[0]], []]);

@@ -7,19 +7,22 @@ import { seedPartners } from '../../local/seed.ts';
 import { type LocalServiceOptions, startLocalService } from '../../local/service.ts';
 import { editedAssembly, eventually, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
-const queue = (name: string) => ({
-  Type: 'AWS::SQS::Queue',
-  Properties: { QueueName: `fixture-dev-${name}` },
-});
+function queue(name: string) {
+  return {
+    Type: 'AWS::SQS::Queue',
+    Properties: { QueueName: `fixture-dev-${name}` },
+  };
+}
 
-const withQueues = () =>
-  editedAssembly((resources) => {
+function withQueues() {
+  return editedAssembly((resources) => {
     resources.PushOutbox = queue('push-outbox');
     resources.DeliveryReceipts = queue('delivery-receipts');
   });
+}
 
 /** The fixture with simulators and the partners that npm start would have. */
-const startIn = async (stateDir: string, options: Partial<LocalServiceOptions> = {}) => {
+async function startIn(stateDir: string, options: Partial<LocalServiceOptions> = {}) {
   const fixture = await startFixtureIn(stateDir, {
     assemblyDir: withQueues(),
     simulators: { delayMs: 10 },
@@ -37,7 +40,7 @@ const startIn = async (stateDir: string, options: Partial<LocalServiceOptions> =
     return Item && { url: Item['url']?.S, status: Item['status']?.S };
   };
   return { ...fixture, endpoints, endpointRow };
-};
+}
 
 test('the endpoints of both partners lead to their simulators, and endpoints.json says where those are', async () => {
   const stateDir = temporaryFolder();

@@ -5,9 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { help, readCommandLine } from '../../local/command-line.ts';
 import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
 
-const run = async (...args: string[]) => {
+async function run(...args: string[]) {
   const child = spawn(process.execPath, ['local/start.ts', ...args]);
-  let [out, err] = ['', ''];
+  let out = '';
+  let err = '';
   child.stdout.on('data', (chunk) => {
     out += chunk;
   });
@@ -16,7 +17,7 @@ const run = async (...args: string[]) => {
   });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, out, err };
-};
+}
 
 test('--help shows every option and ends well', async () => {
   const { code, out } = await run('--help');
@@ -74,7 +75,7 @@ test('simulators can be left out, or slowed down', () => {
 });
 
 /** Starts the real service, as `npm start` does, and waits until it is ready. */
-const startForReal = async () => {
+async function startForReal() {
   const stateDir = temporaryFolder();
   const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--state', stateDir]);
   onTestFinished(() => {
@@ -90,10 +91,11 @@ const startForReal = async () => {
     readFileSync(file, 'utf8'),
   );
   return { child, endpoints, file, out: () => out };
-};
+}
 
-const ended = (child: ReturnType<typeof spawn>) =>
-  new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+function ended(child: ReturnType<typeof spawn>) {
+  return new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+}
 
 test('npm start shows what a newcomer needs, and a signal ends it within a second', async () => {
   const { child, endpoints, file, out } = await startForReal();

@@ -13,27 +13,29 @@ import {
 const atOnce = { retrySpeed: 1000 };
 
 /** The partition keys of every batch so far. */
-const batches = ({ printed }: Fixture): string[][] =>
-  printed('Changes').map((records) =>
+function batches({ printed }: Fixture): string[][] {
+  return printed('Changes').map((records) =>
     records.map((record: { dynamodb: { Keys: { pk: { S: string } } } }) => record.dynamodb.Keys.pk.S),
   );
+}
 
-const count = (fixture: Fixture, pk: string): number =>
-  batches(fixture)
+function count(fixture: Fixture, pk: string): number {
+  return batches(fixture)
     .flat()
     .filter((key) => key === pk).length;
+}
 
 interface OnFailure {
   readonly DDBStreamBatchInfo: { readonly batchSize: number };
 }
 
-const onFailureMessage = async ({ sqs, service }: Fixture): Promise<OnFailure> => {
+async function onFailureMessage({ sqs, service }: Fixture): Promise<OnFailure> {
   const { Messages } = await sqs<{ Messages?: { Body: string }[] }>('ReceiveMessage', {
     QueueUrl: service.endpoints.queues['lost'],
     WaitTimeSeconds: 10,
   });
   return JSON.parse(Messages?.[0]?.Body ?? 'null');
-};
+}
 
 test('a function gets changes in the form of a real event, binary values in base64', async () => {
   const fixture = await startFixture();

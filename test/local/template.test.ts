@@ -6,12 +6,12 @@ import { readAssembly } from '../../local/template/read-assembly.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
 import { assemblyDir, editedAssembly } from './fixtures/fixture-service.ts';
 
-const resolved = (value: unknown): unknown => {
+function resolved(value: unknown): unknown {
   const assembly = readAssembly(assemblyDir);
   const stack = assembly.stacks.find(({ name }) => name === 'service');
   if (!stack) throw new Error('The fixture has a service stack.');
   return resolveIntrinsics(value, { assembly, stack });
-};
+}
 
 describe('an intrinsic function', () => {
   test.each([

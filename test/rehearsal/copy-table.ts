@@ -5,7 +5,7 @@ import type { Table } from '../../shared/table/table.ts';
 import { type Row, writeAll } from '../../shared/table/write-all.ts';
 
 /** A table with the keys of the real one. A restored table has no stream and no time to live either. */
-export const createPlainTable = async (client: Table['client'], name: string): Promise<Table> => {
+export async function createPlainTable(client: Table['client'], name: string): Promise<Table> {
   await client.send(
     new CreateTableCommand({
       TableName: name,
@@ -21,9 +21,9 @@ export const createPlainTable = async (client: Table['client'], name: string): P
     }),
   );
   return { client, name };
-};
+}
 
-export const rowsOf = async ({ client, name }: Table): Promise<Row[]> => {
+export async function rowsOf({ client, name }: Table): Promise<Row[]> {
   const rows: Row[] = [];
   let from: Key | undefined;
   do {
@@ -38,10 +38,10 @@ export const rowsOf = async ({ client, name }: Table): Promise<Row[]> => {
     from = page.LastEvaluatedKey as Key | undefined;
   } while (from);
   return rows;
-};
+}
 
 /** What point-in-time recovery would give: every row as it is now, in a table of its own. */
-export const copyTable = async (table: Table, name: string): Promise<Table> => {
+export async function copyTable(table: Table, name: string): Promise<Table> {
   const copy = await createPlainTable(table.client, name);
   const rows = await rowsOf(table);
   await writeAll(
@@ -49,4 +49,4 @@ export const copyTable = async (table: Table, name: string): Promise<Table> => {
     rows.map((put) => ({ put })),
   );
   return copy;
-};
+}

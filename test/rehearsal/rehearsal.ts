@@ -31,16 +31,18 @@ interface Options {
   readonly breakAfterwards?: (live: Table) => Promise<void>;
 }
 
-const samples = ({ places, nowMs }: Options): [Sample, Sample] => [
-  { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: 79_000_000_000, places, nowMs },
-  { partnerId: 'bakery', offerId: 'bakery-club', firstNumber: 79_500_000_000, places: 20, nowMs },
-];
+function samples({ places, nowMs }: Options): [Sample, Sample] {
+  return [
+    { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: 79_000_000_000, places, nowMs },
+    { partnerId: 'bakery', offerId: 'bakery-club', firstNumber: 79_500_000_000, places: 20, nowMs },
+  ];
+}
 
 /**
  * Fills the table, copies it as point-in-time recovery would, lets the service go on, damages the table, restores
  * from the copy, and compares every row with what stood there right before the damage.
  */
-export const rehearse = async (live: Table, options: Options): Promise<Rehearsal> => {
+export async function rehearse(live: Table, options: Options): Promise<Rehearsal> {
   const [bars, bakery] = samples(options);
   const steps: Step[] = [];
   const step = async (what: string, work: () => Promise<number>): Promise<void> => {
@@ -72,10 +74,10 @@ export const rehearse = async (live: Table, options: Options): Promise<Rehearsal
     return books.length;
   });
   return { steps, wrong, leftToDo: again };
-};
+}
 
 /** A check-in is opened and one is used up, a promotion is added, a number is forgotten: all must stay so. */
-const goOn = async (live: Table, bars: Sample): Promise<number> => {
+async function goOn(live: Table, bars: Sample): Promise<number> {
   const before = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
   await checkInStore(live).use(bars.offerId, 1, { by: 'later', nowMs: bars.nowMs });
   await openCheckIn(live, bars, '9643907500000038');
@@ -84,16 +86,16 @@ const goOn = async (live: Table, bars: Sample): Promise<number> => {
   const after = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
   const keys = new Set([...before.keys(), ...after.keys()]);
   return [...keys].filter((key) => !isDeepStrictEqual(before.get(key), after.get(key))).length;
-};
+}
 
-const deletePlaces = async (live: Table, { offerId }: Sample): Promise<number> => {
+async function deletePlaces(live: Table, { offerId }: Sample): Promise<number> {
   const places = (await rowsOf(live)).filter(({ pk }) => pk === placesPartition(offerId));
   for (const { pk, sk } of places)
     await live.client.send(new DeleteCommand({ TableName: live.name, Key: { pk, sk } }));
   return places.length;
-};
+}
 
-const spoilPromotions = async (live: Table, { partnerId }: Sample): Promise<number> => {
+async function spoilPromotions(live: Table, { partnerId }: Sample): Promise<number> {
   for (const promoId of [1, 2]) {
     await live.client.send(
       new UpdateCommand({
@@ -105,14 +107,14 @@ const spoilPromotions = async (live: Table, { partnerId }: Sample): Promise<numb
     );
   }
   return 2;
-};
+}
 
 /** As an operator would: one partner and kind at a time, so that nothing else goes back. */
-const restoreBoth = async (
+async function restoreBoth(
   tables: { copy: Table; live: Table },
   [bars, bakery]: readonly [Sample, Sample],
   nowMs: number,
-): Promise<number> => {
+): Promise<number> {
   const meters = { ...tables, meter: meter(tables.live, Number.MAX_SAFE_INTEGER) };
   const run = ({ partnerId, offerId }: Sample, ...kinds: string[]) =>
     restoreTable(meters, {
@@ -124,13 +126,17 @@ const restoreBoth = async (
   const places = await run(bars, 'service point');
   const promotions = await run(bakery, 'promotion', 'promotion in lists');
   return writtenBy(places) + writtenBy(promotions);
-};
+}
 
-const writtenBy = ({ missing, different }: Differences): number => missing.total() + different.total();
+function writtenBy({ missing, different }: Differences): number {
+  return missing.total() + different.total();
+}
 
-const idOf = ({ pk, sk }: Row): string => `${pk} ${sk}`;
+function idOf({ pk, sk }: Row): string {
+  return `${pk} ${sk}`;
+}
 
-const compareBooks = (books: readonly Row[], now: readonly Row[]): string[] => {
+function compareBooks(books: readonly Row[], now: readonly Row[]): string[] {
   const standing = new Map(now.map((row) => [idOf(row), row]));
   const expected = new Map(books.map((row) => [idOf(row), row]));
   const wrong = books.flatMap((row) => {
@@ -140,4 +146,4 @@ const compareBooks = (books: readonly Row[], now: readonly Row[]): string[] => {
   });
   const added = now.filter((row) => !expected.has(idOf(row))).map((row) => `${idOf(row)}: not in the books`);
   return [...wrong, ...added];
-};
+}

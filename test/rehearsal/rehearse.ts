@@ -9,7 +9,7 @@ import { plainTable } from '../../ops/cli/plain-table.ts';
 import { createPlainTable } from './copy-table.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
-const report = ({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 => {
+function report({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 {
   const rows = steps.map(({ what, rows, ms }) => [what, rows.toLocaleString('en-US'), `${ms} ms`]);
   console.log(plainTable(['step', 'rows', 'time'], rows));
   for (const row of wrong.slice(0, 20)) console.log(`  ${row}`);
@@ -19,7 +19,7 @@ const report = ({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 => {
   }
   console.log(`\n${wrong.length} rows differ from the books; a second restore found ${leftToDo} to do.`);
   return 1;
-};
+}
 
 flagsOrEnd(`Rehearses a restore on an engine of its own, and ends non-zero when a row differs from the books.
 

@@ -40,14 +40,16 @@ export interface Filled {
   readonly inMulti: string;
 }
 
-export const content = (message: string): PushContent => ({
-  pushType: 'SERVICE',
-  payload: { title: 'News', message },
-  qos: { deliveryStatusNotifications: true },
-});
+export function content(message: string): PushContent {
+  return {
+    pushType: 'SERVICE',
+    payload: { title: 'News', message },
+    qos: { deliveryStatusNotifications: true },
+  };
+}
 
 /** Gives a partner rows of every kind, through the stores that the functions use. */
-export const fillPartner = async (table: Table, sample: Sample): Promise<Filled> => {
+export async function fillPartner(table: Table, sample: Sample): Promise<Filled> {
   await addRegister(table, sample);
   await addPlaces(table, sample);
   await addCheckIns(table, sample);
@@ -56,21 +58,22 @@ export const fillPartner = async (table: Table, sample: Sample): Promise<Filled>
   await addCallbacks(table, sample, filled);
   await addTraces(table, sample, filled);
   return filled;
-};
+}
 
-const addRegister = async (table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> => {
+async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> {
   const partners = partnerStore(table);
   const identity = { login: `${partnerId}-api`, partnerId, offerIds: [offerId] };
   await partners.saveAccount(newAccount(identity, systemIds.token(32), nowMs));
   await partners.saveOffer({ offerId, partnerId, checkInLifetimeMs: minutes(60) });
-};
+}
 
-const addPlaces = async (table: Table, { offerId, places, nowMs }: Sample): Promise<void> => {
+async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Promise<void> {
   const put = moscowBars()
     .slice(0, places)
     .map((place) => ({ place, hash: `hash of ${place.itemId}` }));
   await placeStore(table).apply(offerId, { put, remove: [] });
-  const [gate, sessions] = [acceptanceGate(table, { now: () => nowMs }), syncSessionStore(table)];
+  const gate = acceptanceGate(table, { now: () => nowMs });
+  const sessions = syncSessionStore(table);
   const ref = { offerId, sessionId: systemIds.uuid() };
   await gate.enter(offerId, ref.sessionId);
   await gate.leave(offerId, ref.sessionId, ['m']);
@@ -79,44 +82,45 @@ const addPlaces = async (table: Table, { offerId, places, nowMs }: Sample): Prom
   await sessions.recordPlan(ref, 0, counts, nowMs);
   const rejected = [{ index: places, place: { itemId: 'x' }, description: 'no address' }];
   await sessions.finishSlice(ref, 0, { counts, rejected }, nowMs);
-};
+}
 
-export const openCheckIn = async (
+export async function openCheckIn(
   table: Table,
   { offerId, nowMs }: Pick<Sample, 'offerId' | 'nowMs'>,
   cardNumber: string,
-): Promise<number> => {
+): Promise<number> {
   const checkIns = checkInStore(table);
   const { checkinNumber } = await checkIns.nextNumber(offerId, systemIds.token(32));
   const active = { checkinNumber, cardNumber, secretCode: '0042', activeUntil: nowMs + minutes(60) };
   await checkIns.open(offerId, 'bar with a name', active, nowMs);
   return checkinNumber;
-};
+}
 
-const addCheckIns = async (table: Table, sample: Sample): Promise<void> => {
+async function addCheckIns(table: Table, sample: Sample): Promise<void> {
   await openCheckIn(table, sample, '9643907500000012');
   const used = await openCheckIn(table, sample, '9643907500000020');
   await checkInStore(table).use(sample.offerId, used, { by: 'r', nowMs: sample.nowMs });
-};
+}
 
-export const addPromotion = (
+export function addPromotion(
   table: Table,
   { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
   name: string,
-) =>
-  promotionStore(table, backoff()).create(partnerId, {
+) {
+  return promotionStore(table, backoff()).create(partnerId, {
     name,
     startsAt: { ms: nowMs, offsetMinutes: 180 },
     description: '<p>Two for one</p>',
     discount: '50 %',
     source: 'api',
   });
+}
 
-const addPromotions = async (table: Table, sample: Sample): Promise<void> => {
+async function addPromotions(table: Table, sample: Sample): Promise<void> {
   for (const name of ['Happy hour', 'Late hour']) await addPromotion(table, sample, name);
-};
+}
 
-const addMessages = async (table: Table, sample: Sample): Promise<Filled> => {
+async function addMessages(table: Table, sample: Sample): Promise<Filled> {
   const { partnerId, firstNumber, nowMs: acceptedAt } = sample;
   const messages = messageStore(table);
   const owner = { partnerId, acceptedAt, requestId: 'request' };
@@ -128,7 +132,8 @@ const addMessages = async (table: Table, sample: Sample): Promise<Filled> => {
     registered: true,
     content: content('Your table is ready'),
   });
-  const [bulkId, multiId] = [bulkIdFrom(systemIds.uuid()), bulkIdFrom(systemIds.uuid())];
+  const bulkId = bulkIdFrom(systemIds.uuid());
+  const multiId = bulkIdFrom(systemIds.uuid());
   const recipients = Array.from({ length: 2_500 }, (_, n) => ({ msisdn: firstNumber + n, registered: true }));
   await messages.saveBulk({ ...owner, bulkId, recipients, contents: [content('We moved')], each: false });
   const some = recipients.slice(0, 100);
@@ -136,12 +141,13 @@ const addMessages = async (table: Table, sample: Sample): Promise<Filled> => {
   await messages.saveBulk({ ...owner, bulkId: multiId, recipients: some, contents, each: true });
   const later = { later: messageIdOf(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
   return { single, inBulk: { first: messageIdOf(bulkId, 0), ...later }, inMulti: messageIdOf(multiId, 0) };
-};
+}
 
-const addCallbacks = async (table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> => {
+async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, firstNumber, nowMs } = sample;
   const found = await messageStore(table).findMany([single, inBulk.first, inBulk.later], nowMs);
-  const [endpoints, callbacks] = [endpointStore(table), callbackStore(table)];
+  const endpoints = endpointStore(table);
+  const callbacks = callbackStore(table);
   const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
   await endpoints.save(
     Endpoint.parse({ partnerId, url: 'https://partner.example/', signingSecrets, status: 'enabled' }),
@@ -167,10 +173,10 @@ const addCallbacks = async (table: Table, sample: Sample, { single, inBulk }: Fi
     );
   }
   if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
-};
+}
 
 /** What is kept beside the data: rates, repeats, and messages that were set aside. */
-const addTraces = async (table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> => {
+async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
   await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
   const keyed = idempotencyStore(table);
@@ -184,4 +190,4 @@ const addTraces = async (table: Table, sample: Sample, { single, inBulk }: Fille
   await park('places-sync', { offerId, slice: 'unreadable' });
   await park('delivery-receipts', { messageId: single, msisdn: firstNumber, state: 'LOST' });
   await park('FanOutStates', { NewImage: { partnerId: { S: partnerId } } });
-};
+}

@@ -8,9 +8,12 @@ import { runUnderFaults } from './chaos/run-under-faults.ts';
 import { crashSize, sizes } from './chaos/sizes.ts';
 
 const assemblyDir = 'cdk.out';
-const progress = (line: string): void => console.error(`  ${line}`);
 
-const run = async ({ seed, form, minutes, crash, json }: ChaosCommand): Promise<boolean> => {
+function progress(line: string): void {
+  console.error(`  ${line}`);
+}
+
+async function run({ seed, form, minutes, crash, json }: ChaosCommand): Promise<boolean> {
   if (isStale(assemblyDir)) await buildAssembly();
   const startedAt = performance.now();
   progress(`seed ${seed}`);
@@ -36,7 +39,7 @@ const run = async ({ seed, form, minutes, crash, json }: ChaosCommand): Promise<
     console.log(`${verdict} after ${seconds} s. Again: npm run chaos -- --seed ${seed}`);
   }
   return ok;
-};
+}
 
 const commandLine = readCommandLine(process.argv.slice(2), randomInt(1_000_000));
 switch (commandLine.kind) {

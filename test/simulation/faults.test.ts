@@ -28,10 +28,19 @@ import { faultLayer } from './faults/fault-layer.ts';
 import { createFaultPlan, type FaultKind, type FaultPlan, wireFaults } from './faults/fault-plan.ts';
 import { startFaultProxy } from './faults/fault-proxy.ts';
 
-const always = (kind: FaultKind, seed = 1): FaultPlan => createFaultPlan({ seed, rates: { [kind]: 1 } });
+function always(kind: FaultKind, seed = 1): FaultPlan {
+  return createFaultPlan({ seed, rates: { [kind]: 1 } });
+}
+
 const TableName = 'fixture-table';
-const row = (pk: string) => ({ pk: { S: pk }, sk: { S: '-' } });
-const rows = (count: number) => Array.from({ length: count }, (_, n) => row(`row-${n}`));
+
+function row(pk: string) {
+  return { pk: { S: pk }, sk: { S: '-' } };
+}
+
+function rows(count: number) {
+  return Array.from({ length: count }, (_, n) => row(`row-${n}`));
+}
 
 /** Clients as functions have them, but for patience: one try of a second. */
 const client = {
@@ -52,7 +61,7 @@ beforeAll(async () => {
   };
 });
 
-const tableBehind = async (plan: FaultPlan) => {
+async function tableBehind(plan: FaultPlan) {
   const { service } = shared;
   const proxy = await startFaultProxy('dynamodb', service.endpoints.dynamodb, plan);
   onTestFinished(proxy.stop);
@@ -66,7 +75,7 @@ const tableBehind = async (plan: FaultPlan) => {
     await direct.send(new DeleteItemCommand({ TableName, Key: row(pk) }));
   }
   return { behind, stored };
-};
+}
 
 const put = new PutItemCommand({ TableName, Item: row('one') });
 

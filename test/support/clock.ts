@@ -4,7 +4,7 @@ export type FakeClock = Clock & { set: (atMs: number) => void; advance: (byMs: n
 
 export const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 0);
 
-export const fakeClock = (startMs = noon): FakeClock => {
+export function fakeClock(startMs = noon): FakeClock {
   let now = startMs;
   return {
     now: () => now,
@@ -15,4 +15,4 @@ export const fakeClock = (startMs = noon): FakeClock => {
       now += byMs;
     },
   };
-};
+}

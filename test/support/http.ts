@@ -24,16 +24,16 @@ export const forBars = { partner: bars, headers: { offerid: 'bars-of-moscow' } }
 type Handler = (event: Event, context: Context) => Promise<SavedAnswer>;
 
 /** Calls an endpoint's real handler with an event in payload format 2.0, as the gateway would. */
-export const call = async (handler: unknown, request: Request = {}): Promise<Answer> => {
+export async function call(handler: unknown, request: Request = {}): Promise<Answer> {
   const answer = await (handler as Handler)(eventOf(request), contextOf());
   return {
     status: answer.statusCode,
     headers: answer.headers,
     body: answer.body === '' ? '' : JSON.parse(answer.body),
   };
-};
+}
 
-const eventOf = (request: Request): Event => {
+function eventOf(request: Request): Event {
   const bytes = Buffer.isBuffer(request.body);
   const body =
     request.body === undefined || typeof request.body === 'string'
@@ -63,7 +63,12 @@ const eventOf = (request: Request): Event => {
       ...(request.partner ? { authorizer: { lambda: request.partner } } : {}),
     },
   };
-};
+}
 
-export const contextOf = (): Context =>
-  ({ awsRequestId: randomUUID(), functionName: 'test', getRemainingTimeInMillis: () => 29_000 }) as Context;
+export function contextOf(): Context {
+  return {
+    awsRequestId: randomUUID(),
+    functionName: 'test',
+    getRemainingTimeInMillis: () => 29_000,
+  } as Context;
+}

@@ -1,7 +1,7 @@
 import type { Ids } from '../../shared/runtime/ids.ts';
 
 /** Ids that a test can foresee: uuid-1, uuid-2 ... and tokens of one letter. */
-export const fakeIds = (): Ids => {
+export function fakeIds(): Ids {
   let count = 0;
   return {
     uuid: () => {
@@ -10,4 +10,4 @@ export const fakeIds = (): Ids => {
     },
     token: (byteCount) => 'k'.repeat(byteCount),
   };
-};
+}

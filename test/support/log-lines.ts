@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import { logger } from '../../shared/runtime/log.ts';
 
 /** The lines that the functions write from here to the end of the test, as they come. */
-export const collectLines = (): Record<string, unknown>[] => {
+export function collectLines(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const collect = (...[message, fields]: unknown[]): void => {
     lines.push({ message, ...(fields as object) });
@@ -15,4 +15,4 @@ export const collectLines = (): Record<string, unknown>[] => {
     for (const spy of spies) spy.mockRestore();
   });
   return lines;
-};
+}

@@ -17,18 +17,20 @@ export type TestQueue = Queue & {
 const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
 /** A fresh FIFO queue on the shared engine. */
-export const newFifoQueue = (): Promise<TestQueue> => newQueue('.fifo', { FifoQueue: 'true' });
+export function newFifoQueue(): Promise<TestQueue> {
+  return newQueue('.fifo', { FifoQueue: 'true' });
+}
 
 /** A fresh queue on the shared engine. */
-export const newQueue = async (suffix = '', attributes: Record<string, string> = {}): Promise<TestQueue> => {
+export async function newQueue(suffix = '', attributes: Record<string, string> = {}): Promise<TestQueue> {
   const client = new SQSClient({ ...local, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(
     new CreateQueueCommand({ QueueName: `queue-${randomUUID()}${suffix}`, Attributes: attributes }),
   );
   return { client, url, drain: () => drain({ client, url }) };
-};
+}
 
-const drain = async ({ client, url }: Queue): Promise<SQSRecord[]> => {
+async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
   const records: SQSRecord[] = [];
   for (;;) {
     const { Messages = [] } = await client.send(
@@ -54,12 +56,14 @@ const drain = async ({ client, url }: Queue): Promise<SQSRecord[]> => {
       await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: message.ReceiptHandle }));
     }
   }
-};
+}
 
 /** The same messages as a redelivery shows them. */
-export const redelivered = (records: readonly SQSRecord[], receiveCount: number): SQSEvent => ({
-  Records: records.map((record) => ({
-    ...record,
-    attributes: { ...record.attributes, ApproximateReceiveCount: String(receiveCount) },
-  })),
-});
+export function redelivered(records: readonly SQSRecord[], receiveCount: number): SQSEvent {
+  return {
+    Records: records.map((record) => ({
+      ...record,
+      attributes: { ...record.attributes, ApproximateReceiveCount: String(receiveCount) },
+    })),
+  };
+}

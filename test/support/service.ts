@@ -14,7 +14,7 @@ export type RunningService = LocalService & {
 };
 
 /** The whole service as npm start runs it, on a free port, with retries a thousand times sooner. */
-export const startService = async (options: Partial<LocalServiceOptions> = {}): Promise<RunningService> => {
+export async function startService(options: Partial<LocalServiceOptions> = {}): Promise<RunningService> {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-test-'));
   const service = await startLocalService({
     port: 0,
@@ -35,13 +35,13 @@ export const startService = async (options: Partial<LocalServiceOptions> = {}): 
       rmSync(stateDir, { recursive: true, force: true });
     },
   };
-};
+}
 
 /** Asks again until the answer passes, or throws the last one after the deadline. */
-export const eventually = async <Value>(
+export async function eventually<Value>(
   ask: () => Promise<Value>,
   passes: (value: Value) => boolean,
-): Promise<Value> => {
+): Promise<Value> {
   const deadline = performance.now() + 30_000;
   for (;;) {
     const value = await ask();
@@ -49,7 +49,7 @@ export const eventually = async <Value>(
     if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(value)} after 30 s`);
     await delay(20);
   }
-};
+}
 
 export type SessionAnswer = {
   status: string;
@@ -57,8 +57,8 @@ export type SessionAnswer = {
   counts: Record<string, number>;
 };
 
-export const finishedSession = async (partner: Speaker, started: Reply): Promise<SessionAnswer> => {
+export async function finishedSession(partner: Speaker, started: Reply): Promise<SessionAnswer> {
   const { sessionId } = started.body as { sessionId: string };
   const ask = async () => (await request(partner, `GET /places/sync/${sessionId}`)).body as SessionAnswer;
   return eventually(ask, ({ status }) => status === 'FINISHED');
-};
+}

@@ -15,7 +15,7 @@ export type TestTable = Table & {
 const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
 /** A fresh table with the keys of the real one, on the shared engine. */
-export const newTable = async (): Promise<TestTable> => {
+export async function newTable(): Promise<TestTable> {
   const name = `table-${randomUUID()}`;
   const dynamodb = new DynamoDBClient({ ...local, endpoint: inject('dynamodbEndpoint') });
   await dynamodb.send(
@@ -48,4 +48,4 @@ export const newTable = async (): Promise<TestTable> => {
   const rows = async () =>
     (await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))).Items ?? [];
   return { client, name, units: countUnits(client).since, rows };
-};
+}

@@ -7,7 +7,7 @@ type Capacity = { CapacityUnits?: number };
 const reads = new Set(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand', 'TransactGetItemsCommand']);
 
 /** Counts what the table says that each call consumed. */
-export const countUnits = (client: DynamoDBDocumentClient): { since: () => Units } => {
+export function countUnits(client: DynamoDBDocumentClient): { since: () => Units } {
   let units: Units = { read: 0, write: 0, calls: 0 };
   client.middlewareStack.add(
     (next, context) => async (args) => {
@@ -28,4 +28,4 @@ export const countUnits = (client: DynamoDBDocumentClient): { since: () => Units
       return counted;
     },
   };
-};
+}

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { secretCodeOf } from '../../shared/check-ins/secret-code.ts';
 
-const codes = (from: number, count: number, key: string) =>
-  Array.from({ length: count }, (_, n) => secretCodeOf(from + n, key));
+function codes(from: number, count: number, key: string) {
+  return Array.from({ length: count }, (_, n) => secretCodeOf(from + n, key));
+}
 
 test('any 10,000 numbers in a row have 10,000 different codes of 4 digits', () => {
   const dealt = codes(9_321, 10_000, 'a key');

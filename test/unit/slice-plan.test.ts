@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { giveUpSlice, planSlice } from '../../shared/places/slice-plan.ts';
 
-const item = (index: number, itemId: string, address = 'x') => ({
-  index,
-  place: { itemId, placeInfo: { address } },
-});
+function item(index: number, itemId: string, address = 'x') {
+  return {
+    index,
+    place: { itemId, placeInfo: { address } },
+  };
+}
+
 const none = new Map<string, string>();
 
 describe('the plan of a slice', () => {

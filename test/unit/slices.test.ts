@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { boundariesOf, cutIntoSlices } from '../../shared/places/slices.ts';
 
-const place = (itemId: unknown) => ({ itemId, placeInfo: { address: 'x' } });
-const ids = (slice: { items: { place: unknown }[] } | undefined) =>
-  slice?.items.map((item) => (item.place as { itemId: string }).itemId);
+function place(itemId: unknown) {
+  return { itemId, placeInfo: { address: 'x' } };
+}
+
+function ids(slice: { items: { place: unknown }[] } | undefined) {
+  return slice?.items.map((item) => (item.place as { itemId: string }).itemId);
+}
+
 const two = { places: 2, bytes: 1_000_000 };
 
 describe('a list cut into slices', () => {

@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { parse, sentences } from '../../shared/validation/sentences.ts';
 import { text } from '../../shared/validation/text.ts';
 
-const errorsOf = (schema: z.ZodMiniType, value: unknown, limit?: number) => {
+function errorsOf(schema: z.ZodMiniType, value: unknown, limit?: number) {
   const parsed = parse(schema, value);
   return parsed.success ? [] : sentences(parsed.error, '', limit);
-};
+}
 
 describe('text', () => {
   test.each([

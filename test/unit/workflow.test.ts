@@ -49,7 +49,10 @@ const files = readdirSync(join(root, '.github'), { recursive: true, encoding: 'u
   .filter((file) => file.endsWith('.yml'))
   .map((file) => ({ file: `.github/${file}`, text: readFileSync(join(root, '.github', file), 'utf8') }));
 
-const textOf = (file: string) => files.find((one) => one.file === `.github/${file}`)?.text ?? '';
+function textOf(file: string) {
+  return files.find((one) => one.file === `.github/${file}`)?.text ?? '';
+}
+
 const workflows = files
   .filter(({ file }) => file.startsWith('.github/workflows/'))
   .map(({ file, text }) => ({ file, ...Workflow.parse(parse(text)) }));

@@ -30,7 +30,7 @@ export const rotateCallbackSecret: Command = {
   },
 };
 
-const add = async ({ endpoints, ids, clock }: Call, endpoint: Endpoint): Promise<Report> => {
+async function add({ endpoints, ids, clock }: Call, endpoint: Endpoint): Promise<Report> {
   const { partnerId } = endpoint;
   if (endpoint.signingSecrets.length > 1) {
     throw failed(
@@ -49,9 +49,9 @@ This is the only time it is shown. When ${partnerId} verifies with it:
 npm run partner -- callback rotate ${partnerId} --retire`,
     json: { partnerId, signingSecret: added.secret, signingSecrets: 2 },
   };
-};
+}
 
-const end = async (call: Call, endpoint: Endpoint, kept: 'newest' | 'oldest'): Promise<Report> => {
+async function end(call: Call, endpoint: Endpoint, kept: 'newest' | 'oldest'): Promise<Report> {
   const { partnerId } = endpoint;
   if (endpoint.signingSecrets.length < 2) {
     throw failed(`${partnerId} has one signing secret only: there is none to end.`);
@@ -67,4 +67,4 @@ const end = async (call: Call, endpoint: Endpoint, kept: 'newest' | 'oldest'): P
     text: `The ${goes} signing secret of ${partnerId} is ended. ${atTheWorkers}`,
     json: { partnerId, signingSecrets: 1 },
   };
-};
+}

@@ -59,10 +59,7 @@ The URL must be https and public, with port 443 or one from 1024 on; the local s
 type Basic = NonNullable<Endpoint['basic']>;
 
 /** Checks the options at once; the password is read when it is called. Null: none any more. Undefined: as before. */
-const loginReader = (
-  options: Options,
-  terminal: Call['terminal'],
-): (() => Promise<Basic | null | undefined>) => {
+function loginReader(options: Options, terminal: Call['terminal']): () => Promise<Basic | null | undefined> {
   if (options.has('login') && options.has('no-login')) {
     throw wrongUsage('--login and --no-login exclude each other.');
   }
@@ -82,9 +79,9 @@ const loginReader = (
     }
     return { login, secret };
   };
-};
+}
 
-const report = ({ partnerId, url, status, basic, timeoutMs, signingSecrets }: Endpoint, first: boolean) => {
+function report({ partnerId, url, status, basic, timeoutMs, signingSecrets }: Endpoint, first: boolean) {
   const signingSecret = first ? signingSecrets[0]?.secret : undefined;
   const withBasic = basic ? `, with HTTP Basic as ${basic.login}` : ', without HTTP Basic';
   return {
@@ -109,4 +106,4 @@ const report = ({ partnerId, url, status, basic, timeoutMs, signingSecrets }: En
       ...(signingSecret === undefined ? {} : { signingSecret }),
     },
   };
-};
+}

@@ -47,7 +47,7 @@ export const listCallbacks: Command = {
 };
 
 /** Rows stand in the order of their message ids, which says nothing about their time: so all are read. */
-const latest = async ({ archive }: Call, partnerId: string, selection: Selection, limit: number) => {
+async function latest({ archive }: Call, partnerId: string, selection: Selection, limit: number) {
   let callbacks: CallbackRow[] = [];
   let more = false;
   let cursor: string | undefined;
@@ -63,24 +63,26 @@ const latest = async ({ archive }: Call, partnerId: string, selection: Selection
     cursor = page.cursor;
   } while (cursor !== undefined);
   return { callbacks, more };
-};
+}
 
 /** Without the phone number and what the partner sent along. */
-const shownOf = (row: CallbackRow) => ({
-  messageId: row.messageId,
-  state: row.state,
-  status: row.status,
-  changedAt: writeInstant(row.changedAt),
-  tries: row.tries,
-  ...(row.reason === undefined || row.status === 'waiting' ? {} : { reason: row.reason }),
-  ...(row.dueAt === undefined ? {} : { dueAt: writeInstant(row.dueAt) }),
-  attempts: row.attempts.map(({ at, ...attempt }) => ({ at: writeInstant(at), ...attempt })),
-});
+function shownOf(row: CallbackRow) {
+  return {
+    messageId: row.messageId,
+    state: row.state,
+    status: row.status,
+    changedAt: writeInstant(row.changedAt),
+    tries: row.tries,
+    ...(row.reason === undefined || row.status === 'waiting' ? {} : { reason: row.reason }),
+    ...(row.dueAt === undefined ? {} : { dueAt: writeInstant(row.dueAt) }),
+    attempts: row.attempts.map(({ at, ...attempt }) => ({ at: writeInstant(at), ...attempt })),
+  };
+}
 
 type Shown = ReturnType<typeof shownOf>;
 
-const tableOf = (callbacks: readonly Shown[]): string =>
-  plainTable(
+function tableOf(callbacks: readonly Shown[]): string {
+  return plainTable(
     ['MESSAGE', 'STATE', 'CHANGED', 'STATUS', 'TRIES', 'LAST ATTEMPT', 'NEXT'],
     callbacks.map((callback) => [
       callback.messageId,
@@ -92,11 +94,13 @@ const tableOf = (callbacks: readonly Shown[]): string =>
       callback.dueAt ?? callback.reason ?? '',
     ]),
   );
+}
 
-const lastAttempt = ({ attempts }: Shown): string => {
+function lastAttempt({ attempts }: Shown): string {
   const last = attempts.at(-1);
   return last ? `${last.at} ${outcomeOf(last)}` : '';
-};
+}
 
-const outcomeOf = ({ httpStatus, error }: Pick<Attempt, 'httpStatus' | 'error'>): string =>
-  String(httpStatus ?? error ?? '');
+function outcomeOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | 'error'>): string {
+  return String(httpStatus ?? error ?? '');
+}

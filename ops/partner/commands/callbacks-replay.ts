@@ -36,7 +36,7 @@ interface Many {
   readonly toMs?: number;
 }
 
-const readChoice = (options: Options): { readonly messageId: string } | Many => {
+function readChoice(options: Options): { readonly messageId: string } | Many {
   const messageId = options.text('message');
   const others = ['skipped', 'since', 'until'].filter(options.has);
   if (messageId !== undefined) {
@@ -45,13 +45,13 @@ const readChoice = (options: Options): { readonly messageId: string } | Many => 
   }
   if (others.length === 0) throw wrongUsage('It needs --message, --skipped, or a time.');
   return { statuses: options.has('skipped') ? ['skipped'] : ['skipped', 'failed'], ...rangeOf(options) };
-};
+}
 
-const replayMessage = async (
+async function replayMessage(
   { archive, clock }: Call,
   partnerId: string,
   messageId: string,
-): Promise<Report> => {
+): Promise<Report> {
   const rows = await archive.ofMessage(partnerId, messageId);
   if (rows.length === 0) {
     throw failed(`No callback of message ${messageId} is kept: unknown, too old, or delivered at once.`);
@@ -60,9 +60,9 @@ const replayMessage = async (
   for (const row of rows) if (await archive.replay(row, clock.now())) replayed += 1;
   if (replayed === 0) throw failed(`What is kept of message ${messageId} waits to be sent already.`);
   return report(partnerId, replayed);
-};
+}
 
-const replayMany = async (call: Call, partnerId: string, selection: Many): Promise<Report> => {
+async function replayMany(call: Call, partnerId: string, selection: Many): Promise<Report> {
   const { archive, terminal, clock } = call;
   const count = await countOf(call, partnerId, selection);
   if (count === 0) return report(partnerId, 0);
@@ -72,9 +72,9 @@ const replayMany = async (call: Call, partnerId: string, selection: Many): Promi
   const replayed = await archive.replayAll(partnerId, { ...selection, report: said }, clock.now());
   terminal.progress?.('');
   return report(partnerId, replayed);
-};
+}
 
-const countOf = async ({ archive }: Call, partnerId: string, selection: Many): Promise<number> => {
+async function countOf({ archive }: Call, partnerId: string, selection: Many): Promise<number> {
   let count = 0;
   let cursor: string | undefined;
   do {
@@ -87,15 +87,18 @@ const countOf = async ({ archive }: Call, partnerId: string, selection: Many): P
     cursor = page.cursor;
   } while (cursor !== undefined);
   return count;
-};
+}
 
-const callbacks = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'callback' : 'callbacks'}`;
+function callbacks(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'callback' : 'callbacks'}`;
+}
 
-const report = (partnerId: string, replayed: number): Report => ({
-  text:
-    replayed === 0
-      ? `There is nothing to replay to ${partnerId}.`
-      : `${callbacks(replayed)} of ${partnerId} will be sent once more, within two minutes or so.`,
-  json: { partnerId, replayed },
-});
+function report(partnerId: string, replayed: number): Report {
+  return {
+    text:
+      replayed === 0
+        ? `There is nothing to replay to ${partnerId}.`
+        : `${callbacks(replayed)} of ${partnerId} will be sent once more, within two minutes or so.`,
+    json: { partnerId, replayed },
+  };
+}

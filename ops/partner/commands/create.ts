@@ -41,10 +41,10 @@ This is the only time it is shown: the service keeps a digest. Hand it over wher
   },
 };
 
-const takenSentence = (
+function takenSentence(
   taken: Extract<Creation, { outcome: 'taken' }>,
   { partnerId, login }: { partnerId: string; login: string },
-): string => {
+): string {
   switch (taken.what) {
     case 'partner':
       return `Partner ${partnerId} exists already: nothing was added.`;
@@ -53,4 +53,4 @@ const takenSentence = (
     case 'offer':
       return `Offer ${taken.offerId} belongs to another partner: nothing was added.`;
   }
-};
+}

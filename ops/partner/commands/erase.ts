@@ -9,12 +9,14 @@ import { rateOf, rateOptions } from '../../data-lifecycle/unit-rate.ts';
 import type { Call, Command } from '../command.ts';
 import { checked, operand } from '../whom.ts';
 
-const outOfReach = (again: string): string => `Not reached, because it is not in the table:
+function outOfReach(again: string): string {
+  return `Not reached, because it is not in the table:
   queues        messages on their way, up to 4 days, 14 in dead-letter queues; what they still write, this removes:
                 ${again}
   backups       every moment of the last 35 days, until they age out
   logs          ids and last four digits, until the stage's retention ends
   wallet        what the wallet platform has shown or keeps`;
+}
 
 export const eraseCommand: Command = {
   name: 'erase',
@@ -39,7 +41,8 @@ Recipients are the wallet platform's, and stay.`,
     const { options, terminal, table } = call;
     const partnerId = checked(PartnerId, 'partnerId', operand(call, 0));
     const rate = rateOf(options);
-    const [account, dryRun] = [await call.partners.find(partnerId), options.has('dry-run')];
+    const account = await call.partners.find(partnerId);
+    const dryRun = options.has('dry-run');
     if (account && !account.disabled && !dryRun)
       throw failed(`${partnerId} is enabled and may still write: disable it, and come back 5 minutes later.`);
     const offerIds = await offersOf(call, partnerId, account);
@@ -85,15 +88,16 @@ Recipients are the wallet platform's, and stay.`,
   },
 };
 
-const progressOf = (seen: number, found: number): string =>
-  `${seen.toLocaleString('en-US')} rows read, ${found.toLocaleString('en-US')} found`;
+function progressOf(seen: number, found: number): string {
+  return `${seen.toLocaleString('en-US')} rows read, ${found.toLocaleString('en-US')} found`;
+}
 
 /** Those of the account and those that were named; none may be another partner's by now. */
-const offersOf = async ({ partners, options }: Call, partnerId: string, account: Account | undefined) => {
+async function offersOf({ partners, options }: Call, partnerId: string, account: Account | undefined) {
   const named = options.texts('offer').map((offerId) => checked(OfferId, '--offer', offerId));
   const offerIds = [...new Set([...(account?.offerIds ?? []), ...named])];
   const offers = await partners.offers(offerIds);
   const foreign = offers.find((offer) => offer.partnerId !== partnerId);
   if (foreign) throw failed(`Offer ${foreign.offerId} belongs to another partner: nothing was deleted.`);
   return offerIds;
-};
+}

@@ -28,7 +28,8 @@ The whole table is read. It can be repeated at any time, and after a restore it 
   asksFor: 'the last four digits of the number',
   run: async ({ operands, options, terminal, table, confirm }) => {
     const msisdn = numberOf(operand({ operands }, 0));
-    const [rate, dryRun] = [rateOf(options), options.has('dry-run')];
+    const rate = rateOf(options);
+    const dryRun = options.has('dry-run');
     const end = String(msisdn).slice(-4);
     if (!dryRun)
       await confirm(end, `Everything about the number that ends in ${end} will be deleted, for good.`);
@@ -59,8 +60,8 @@ The whole table is read. It can be repeated at any time, and after a restore it 
   },
 };
 
-const numberOf = (text: string): number => {
+function numberOf(text: string): number {
   const msisdn = Number(text.replace(/^\+/, ''));
   if (/^\+?\d+$/.test(text) && Msisdn.safeParse(msisdn).success) return msisdn;
   throw wrongUsage('msisdn must be a whole number of 7 to 15 digits.');
-};
+}

@@ -54,7 +54,7 @@ interface Change {
   readonly lifetime?: { offerId: string; minutes: number | null };
 }
 
-const readChange = (options: Options): Change => {
+function readChange(options: Options): Change {
   const defaults = new Set(options.oneOf('default', names));
   const twice = [...defaults].find((name) => options.has(name));
   if (twice !== undefined) throw wrongUsage(`--${twice} and --default ${twice} exclude each other.`);
@@ -75,21 +75,21 @@ const readChange = (options: Options): Change => {
       ? {}
       : { lifetime: { offerId, minutes: checkInMinutes } }),
   };
-};
+}
 
-const withChange = ({ limits }: Account, change: Change['push']): Account['limits'] => {
+function withChange({ limits }: Account, change: Change['push']): Account['limits'] {
   const all = { ...limits, ...change };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as Account['limits'];
-};
+}
 
-const saveLifetime = async (
+async function saveLifetime(
   { partners }: Call,
   { partnerId, offerIds }: Account,
   lifetime: NonNullable<Change['lifetime']>,
-): Promise<void> => {
+): Promise<void> {
   const { offerId } = lifetime;
   if (!offerIds.includes(offerId)) throw failed(`Offer ${offerId} does not belong to ${partnerId}.`);
   const lifetimeMs = lifetime.minutes === null ? undefined : minutes(lifetime.minutes);
   const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
   if (!saved) throw changedMeanwhile(partnerId);
-};
+}

@@ -25,7 +25,7 @@ export const rotateSecret: Command = {
   },
 };
 
-const add = async ({ partners, ids, clock }: Call, { partnerId, login }: Account): Promise<Report> => {
+async function add({ partners, ids, clock }: Call, { partnerId, login }: Account): Promise<Report> {
   const secret = ids.token(32);
   const added = await partners.addSecret(login, {
     digest: digestOf({ login, secret }),
@@ -46,9 +46,9 @@ This is the only time it is shown: the service keeps a digest. It works at once,
 working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${partnerId} --retire`,
     json: { partnerId, login, secret, liveSecrets: 2 },
   };
-};
+}
 
-const end = async (call: Call, account: Account, kept: 'newest' | 'oldest'): Promise<Report> => {
+async function end(call: Call, account: Account, kept: 'newest' | 'oldest'): Promise<Report> {
   const { partnerId } = account;
   const [oldest, newest] = [...account.secrets].sort((a, b) => a.createdAt - b.createdAt);
   if (!oldest || !newest) throw failed(`${partnerId} has one live secret only: there is none to end.`);
@@ -62,4 +62,4 @@ const end = async (call: Call, account: Account, kept: 'newest' | 'oldest'): Pro
     text: `The secret created ${writeInstant(goes.createdAt)} is ended. ${atTheGateway}`,
     json: { partnerId, login: account.login, liveSecrets: 1 },
   };
-};
+}

@@ -40,36 +40,42 @@ export const showPartner: Command = {
   },
 };
 
-export const stateOf = ({ disabled }: Account): string => (disabled ? 'disabled' : 'enabled');
+export function stateOf({ disabled }: Account): string {
+  return disabled ? 'disabled' : 'enabled';
+}
 
-const createdAt = (secrets: readonly { createdAt: number }[]): string[] =>
-  secrets.map((secret) => writeInstant(secret.createdAt)).sort();
+function createdAt(secrets: readonly { createdAt: number }[]): string[] {
+  return secrets.map((secret) => writeInstant(secret.createdAt)).sort();
+}
 
 /** The endpoint without its secrets. */
-const callbackOf = ({ endpoint, circuit }: EndpointView, nowMs: number) =>
-  endpoint && {
-    url: endpoint.url,
-    status: endpoint.status,
-    ...(endpoint.disabledReason === undefined ? {} : { disabledReason: endpoint.disabledReason }),
-    ...(endpoint.disabledAt === undefined ? {} : { disabledAt: writeInstant(endpoint.disabledAt) }),
-    timeoutMs: endpoint.timeoutMs,
-    basicLogin: endpoint.basic?.login ?? null,
-    signingSecrets: createdAt(endpoint.signingSecrets),
-    ...healthOf(circuit, nowMs),
-  };
+function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
+  return (
+    endpoint && {
+      url: endpoint.url,
+      status: endpoint.status,
+      ...(endpoint.disabledReason === undefined ? {} : { disabledReason: endpoint.disabledReason }),
+      ...(endpoint.disabledAt === undefined ? {} : { disabledAt: writeInstant(endpoint.disabledAt) }),
+      timeoutMs: endpoint.timeoutMs,
+      basicLogin: endpoint.basic?.login ?? null,
+      signingSecrets: createdAt(endpoint.signingSecrets),
+      ...healthOf(circuit, nowMs),
+    }
+  );
+}
 
-const healthOf = (circuit: Circuit, nowMs: number) => {
+function healthOf(circuit: Circuit, nowMs: number) {
   const gate = gateOf(circuit, nowMs);
   return {
     circuit: gate.kind,
     ...(circuit.failingSince === undefined ? {} : { failingSince: writeInstant(circuit.failingSince) }),
     ...(gate.kind === 'open' ? { openUntil: writeInstant(gate.untilMs) } : {}),
   };
-};
+}
 
 type ShownCallback = NonNullable<ReturnType<typeof callbackOf>>;
 
-const callbackLines = (callback: ShownCallback): [string, string][] => {
+function callbackLines(callback: ShownCallback): [string, string][] {
   const { status, disabledReason, disabledAt, circuit, failingSince, openUntil } = callback;
   const why = disabledReason === undefined ? '' : `: ${disabledReason}, since ${disabledAt}`;
   return [
@@ -85,4 +91,4 @@ const callbackLines = (callback: ShownCallback): [string, string][] => {
     ['Timeout', `${callback.timeoutMs} ms`],
     ['Signing', callback.signingSecrets.map((at) => `created ${at}`).join(', ')],
   ];
-};
+}

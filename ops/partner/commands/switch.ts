@@ -26,14 +26,10 @@ export const enablePartner: Command = {
   run: async (call) => turn(call, await partnerOf(call), false),
 };
 
-const turn = async (
-  { partners }: Call,
-  { partnerId, login }: Account,
-  disabled: boolean,
-): Promise<Report> => {
+async function turn({ partners }: Call, { partnerId, login }: Account, disabled: boolean): Promise<Report> {
   if (!(await partners.setDisabled(login, disabled))) throw changedMeanwhile(partnerId);
   return {
     text: `${partnerId} is ${disabled ? 'disabled' : 'enabled'}. ${atTheGateway}`,
     json: { partnerId, disabled },
   };
-};
+}

@@ -13,12 +13,12 @@ const Bar = z.object({
 });
 
 /** The 533 bars of Moscow (see README.md beside this file) as service points. */
-export const moscowBars = (): Place[] => {
+export function moscowBars(): Place[] {
   const file = new URL('./moscow-bars.json', import.meta.url);
   return z.array(Bar).parse(JSON.parse(readFileSync(file, 'utf8'))).map(toPlace);
-};
+}
 
-const toPlace = (bar: z.infer<typeof Bar>): Place => {
+function toPlace(bar: z.infer<typeof Bar>): Place {
   // Where there is no phone the city writes so in words.
   const phones = bar.PublicPhone.filter((number) => /\d/.test(number)).map((number) => ({ type: 'main', number }));
   return {
@@ -31,4 +31,4 @@ const toPlace = (bar: z.infer<typeof Bar>): Place => {
       ...(phones.length > 0 ? { phones } : {}),
     },
   };
-};
+}

@@ -12,7 +12,7 @@ const account = newAccount(
   0,
 );
 
-const verdictOn = async (authorization: string | undefined, change: Partial<Account> = {}) => {
+async function verdictOn(authorization: string | undefined, change: Partial<Account> = {}) {
   const partners = partnerStore(await newTable());
   await partners.saveAccount({ ...account, ...change });
   const event = {
@@ -20,10 +20,11 @@ const verdictOn = async (authorization: string | undefined, change: Partial<Acco
     requestContext: { requestId: 'r' },
   };
   return authorizePartner({ partners })(event as never);
-};
+}
 
-const basic = (login: string, password: string, scheme = 'Basic') =>
-  `${scheme} ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+function basic(login: string, password: string, scheme = 'Basic') {
+  return `${scheme} ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+}
 
 test.each(['Basic', 'basic', 'BASIC'])(
   'the right secret is let in, whatever the case of %s',

@@ -31,7 +31,7 @@ const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secr
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
 /** A standard queue whose message groups and delays are written down; nobody waits for the delays. */
-const newQueue = async () => {
+async function newQueue() {
   const client = new SQSClient({ ...local, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
   const [delays, groups]: [number[], (string | undefined)[]] = [[], []];
@@ -49,9 +49,9 @@ const newQueue = async () => {
     { step: 'initialize' },
   );
   return { client, url, delays, groups };
-};
+}
 
-const drain = async ({ client, url }: Queue): Promise<SQSRecord[]> => {
+async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
   const records: SQSRecord[] = [];
   for (;;) {
     const { Messages = [] } = await client.send(
@@ -67,11 +67,11 @@ const drain = async ({ client, url }: Queue): Promise<SQSRecord[]> => {
       await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
     }
   }
-};
+}
 
 let sequence = 0;
 
-export const streamRecord = (after: object | undefined, before?: object): DynamoDBRecord => {
+export function streamRecord(after: object | undefined, before?: object): DynamoDBRecord {
   sequence += 1;
   const image = (row: object) => marshall(row, { removeUndefinedValues: true });
   return {
@@ -83,15 +83,20 @@ export const streamRecord = (after: object | undefined, before?: object): Dynamo
       ...(before ? { OldImage: image(before) } : {}),
     },
   } as DynamoDBRecord;
-};
+}
 
 export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
 
 /** The functions of area E around one table and one queue; `work` stands in for the event source mapping. */
-export const callbacksRig = async () => {
-  const [table, queue, clock, ids] = [await newTable(), await newQueue(), fakeClock(), fakeIds()];
+export async function callbacksRig() {
+  const table = await newTable();
+  const queue = await newQueue();
+  const clock = fakeClock();
+  const ids = fakeIds();
   const slowQueue = await newQueue();
-  const [endpoints, archive, parked] = [endpointStore(table), callbackArchive(table), parkedStore(table)];
+  const endpoints = endpointStore(table);
+  const archive = callbackArchive(table);
+  const parked = parkedStore(table);
   const outside = {
     table,
     queue,
@@ -175,4 +180,4 @@ export const callbacksRig = async () => {
     circuit,
     retry,
   };
-};
+}

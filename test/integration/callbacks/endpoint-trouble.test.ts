@@ -7,47 +7,57 @@ import { callbacksRig } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
 
 const partners: LoopbackPartner[] = [];
-const newPartner = async () => {
+
+async function newPartner() {
   const partner = await loopbackPartner();
   partners.push(partner);
   return partner;
-};
-const rigWithPartner = async () => {
-  const [rig, partner] = [await callbacksRig(), await newPartner()];
+}
+
+async function rigWithPartner() {
+  const rig = await callbacksRig();
+  const partner = await newPartner();
   await rig.saveEndpoint(partner.url);
   return { ...rig, partner };
-};
+}
+
 afterEach(async () => {
   await Promise.all(partners.splice(0).map((partner) => partner.close()));
 });
 
 type Rig = Awaited<ReturnType<typeof rigWithPartner>>;
-const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const second = 1_000;
+const minute = 60_000;
+const hour = 3_600_000;
+const day = 86_400_000;
 
 /** Five refusals in a row: the circuit of bars is open for 30 s. */
-const openCircuit = async ({ partner, change, work, records }: Rig) => {
+async function openCircuit({ partner, change, work, records }: Rig) {
   partner.answers(reply(500));
   for (let n = 1; n <= 5; n++) await change(`m${n}`);
   await work();
   await records(); // the delayed messages
-};
-const keepMany = async (
+}
+
+async function keepMany(
   { callbacks, clock }: Pick<Rig, 'callbacks' | 'clock'>,
   partnerId: string,
   { count, dueAt }: { count: number; dueAt: number },
-) => {
+) {
   const waiting: Progress = { status: 'waiting', dueAt, tries: 1, deferrals: 0, attempts: [] };
   for (let n = 0; n < count; n++) {
     const ref = { partnerId, messageId: `m${n}`, state: 'DELIVERED', msisdn: 79001234567 } as const;
     await callbacks.create({ ...ref, changedAt: 1 }, waiting, clock.now());
   }
-};
-const statuses = async ({ table }: Rig) =>
-  Object.fromEntries(
+}
+
+async function statuses({ table }: Rig) {
+  return Object.fromEntries(
     (await table.rows())
       .filter(({ status, messageId }) => status && messageId)
       .map((row) => [row['messageId'], row['status']]),
   );
+}
 
 test('after five failures in a row nobody calls the endpoint: callbacks go to rows and no attempt is used up', async () => {
   const rig = await rigWithPartner();
@@ -342,7 +352,7 @@ test('a late 410 of an address that was replaced meanwhile disables nothing', as
   expect(await rig.row('m1')).toMatchObject({ status: 'waiting' });
 });
 
-const skippedThree = async () => {
+async function skippedThree() {
   const rig = await rigWithPartner();
   rig.partner.answers(reply(410));
   await rig.change('m1');
@@ -356,7 +366,7 @@ const skippedThree = async () => {
   rig.partner.answers(reply(200));
   rig.clock.advance(minute);
   return rig;
-};
+}
 
 test('what was skipped can be replayed once the endpoint is enabled again, all at once', async () => {
   const rig = await skippedThree();

@@ -7,12 +7,15 @@ import { callbacksRig, signingSecret } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
 
 const partners: LoopbackPartner[] = [];
-const rigWithPartner = async () => {
-  const [rig, partner] = [await callbacksRig(), await loopbackPartner()];
+
+async function rigWithPartner() {
+  const rig = await callbacksRig();
+  const partner = await loopbackPartner();
   partners.push(partner);
   await rig.saveEndpoint(partner.url);
   return { ...rig, partner };
-};
+}
+
 afterEach(async () => {
   vi.restoreAllMocks();
   await Promise.all(partners.splice(0).map((partner) => partner.close()));

@@ -7,14 +7,14 @@ import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopbac
 const partners: LoopbackPartner[] = [];
 const tcpServers: Server[] = [];
 
-const newPartner = async () => {
+async function newPartner() {
   const partner = await loopbackPartner();
   partners.push(partner);
   return partner;
-};
+}
 
 /** A server that speaks no HTTP: what it does with a connection is up to the test. */
-const tcpServer = async (talk: (socket: Socket) => void): Promise<number> => {
+async function tcpServer(talk: (socket: Socket) => void): Promise<number> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});
     talk(socket);
@@ -22,21 +22,29 @@ const tcpServer = async (talk: (socket: Socket) => void): Promise<number> => {
   tcpServers.push(server);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return (server.address() as { port: number }).port;
-};
+}
 
 afterEach(async () => {
   await Promise.all(partners.splice(0).map((partner) => partner.close()));
   for (const server of tcpServers.splice(0)) server.close();
 });
 
-const request = (url: string, timeoutMs = 5_000) => ({
-  url,
-  timeoutMs,
-  body: '{"state":"DELIVERED"}',
-  headers: { 'content-type': 'application/json', 'webhook-id': 'm-DELIVERED' },
-});
-const local = (resolve?: Resolve) => guardedClient(addressPolicy('loopback-too'), resolve);
-const guarded = (resolve?: Resolve) => guardedClient(addressPolicy('public'), resolve);
+function request(url: string, timeoutMs = 5_000) {
+  return {
+    url,
+    timeoutMs,
+    body: '{"state":"DELIVERED"}',
+    headers: { 'content-type': 'application/json', 'webhook-id': 'm-DELIVERED' },
+  };
+}
+
+function local(resolve?: Resolve) {
+  return guardedClient(addressPolicy('loopback-too'), resolve);
+}
+
+function guarded(resolve?: Resolve) {
+  return guardedClient(addressPolicy('public'), resolve);
+}
 
 test('posts the body and the headers as they are, with their length', async () => {
   const partner = await newPartner();
@@ -61,7 +69,8 @@ test('posts the body and the headers as they are, with their length', async () =
 });
 
 test('one connection serves many callbacks, and gathers no listeners', async () => {
-  const [partner, client] = [await newPartner(), local()];
+  const partner = await newPartner();
+  const client = local();
   const warnings: string[] = [];
   const listen = ({ name }: Error) => warnings.push(name);
   process.on('warning', listen);
@@ -102,7 +111,8 @@ test.each([200, 201, 202, 204, 299])('%d is a success', async (status) => {
 });
 
 test.each([301, 302, 307, 308])('a redirect is a failure and is not followed (%d)', async (status) => {
-  const [partner, target] = [await newPartner(), await newPartner()];
+  const partner = await newPartner();
+  const target = await newPartner();
   partner.answers(reply(status, { location: target.url }));
   expect(await local().post(request(partner.url))).toMatchObject({
     ok: false,

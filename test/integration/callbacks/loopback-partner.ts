@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 export type Received = { headers: IncomingMessage['headers']; body: string; url: string };
 export type Reply = (response: ServerResponse, received: Received) => void;
 
-export const reply =
-  (status: number, headers: Record<string, string> = {}, body = ''): Reply =>
-  (response) => {
+export function reply(status: number, headers: Record<string, string> = {}, body = ''): Reply {
+  return (response) => {
     response.writeHead(status, headers).end(body);
   };
+}
 
 /** Never answers. */
 export const silence: Reply = () => {};
 
 /** A partner's server on loopback: remembers what it received and answers as told. */
-export const loopbackPartner = async () => {
+export async function loopbackPartner() {
   const received: Received[] = [];
   let answer: Reply = reply(200);
   let connections = 0;
@@ -48,6 +48,6 @@ export const loopbackPartner = async () => {
       await new Promise((closed) => server.close(closed));
     },
   };
-};
+}
 
 export type LoopbackPartner = Awaited<ReturnType<typeof loopbackPartner>>;

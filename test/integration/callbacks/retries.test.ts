@@ -3,17 +3,23 @@ import { callbacksRig } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';
 
 const partners: LoopbackPartner[] = [];
-const rigWithPartner = async () => {
-  const [rig, partner] = [await callbacksRig(), await loopbackPartner()];
+
+async function rigWithPartner() {
+  const rig = await callbacksRig();
+  const partner = await loopbackPartner();
   partners.push(partner);
   await rig.saveEndpoint(partner.url);
   return { ...rig, partner };
-};
+}
+
 afterEach(async () => {
   await Promise.all(partners.splice(0).map((partner) => partner.close()));
 });
 
-const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const second = 1_000;
+const minute = 60_000;
+const hour = 3_600_000;
+const day = 86_400_000;
 
 test('ten attempts over 75 h 35 min, then the callback is kept as failed', async () => {
   const { change, work, partner, retry, row, clock } = await rigWithPartner();

@@ -7,14 +7,19 @@ import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 
-const [second, minute] = [1_000, 60_000];
-const ok = (durationMs: number): AttemptResult => ({ ok: true, httpStatus: 200, durationMs });
+const second = 1_000;
+const minute = 60_000;
+
+function ok(durationMs: number): AttemptResult {
+  return { ok: true, httpStatus: 200, durationMs };
+}
+
 const timeout: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000 };
 
 type Told = { lane: 'fast' | 'slow'; messageId: string; id: string };
 
 /** Partners `p0` to `p9`, and what each answers; a worker of either lane that tells who was called from where. */
-const tenPartners = async () => {
+async function tenPartners() {
   const rig = await callbacksRig();
   const answers = new Map<string, AttemptResult>();
   const told: Told[] = [];
@@ -42,7 +47,7 @@ const tenPartners = async () => {
   const toldTo = (partnerId: string) =>
     told.filter(({ messageId }) => messageId.startsWith(partnerId)).map(({ lane, id }) => `${lane} ${id}`);
   return { ...rig, told, newFast, slow, answer, batch, toldTo };
-};
+}
 
 test('after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
   const { newFast, slow, answer, batch, told, toldTo, slowRecords, table } = await tenPartners();

@@ -14,9 +14,12 @@ import { newTable } from '../../support/table.ts';
 export type Ticket = { checkinNumber: number; secretCode: string; expiresAt: string };
 
 /** The functions of area B and of the wallet around one table that holds two service points. */
-export const checkInRig = async () => {
-  const [table, clock] = [await newTable(), fakeClock()];
-  const [places, partners, checkIns] = [placeStore(table), partnerStore(table), checkInStore(table)];
+export async function checkInRig() {
+  const table = await newTable();
+  const clock = fakeClock();
+  const places = placeStore(table);
+  const partners = partnerStore(table);
+  const checkIns = checkInStore(table);
   const deps = { places, partners, checkIns, clock, ids: fakeIds(), idempotency: idempotencyStore(table) };
   const handlers = {
     open: openCheckIn(deps),
@@ -47,4 +50,4 @@ export const checkInRig = async () => {
   const register = (checkinNumber: unknown, request: Request = {}): Promise<Answer> =>
     call(handlers.register, { ...forBars, body: { checkinNumber }, ...request });
   return { table, clock, partners, places, checkIns, handlers, deps, open, opened, list, register };
-};
+}

@@ -72,7 +72,8 @@ describe('opening a check-in', () => {
 
 describe('the list of active check-ins', () => {
   test('shows code, number and card of each, oldest first', async () => {
-    const [one, two] = [await rig.opened('card-1'), await rig.opened('card-2')];
+    const one = await rig.opened('card-1');
+    const two = await rig.opened('card-2');
     await rig.opened('card-3', 'p2');
     expect(await rig.list()).toMatchObject({
       status: 200,

@@ -33,7 +33,7 @@ const bakery = {
 };
 
 /** A live table with two partners, its copy, and the command on both. */
-const restoreRig = async () => {
+async function restoreRig() {
   const live = await newTable();
   const ids = await fillPartner(live, bars);
   await fillPartner(live, bakery);
@@ -72,13 +72,13 @@ const restoreRig = async () => {
       }),
     );
   return { live, copy, ids, run, rows, remove, set };
-};
+}
 
-const firstPlace = (rows: Map<string, Row>, offerId: string): Row => {
+function firstPlace(rows: Map<string, Row>, offerId: string): Row {
   const found = [...rows.values()].find(({ pk }) => pk === keys.placesPartition(offerId));
   if (!found) throw new Error('no place');
   return found;
-};
+}
 
 test('a table that is as its copy has nothing to restore', async () => {
   const { run } = await restoreRig();

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { kindOf, parkedQueues, rowKinds } from '../../../ops/data-lifecycle/row-kinds.ts';
 import * as keys from '../../../shared/table/keys.ts';
 
-const alone = (pk: string) => ({ pk, sk: '-' });
+function alone(pk: string) {
+  return { pk, sk: '-' };
+}
+
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
 /** What each export of keys.ts makes: rows of a kind, with the owner in the key, or no row. */

@@ -22,7 +22,7 @@ const callback: Callback = {
 };
 
 /** What a partner receives: the headers and the body that the service itself makes. */
-const received = (...secrets: string[]) => {
+function received(...secrets: string[]) {
   const endpoint = Endpoint.parse({
     partnerId: 'bars',
     url: 'https://partner.example/callback',
@@ -31,19 +31,19 @@ const received = (...secrets: string[]) => {
   });
   const { headers, body } = signedRequest(endpoint, callback, now * 1_000);
   return { headers, body, secret, now };
-};
+}
 
 type Input = Omit<ReturnType<typeof received>, 'headers'> & { headers: Record<string, string> };
 
-const withHeader = (name: string, value: string): Input => {
+function withHeader(name: string, value: string): Input {
   const { headers, ...rest } = received(secret);
   return { ...rest, headers: { ...headers, [name]: value } };
-};
+}
 
-const withoutHeader = (name: string): Input => {
+function withoutHeader(name: string): Input {
   const { headers, ...rest } = received(secret);
   return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)) };
-};
+}
 
 const signature = received(secret).headers['webhook-signature'] ?? '';
 
@@ -84,12 +84,14 @@ const interpreters = [
   { name: 'PHP', command: 'php', file: 'docs/snippets/verify-callback.php', fence: 'php' },
 ];
 
-const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+function isInstalled(command: string): boolean {
+  return spawnSync(command, ['--version']).status === 0;
+}
 
-const verdict = ({ command, file }: { command: string; file: string }, input: Input) => {
+function verdict({ command, file }: { command: string; file: string }, input: Input) {
   const { status, stderr } = spawnSync(command, [file], { input: JSON.stringify(input), encoding: 'utf8' });
   return { status, stderr };
-};
+}
 
 describe.each(interpreters)('the $name snippet', ({ name, command, file, fence }) => {
   const missing = !isInstalled(command);

@@ -9,7 +9,9 @@ beforeEach(async () => {
   rig = await checkInRig();
 });
 
-const keyed = (key: string, offerid = 'bars-of-moscow') => ({ headers: { offerid, 'idempotency-key': key } });
+function keyed(key: string, offerid = 'bars-of-moscow') {
+  return { headers: { offerid, 'idempotency-key': key } };
+}
 
 describe('an Idempotency-Key', () => {
   test('replays the first answer to an equal request', async () => {

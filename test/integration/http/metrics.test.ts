@@ -45,7 +45,8 @@ test('work that fails is counted, by its function', () => {
 
 test('two units of work at once keep their measures apart', () => {
   const lines = collectLines();
-  const [one, two] = [startWork('DeliverCallback'), startWork('DeliverCallback')];
+  const one = startWork('DeliverCallback');
+  const two = startWork('DeliverCallback');
   one.measure({ CallbacksDelivered: 1 });
   two.measure({ CallbacksRetried: 1 });
   two.done('done');

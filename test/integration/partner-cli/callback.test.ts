@@ -3,15 +3,16 @@ import { partnerCliRig, secondSigningSecret, thirdSigningSecret } from './partne
 
 const url = 'https://bars.example/callback';
 
-const withEndpoint = async () => {
+async function withEndpoint() {
   const rig = await partnerCliRig();
   await rig.createBars();
   const set = await rig.run(`callback set bars --url ${url}`);
   return { rig, set };
-};
+}
 
-const settings = async (rig: Awaited<ReturnType<typeof partnerCliRig>>) =>
-  (await rig.endpoints.view('bars')).endpoint;
+async function settings(rig: Awaited<ReturnType<typeof partnerCliRig>>) {
+  return (await rig.endpoints.view('bars')).endpoint;
+}
 
 test('the first callback set generates a signing secret and prints it once', async () => {
   const { rig, set } = await withEndpoint();

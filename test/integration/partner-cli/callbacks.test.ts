@@ -23,7 +23,7 @@ const waiting: Progress = {
 };
 
 /** Four callbacks, an hour apart, and one of another partner. */
-const withCallbacks = async () => {
+async function withCallbacks() {
   const rig = await partnerCliRig();
   await rig.createBars();
   await rig.createBakery();
@@ -54,7 +54,7 @@ const withCallbacks = async () => {
     return callbacks.map(({ messageId, state, status }) => `${messageId} ${state} ${status}`);
   };
   return { ...rig, keep, statuses };
-};
+}
 
 test('callbacks list shows what became of each, by time', async () => {
   const rig = await withCallbacks();

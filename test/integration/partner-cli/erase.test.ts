@@ -8,20 +8,22 @@ import { partnerCliRig } from './partner-cli-rig.ts';
 const bars = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: 79_000_000_000 };
 const bakery = { partnerId: 'bars-2', offerId: 'bars-of-moscow.2', firstNumber: 79_500_000_000 };
 
-const twoPartners = async () => {
+async function twoPartners() {
   const rig = await partnerCliRig();
   await fillPartner(rig.table, { ...bakery, places: 40, nowMs: noon });
   const others = await rows(rig);
   await fillPartner(rig.table, { ...bars, places: 60, nowMs: noon });
   return { rig, others };
-};
+}
 
-const rows = async (rig: Awaited<ReturnType<typeof partnerCliRig>>) => {
+async function rows(rig: Awaited<ReturnType<typeof partnerCliRig>>) {
   const all = (await rig.table.rows()) as Row[];
   return new Map(all.map((row) => [`${row.pk} ${row.sk}`, row]));
-};
+}
 
-const seenKinds = (all: Iterable<Row>) => new Set([...all].map((row) => kindOf(row).kind.name));
+function seenKinds(all: Iterable<Row>) {
+  return new Set([...all].map((row) => kindOf(row).kind.name));
+}
 
 test('nothing of an erased partner remains, and everything of the other is as it was', async () => {
   const { rig, others } = await twoPartners();

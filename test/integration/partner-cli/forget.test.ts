@@ -11,15 +11,21 @@ import { partnerCliRig } from './partner-cli-rig.ts';
 const number = 79_000_000_000;
 const sample = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: number, places: 5, nowMs: noon };
 
-const filled = async () => {
+async function filled() {
   const rig = await partnerCliRig();
   await recipientStore(rig.table).update({ registered: [number, number + 1], unregistered: [] });
   return { rig, ids: await fillPartner(rig.table, sample), messages: messageStore(rig.table) };
-};
+}
 
 type Rig = Awaited<ReturnType<typeof partnerCliRig>>;
-const rows = async (rig: Rig) => (await rig.table.rows()) as Row[];
-const names = (all: Row[]) => all.map(({ pk, sk }) => `${pk} ${sk}`).sort();
+
+async function rows(rig: Rig) {
+  return (await rig.table.rows()) as Row[];
+}
+
+function names(all: Row[]) {
+  return all.map(({ pk, sk }) => `${pk} ${sk}`).sort();
+}
 
 test('a forgotten number is in no row, and its messages are as if they never were', async () => {
   const { rig, ids, messages } = await filled();

@@ -19,7 +19,7 @@ export type Person = { answer?: string; pipes?: string; watches?: boolean };
 export type Run = { exit: number; out: string; err: string };
 
 /** Secrets that a test can foresee and tell apart: 32 bytes of 1, then of 2, and so on. */
-const countedIds = () => {
+function countedIds() {
   let count = 0;
   return {
     uuid: () => 'none',
@@ -28,7 +28,7 @@ const countedIds = () => {
       return Buffer.alloc(byteCount, count).toString('base64url');
     },
   };
-};
+}
 
 export const firstSecret = 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';
 export const secondSecret = 'AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI';
@@ -37,8 +37,10 @@ export const secondSigningSecret = 'whsec_AgICAgICAgICAgICAgICAgICAgICAgICAgICAg
 export const thirdSigningSecret = 'whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=';
 
 /** The command around a table of its own, found as that of a local service. */
-export const partnerCliRig = async () => {
-  const [table, clock, ids] = [await newTable(), fakeClock(), countedIds()];
+export async function partnerCliRig() {
+  const table = await newTable();
+  const clock = fakeClock();
+  const ids = countedIds();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
   writeFileSync(
     join(stateDir, 'endpoints.json'),
@@ -105,6 +107,6 @@ export const partnerCliRig = async () => {
     createBars: () => run('create bars --login bars-api --offer bars-of-moscow'),
     createBakery: () => run('create bakery --login bakery-api --offer bakery-club'),
   };
-};
+}
 
 export type PartnerCliRig = Awaited<ReturnType<typeof partnerCliRig>>;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { firstSecret, partnerCliRig, secondSecret, thirdSecret } from './partner-cli-rig.ts';
 
-const withTwoSecrets = async () => {
+async function withTwoSecrets() {
   const rig = await partnerCliRig();
   await rig.createBars();
   rig.clock.advance(1_000);
   return { rig, rotated: await rig.run('rotate-secret bars') };
-};
+}
 
 test('a second secret is printed once and works beside the first', async () => {
   const { rig, rotated } = await withTwoSecrets();

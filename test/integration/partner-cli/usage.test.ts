@@ -147,7 +147,7 @@ const dangerous = [
   'callbacks replay bars --skipped',
 ];
 
-const readyForDanger = async () => {
+async function readyForDanger() {
   const rig = await partnerCliRig();
   await rig.createBars();
   rig.clock.advance(1_000);
@@ -165,7 +165,7 @@ const readyForDanger = async () => {
   const skipped = { status: 'skipped', reason: 'disabled', tries: 0, deferrals: 0, attempts: [] } as const;
   await rig.callbacks.create(callback, { ...skipped, attempts: [] }, 1);
   return rig;
-};
+}
 
 test.each(dangerous)('%s asks first: another answer changes nothing', async (line) => {
   const rig = await readyForDanger();
@@ -205,15 +205,16 @@ test('a service that does not run is said in one sentence', async () => {
 });
 
 /** The usual environment of AWS, with the test's engine in the place of AWS. */
-const stubAws = () => {
+function stubAws() {
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
   vi.stubEnv('AWS_REGION', 'eu-central-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-};
+}
 
-const createTable = (name: string) =>
-  createPlainTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), name);
+function createTable(name: string) {
+  return createPlainTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), name);
+}
 
 test('--stage finds the table that the stack of that stage made', async () => {
   const rig = await partnerCliRig();

@@ -14,19 +14,22 @@ import { fakeIds } from '../../support/ids.ts';
 import { newFifoQueue, redelivered } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 
-export const place = (itemId: string, name = itemId, address = `Street ${itemId}`) => ({
-  itemId,
-  placeInfo: { name, address },
-});
+export function place(itemId: string, name = itemId, address = `Street ${itemId}`) {
+  return {
+    itemId,
+    placeInfo: { name, address },
+  };
+}
 
 /** The functions of area A around one table and one queue; `work` stands in for the event source mapping. */
-export const syncRig = async (options: { sliceLimit?: SliceLimit } = {}) => {
-  const [table, queue, clock, ids] = [await newTable(), await newFifoQueue(), fakeClock(), fakeIds()];
-  const [sessions, places, idempotency] = [
-    syncSessionStore(table),
-    placeStore(table),
-    idempotencyStore(table),
-  ];
+export async function syncRig(options: { sliceLimit?: SliceLimit } = {}) {
+  const table = await newTable();
+  const queue = await newFifoQueue();
+  const clock = fakeClock();
+  const ids = fakeIds();
+  const sessions = syncSessionStore(table);
+  const places = placeStore(table);
+  const idempotency = idempotencyStore(table);
   const gate = acceptanceGate(table, clock, async () => {});
   const handlers = {
     start: startSync({ gate, sessions, queue, ids, clock, idempotency, ...options }),
@@ -48,7 +51,7 @@ export const syncRig = async (options: { sliceLimit?: SliceLimit } = {}) => {
     return (await get((body as { sessionId: string }).sessionId)).body as FinishedSession;
   };
   return { table, queue, clock, places, sessions, handlers, send, get, work, stored, sync };
-};
+}
 
 export type FinishedSession = {
   sessionId: string;

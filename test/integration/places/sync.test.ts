@@ -9,15 +9,17 @@ beforeEach(async () => {
   rig = await syncRig();
 });
 
-const counts = (part: Record<string, number>) => ({
-  received: 0,
-  added: 0,
-  updated: 0,
-  unchanged: 0,
-  removed: 0,
-  rejected: 0,
-  ...part,
-});
+function counts(part: Record<string, number>) {
+  return {
+    received: 0,
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    removed: 0,
+    rejected: 0,
+    ...part,
+  };
+}
 
 describe('a session', () => {
   test('is PROCESSING until its slices are worked off, then FINISHED', async () => {

@@ -17,9 +17,11 @@ export type Page = {
 };
 
 /** The functions of area D and the wallet's list around one empty table. It is noon (UTC) of 20 May 2026. */
-export const promotionRig = async () => {
-  const [table, clock] = [await newTable(), fakeClock()];
-  const [promotions, partners] = [promotionStore(table, async () => {}), partnerStore(table)];
+export async function promotionRig() {
+  const table = await newTable();
+  const clock = fakeClock();
+  const promotions = promotionStore(table, async () => {});
+  const partners = partnerStore(table);
   const deps = { promotions, partners, clock, idempotency: idempotencyStore(table) };
   const handlers = {
     active: listActivePromotions(deps),
@@ -63,4 +65,4 @@ export const promotionRig = async () => {
     active,
     wallet,
   };
-};
+}

@@ -16,7 +16,11 @@ const everything = {
   description: '<p onclick="x()">Draught <b>beer</b></p><script>alert(1)</script>',
   discount: '50 %',
 };
-const refusedFor = (...errors: string[]) => ({ status: 400, body: { status: 'REQUEST_INVALID', errors } });
+
+function refusedFor(...errors: string[]) {
+  return { status: 400, body: { status: 'REQUEST_INVALID', errors } };
+}
+
 const unknown = {
   status: 404,
   body: { status: 'PROMO_NOT_FOUND', errors: ['promoId: 1 is not a promotion of this partner'] },

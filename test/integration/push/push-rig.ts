@@ -29,8 +29,10 @@ export const content = {
 export type Sent = { msisdn: number; messageId: string; state: string };
 
 /** The functions of area C around one table and one outbox. */
-export const pushRig = async () => {
-  const [table, outbox, clock] = [await newTable(), await newQueue(), fakeClock()];
+export async function pushRig() {
+  const table = await newTable();
+  const outbox = await newQueue();
+  const clock = fakeClock();
   const stores = {
     recipients: recipientStore(table),
     messages: messageStore(table),
@@ -95,32 +97,36 @@ export const pushRig = async () => {
     bulk: to(handlers.bulk),
     multi: to(handlers.multi),
   };
-};
+}
 
-const inserted = (row: Record<string, unknown>, n: number): DynamoDBRecord => ({
-  eventID: String(n),
-  eventName: 'INSERT',
-  dynamodb: {
-    SequenceNumber: String(n),
-    NewImage: marshall(row, { removeUndefinedValues: true }) as NonNullable<
-      DynamoDBRecord['dynamodb']
-    >['NewImage'] & {},
-  },
-});
+function inserted(row: Record<string, unknown>, n: number): DynamoDBRecord {
+  return {
+    eventID: String(n),
+    eventName: 'INSERT',
+    dynamodb: {
+      SequenceNumber: String(n),
+      NewImage: marshall(row, { removeUndefinedValues: true }) as NonNullable<
+        DynamoDBRecord['dynamodb']
+      >['NewImage'] & {},
+    },
+  };
+}
 
-const queued = (message: unknown): SQSRecord => ({
-  messageId: randomUUID(),
-  receiptHandle: 'r',
-  body: typeof message === 'string' ? message : JSON.stringify(message),
-  attributes: {
-    ApproximateReceiveCount: '1',
-    SentTimestamp: '0',
-    SenderId: 's',
-    ApproximateFirstReceiveTimestamp: '0',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
-  awsRegion: 'eu-central-1',
-});
+function queued(message: unknown): SQSRecord {
+  return {
+    messageId: randomUUID(),
+    receiptHandle: 'r',
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '0',
+      SenderId: 's',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
+    awsRegion: 'eu-central-1',
+  };
+}

@@ -10,11 +10,11 @@ beforeEach(async () => {
   clock = fakeClock();
 });
 
-const takeAll = async (rate: ReturnType<typeof rateWindow>, size: number, tries: number, limit: number) => {
+async function takeAll(rate: ReturnType<typeof rateWindow>, size: number, tries: number, limit: number) {
   let taken = 0;
   for (let n = 0; n < tries; n++) if ((await rate.take('bars', size, limit)).allowed) taken += size;
   return taken;
-};
+}
 
 test('20 racing instances never go above the limit', async () => {
   const instances = Array.from({ length: 20 }, () => rateWindow(table, clock));

@@ -11,15 +11,17 @@ beforeEach(async () => {
 const phone = 79_001_234_567;
 const other = 79_007_654_321;
 
-const accepted = async (): Promise<Sent> => {
+async function accepted(): Promise<Sent> {
   await rig.register(phone);
   const { body } = await rig.single({ ...content, msisdn: phone });
   return { ...(body as Sent), msisdn: phone };
-};
+}
 
-const receipt = ({ messageId, msisdn }: Sent, state: string, time: string) => ({
-  receipts: [{ messageId, msisdn, state, time }],
-});
+function receipt({ messageId, msisdn }: Sent, state: string, time: string) {
+  return {
+    receipts: [{ messageId, msisdn, state, time }],
+  };
+}
 
 describe('a history', () => {
   test('grows with receipts, in the order of time, with the configured offset', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NotAllSent, sendAll, sendInAnyOrder } from '../../../shared/queues/send-all.ts';
 import { newQueue } from '../../support/queue.ts';
 
-const noPause = async () => {};
+async function noPause() {}
 
 test('any text of JSON arrives as it was, also with characters that SQS refuses', async () => {
   const queue = await newQueue();
@@ -56,12 +56,15 @@ test('a queue that takes nothing is told with the ids of all that were not sent'
   expect((failure as NotAllSent).unsent).toEqual(messages.map(({ id }) => id));
 });
 
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ id: `m${n}`, body: JSON.stringify(n) }));
+function numbered(count: number) {
+  return Array.from({ length: count }, (_, n) => ({ id: `m${n}`, body: JSON.stringify(n) }));
+}
 
 test('where order does not matter, 100 messages travel in ten batches, five of them at once', async () => {
   const queue = await newQueue();
-  let [calls, inFlight, most] = [0, 0, 0];
+  let calls = 0;
+  let inFlight = 0;
+  let most = 0;
   queue.client.middlewareStack.add(
     (next) => async (args) => {
       calls += 1;

@@ -15,13 +15,13 @@ const samples: [types: string[], value: unknown][] = [
   [['object'], { length: 1, toString: 1 }],
 ];
 
-const ofOtherTypes = (allowed: readonly (string | undefined)[]): fc.Arbitrary<unknown> => {
+function ofOtherTypes(allowed: readonly (string | undefined)[]): fc.Arbitrary<unknown> {
   const wrong = samples.filter(([types]) => !types.some((type) => allowed.includes(type)));
   return fc.constantFrom(...wrong.map(([, value]) => value));
-};
+}
 
 /** Values that the schema does not allow, each with one thing wrong; undefined where it allows everything. */
-export const invalidFor = (unresolved: Schema, components: Components): fc.Arbitrary<unknown> | undefined => {
+export function invalidFor(unresolved: Schema, components: Components): fc.Arbitrary<unknown> | undefined {
   // A wrong place is no wrong request: the session tells about it.
   if (unresolved.$ref === '#/components/schemas/Place') return undefined;
   const schema = resolve(unresolved, components);
@@ -29,9 +29,9 @@ export const invalidFor = (unresolved: Schema, components: Components): fc.Arbit
   if (schema.type === undefined) return undefined;
   const wrong = [ofOtherTypes([schema.type]), ...wrongWithin(schema, components)];
   return fc.oneof(...wrong);
-};
+}
 
-const wrongWithin = (schema: Schema, components: Components): fc.Arbitrary<unknown>[] => {
+function wrongWithin(schema: Schema, components: Components): fc.Arbitrary<unknown>[] {
   switch (schema.type) {
     case 'object':
       return wrongMembers(schema, components);
@@ -47,9 +47,9 @@ const wrongWithin = (schema: Schema, components: Components): fc.Arbitrary<unkno
     default:
       return [];
   }
-};
+}
 
-const wrongMembers = (schema: Schema, components: Components): fc.Arbitrary<unknown>[] => {
+function wrongMembers(schema: Schema, components: Components): fc.Arbitrary<unknown>[] {
   const { properties = {}, required = [] } = schema;
   const valid = validFor({ ...schema, example: undefined }, components) as fc.Arbitrary<object>;
   const without = required.map((name) =>
@@ -60,20 +60,22 @@ const wrongMembers = (schema: Schema, components: Components): fc.Arbitrary<unkn
     return wrong ? fc.tuple(valid, wrong).map(([value, member]) => ({ ...value, [name]: member })) : [];
   });
   return [...without, ...replaced];
-};
+}
 
-const wrongElements = ({ items = {}, minItems = 0 }: Schema, components: Components) => {
+function wrongElements({ items = {}, minItems = 0 }: Schema, components: Components) {
   const wrong = invalidFor(items, components);
   const valid = fc.array(validFor(items, components), { maxLength: 3 });
   return [
     ...(minItems > 0 ? [fc.constant([])] : []),
     ...(wrong ? [fc.tuple(valid, wrong).map(([right, element]) => [...right, element])] : []),
   ];
-};
+}
 
-const wrongTexts = ({ enum: values, pattern, minLength = 0, maxLength }: Schema): string[] => [
-  ...(values ? ['none of these', `${values[0]} `] : []),
-  ...(pattern === undefined ? [] : ['не то', '\0']),
-  ...(minLength > 0 ? [''] : []),
-  ...(maxLength === undefined || values || pattern ? [] : ['я'.repeat(maxLength + 1)]),
-];
+function wrongTexts({ enum: values, pattern, minLength = 0, maxLength }: Schema): string[] {
+  return [
+    ...(values ? ['none of these', `${values[0]} `] : []),
+    ...(pattern === undefined ? [] : ['не то', '\0']),
+    ...(minLength > 0 ? [''] : []),
+    ...(maxLength === undefined || values || pattern ? [] : ['я'.repeat(maxLength + 1)]),
+  ];
+}

@@ -35,16 +35,16 @@ const ownAnswers: Readonly<Record<string, number>> = {
   '{"message":"Request Entity Too Large"}': 413,
 };
 
-const leak = ({ headers, text }: Heard): string | undefined => {
+function leak({ headers, text }: Heard): string | undefined {
   // The gateway's id is random, and one in a hundred thousand holds a word like `pk`.
   const told = Object.entries(headers).filter(([name]) => name !== 'apigw-requestid');
   const all = `${text}\n${told.join('\n')}`;
   const found = innards.map((pattern) => pattern.exec(all)?.[0]).find((match) => match !== undefined);
   return found && `the answer shows "${found}"`;
-};
+}
 
 /** What is wrong with an answer to any request at all, as a sentence; undefined: nothing. */
-export const breachOf = (op: Operation, heard: Heard): string | undefined => {
+export function breachOf(op: Operation, heard: Heard): string | undefined {
   if (heard.tookMs > longestAnswerMs) return `took ${Math.round(heard.tookMs)} ms`;
   const shown = leak(heard);
   if (shown) return shown;
@@ -56,14 +56,14 @@ export const breachOf = (op: Operation, heard: Heard): string | undefined => {
     return [400, 431].includes(heard.status) ? undefined : `${heard.status} without body or x-error`;
   }
   return heard.status === 200 ? breachOfSuccess(op, heard) : breachOfFailure(op, heard);
-};
+}
 
-const breachOfSuccess = (op: Operation, { text }: Heard): string | undefined => {
+function breachOfSuccess(op: Operation, { text }: Heard): string | undefined {
   const parsed = op.answer.safeParse(read(text));
   return parsed.success ? undefined : `200 with a body that its schema refuses: ${text.slice(0, 500)}`;
-};
+}
 
-const breachOfFailure = (op: Operation, { status, headers, text }: Heard): string | undefined => {
+function breachOfFailure(op: Operation, { status, headers, text }: Heard): string | undefined {
   const told = String(headers['x-error']);
   const code = told.split(';')[0] as FailureCode;
   if (![...sharedCodes, ...op.failures].includes(code)) return `${status} ${told}: not a failure of ${op.id}`;
@@ -77,12 +77,12 @@ const breachOfFailure = (op: Operation, { status, headers, text }: Heard): strin
     body.errors.length > 0 &&
     body.errors.every((sentence) => typeof sentence === 'string' && sentence !== '');
   return isError ? undefined : `${code} with the body ${text.slice(0, 500)}`;
-};
+}
 
-const read = (text: string): unknown => {
+function read(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return { notJson: text };
   }
-};
+}

@@ -26,16 +26,21 @@ export type Door = {
   foreignIds: readonly ForeignId[];
 };
 
-const json = (value: unknown): { body: string } => ({ body: JSON.stringify(value) });
+function json(value: unknown): { body: string } {
+  return { body: JSON.stringify(value) };
+}
+
 const nobody = '00000000-0000-4000-8000-000000000000';
 const content = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
 const single = { ...content, msisdn: 79_001_234_567 };
 const bulk = { ...content, msisdn: [79_001_234_567] };
 
-const refusal = (status: string, sentence: string): ForeignId['refusal'] => ({
-  status: 404,
-  body: JSON.stringify({ status, errors: [sentence] }),
-});
+function refusal(status: string, sentence: string): ForeignId['refusal'] {
+  return {
+    status: 404,
+    body: JSON.stringify({ status, errors: [sentence] }),
+  };
+}
 
 const sessionRefusal = refusal('SESSION_NOT_FOUND', 'sessionId: ID is not a session of this offer');
 const placeRefusal = refusal('PLACE_NOT_FOUND', 'placeId: ID is not a service point of this offer');
@@ -45,21 +50,39 @@ const promoRefusal = refusal('PROMO_NOT_FOUND', 'promoId: ID is not a promotion 
 const offerRefusal = refusal('OFFER_NOT_FOUND', 'offerId: ID is not a loyalty program of this service');
 const walletPlaceRefusal = refusal('PLACE_NOT_FOUND', 'placeId: ID is not a service point of the offer');
 
-const session = (id: string | number): Request => ({ path: `/places/sync/${id}` });
-const checkIns = (id: string | number): Request => ({ path: `/partner/api/place/${id}/checkins` });
-const history = (id: string | number): Request => ({ path: `/push/${id}/transactional-state` });
-const register = (checkinNumber: string | number): Request => ({
-  path: '/partner/api/checkin/register',
-  ...json({ checkinNumber }),
-});
-const open = (offerId: unknown, placeId: unknown): Request => ({
-  path: '/wallet/check-ins',
-  ...json({ offerId, placeId, cardNumber: 'card' }),
-});
-const update = (promoId: string | number): Request => ({
-  path: '/promo/v1/update',
-  ...json({ promoId, name: 'Two for one' }),
-});
+function session(id: string | number): Request {
+  return { path: `/places/sync/${id}` };
+}
+
+function checkIns(id: string | number): Request {
+  return { path: `/partner/api/place/${id}/checkins` };
+}
+
+function history(id: string | number): Request {
+  return { path: `/push/${id}/transactional-state` };
+}
+
+function register(checkinNumber: string | number): Request {
+  return {
+    path: '/partner/api/checkin/register',
+    ...json({ checkinNumber }),
+  };
+}
+
+function open(offerId: unknown, placeId: unknown): Request {
+  return {
+    path: '/wallet/check-ins',
+    ...json({ offerId, placeId, cardNumber: 'card' }),
+  };
+}
+
+function update(promoId: string | number): Request {
+  return {
+    path: '/promo/v1/update',
+    ...json({ promoId, name: 'Two for one' }),
+  };
+}
+
 const create = json({ name: 'Two for one', startDate: '2020-01-01T00:00:00+03' });
 const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }], dryRun: true });
 

@@ -13,21 +13,22 @@ afterAll(() => house.service.stop());
 
 type Headers = Record<string, string | string[]>;
 
-const at = (route: string) => {
+function at(route: string) {
   const door = doors[route];
   if (!door) throw new Error(`${route} has no row in the table of doors`);
   return door;
-};
+}
 
-const send = (route: string, request: { path: string; body?: string }, headers: Headers): Promise<Heard> => {
+function send(route: string, request: { path: string; body?: string }, headers: Headers): Promise<Heard> {
   const [method = ''] = route.split(' ');
   const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
   return knock(house.baseUrl, { method, ...request, headers: { ...type, ...headers } });
-};
+}
 
 /** Sends the request that opens the door with these headers alone. */
-const tryDoor = async (route: string, headers: Headers): Promise<Heard> =>
-  send(route, await at(route).request(house), headers);
+async function tryDoor(route: string, headers: Headers): Promise<Heard> {
+  return send(route, await at(route).request(house), headers);
+}
 
 const ownOffer = { offerid: 'bars-of-moscow' };
 const unauthorized = [401, '{"message":"Unauthorized"}'] as const;

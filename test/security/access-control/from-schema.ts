@@ -31,10 +31,11 @@ const oddKey = fc.oneof(
 
 const more = fc.array(fc.tuple(oddKey, fc.jsonValue({ maxDepth: 3 })), { maxLength: 3 });
 
-export const resolve = (schema: Schema, components: Components): Schema =>
-  schema.$ref === undefined ? schema : (components[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+export function resolve(schema: Schema, components: Components): Schema {
+  return schema.$ref === undefined ? schema : (components[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+}
 
-const textOf = ({ enum: values, pattern, format, minLength = 0, maxLength = 64 }: Schema) => {
+function textOf({ enum: values, pattern, format, minLength = 0, maxLength = 64 }: Schema) {
   if (values) return fc.constantFrom(...values);
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
   if (format === 'uri') return fc.webUrl();
@@ -42,9 +43,9 @@ const textOf = ({ enum: values, pattern, format, minLength = 0, maxLength = 64 }
   const short = fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, 64) });
   const full = fc.constantFrom('я', '😀', '"', '\0').map((unit) => unit.repeat(Math.min(maxLength, 300)));
   return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: full });
-};
+}
 
-const objectOf = (schema: Schema, components: Components): fc.Arbitrary<unknown> => {
+function objectOf(schema: Schema, components: Components): fc.Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema;
   const members = Object.entries(properties).map(([name, property]) => {
     const value = validFor(property, components);
@@ -57,16 +58,16 @@ const objectOf = (schema: Schema, components: Components): fc.Arbitrary<unknown>
     const all = [...beside, ...own.filter(([, value]) => value !== undefined)];
     return Object.fromEntries(all);
   });
-};
+}
 
 /** Values that the schema allows; half of the time its example, where it has one. */
-export const validFor = (unresolved: Schema, components: Components): fc.Arbitrary<unknown> => {
+export function validFor(unresolved: Schema, components: Components): fc.Arbitrary<unknown> {
   const schema = resolve(unresolved, components);
   const made = madeFor(schema, components);
   return schema.example === undefined ? made : fc.oneof(fc.constant(schema.example), made);
-};
+}
 
-const madeFor = (schema: Schema, components: Components): fc.Arbitrary<unknown> => {
+function madeFor(schema: Schema, components: Components): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => validFor(option, components)));
   switch (schema.type) {
     case 'object':
@@ -88,10 +89,12 @@ const madeFor = (schema: Schema, components: Components): fc.Arbitrary<unknown> 
     default:
       return fc.jsonValue({ maxDepth: 3 });
   }
-};
+}
 
-const between = (n: number, { minimum = -(2 ** 53) + 1, maximum = 2 ** 53 - 1 }: Schema): number =>
-  n >= minimum && n <= maximum ? n : minimum + (Math.abs(n) % (maximum - minimum + 1));
+function between(n: number, { minimum = -(2 ** 53) + 1, maximum = 2 ** 53 - 1 }: Schema): number {
+  return n >= minimum && n <= maximum ? n : minimum + (Math.abs(n) % (maximum - minimum + 1));
+}
 
-const doubleOf = ({ minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE }: Schema) =>
-  fc.double({ noNaN: true, min, max });
+function doubleOf({ minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE }: Schema) {
+  return fc.double({ noNaN: true, min, max });
+}

@@ -50,10 +50,12 @@ export const targets: readonly Target[] = documented.flatMap(({ operation }) =>
   }),
 );
 
-const spelled = (value: unknown): string => encodeURIComponent(String(value));
+function spelled(value: unknown): string {
+  return encodeURIComponent(String(value));
+}
 
 /** Paths of the route with parameters that the document allows; of the optional ones some. */
-export const validPath = ({ path, parameters }: Target): fc.Arbitrary<string> => {
+export function validPath({ path, parameters }: Target): fc.Arbitrary<string> {
   const values = parameters.map((parameter) => {
     const value = validFor(parameter.schema, components);
     const isOptional = parameter.in === 'query' && parameter.name !== 'promoId';
@@ -71,10 +73,10 @@ export const validPath = ({ path, parameters }: Target): fc.Arbitrary<string> =>
     const text = query.map(({ name, given: value }) => `${name}=${spelled(value)}`).join('&');
     return text === '' ? filled : `${filled}?${text}`;
   });
-};
+}
 
 /** Sends as the caller that the route is for, and counts. */
-export const openFuzzer = (house: House) => {
+export function openFuzzer(house: House) {
   let count = 0;
   const send = (target: Target, { path, body, headers }: Omit<Knock, 'method'>): Promise<Heard> => {
     count += 1;
@@ -101,10 +103,11 @@ export const openFuzzer = (house: House) => {
       return heard;
     },
   };
-};
+}
 
 export type Fuzzer = ReturnType<typeof openFuzzer>;
 
 /** Now and then a body comes gzipped. */
-export const maybeGzipped = (text: string, gzipped: boolean): Pick<Knock, 'body' | 'headers'> =>
-  gzipped ? { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } } : { body: text };
+export function maybeGzipped(text: string, gzipped: boolean): Pick<Knock, 'body' | 'headers'> {
+  return gzipped ? { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } } : { body: text };
+}

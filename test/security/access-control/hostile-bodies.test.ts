@@ -21,8 +21,9 @@ afterAll(async () => {
 const withBody = targets.filter(({ body }) => body !== undefined);
 const byRoute = withBody.map((target) => [target.route, target] as const);
 
-const goodBody = ({ operation }: Target): string =>
-  JSON.stringify(documented.find((entry) => entry.operation === operation)?.requestExample);
+function goodBody({ operation }: Target): string {
+  return JSON.stringify(documented.find((entry) => entry.operation === operation)?.requestExample);
+}
 
 describe('by name', () => {
   test.each(hostileBodies)('%s: every operation answers by the rules', async (_what, bodyFrom) => {

@@ -4,7 +4,10 @@ import type { Knock } from './knock.ts';
 type Sent = Pick<Knock, 'body' | 'headers' | 'chunked'>;
 
 const gzip = { 'content-encoding': 'gzip' };
-const nested = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+
+function nested(open: string, close: string, levels: number) {
+  return open.repeat(levels) + close.repeat(levels);
+}
 
 /** Bodies that no partner means well with. `good` is one that the operation accepts, as JSON. */
 export const hostileBodies: readonly [what: string, (good: string) => Sent][] = [
@@ -81,17 +84,20 @@ export const hostileBodies: readonly [what: string, (good: string) => Sent][] = 
   ],
 ];
 
-const broken = (good: string, bytes: number[]): Buffer => {
+function broken(good: string, bytes: number[]): Buffer {
   const at = good.indexOf(':"') + 2;
   return Buffer.concat([Buffer.from(good.slice(0, at)), Buffer.from(bytes), Buffer.from(good.slice(at))]);
-};
+}
 
 /** Gzipped, since small bodies take 64 kB as sent and 256 kB inflated. */
-const deepMembers = (good: string, levels: number): Buffer =>
-  gzipSync(good.replace('{', `{"more":${nested('[', ']', levels)},"payload":${nested('[', ']', levels)},`));
+function deepMembers(good: string, levels: number): Buffer {
+  return gzipSync(
+    good.replace('{', `{"more":${nested('[', ']', levels)},"payload":${nested('[', ']', levels)},`),
+  );
+}
 
-const flipped = (gzipped: Buffer): Buffer => {
+function flipped(gzipped: Buffer): Buffer {
   const at = gzipped.length - 6;
   gzipped.writeUInt8(gzipped.readUInt8(at) ^ 0xff, at);
   return gzipped;
-};
+}

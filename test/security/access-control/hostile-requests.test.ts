@@ -18,11 +18,11 @@ afterAll(async () => {
   await house.service.stop();
 });
 
-const targetOf = (route: string): Target => {
+function targetOf(route: string): Target {
   const target = targets.find((candidate) => candidate.route === route);
   if (!target) throw new Error(`there is no route ${route}`);
   return target;
-};
+}
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 
@@ -146,7 +146,8 @@ describe('an Idempotency-Key', () => {
 
   test('of 255 characters is kept', async () => {
     const key = '~'.repeat(255);
-    const [first, second] = [await withKey(key), await withKey(key)];
+    const first = await withKey(key);
+    const second = await withKey(key);
     expect([first.status, first.headers['idempotency-replayed']]).toEqual([200, undefined]);
     expect([second.status, second.headers['idempotency-replayed']]).toEqual([200, 'true']);
     expect(second.text).toBe(first.text);
@@ -223,8 +224,8 @@ describe('an answer without a body', () => {
   });
 });
 
-const postRaw = (path: string, body: string): string =>
-  [
+function postRaw(path: string, body: string): string {
+  return [
     `POST ${path} HTTP/1.1`,
     'host: x',
     'connection: close',
@@ -234,6 +235,7 @@ const postRaw = (path: string, body: string): string =>
     '',
     body,
   ].join('\r\n');
+}
 
 describe('bytes that are no proper request', () => {
   const close = 'host: x\r\nconnection: close\r\n';

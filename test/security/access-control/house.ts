@@ -41,7 +41,7 @@ const ownCount = 17;
 const foreignCount = 60;
 
 /** The whole service with two partners who own one of everything, and a closed account. */
-export const openHouse = async (): Promise<House> => {
+export async function openHouse(): Promise<House> {
   let skippedMs = 0;
   const service = await startService({ now: () => Date.now() + skippedMs, simulators: false });
   const { baseUrl, login, secret } = service.endpoints;
@@ -71,22 +71,22 @@ export const openHouse = async (): Promise<House> => {
       skippedMs += ms;
     },
   };
-};
+}
 
-const registerOf = ({ endpoints }: RunningService): PartnerRegister => {
+function registerOf({ endpoints }: RunningService): PartnerRegister {
   const client = new DynamoDBClient({
     endpoint: endpoints.dynamodb,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
   return partnerRegister({ client: DynamoDBDocumentClient.from(client), name: endpoints.tableName });
-};
+}
 
-const treasureOf = async (
+async function treasureOf(
   service: RunningService,
   whose: 'partner' | 'other',
   checkIn: () => Promise<number>,
-): Promise<Treasure> => {
+): Promise<Treasure> {
   const ask = (route: string, body: unknown) => request(service[whose], route, body);
   const placeIds = whose === 'partner' ? ['place-1'] : ['place-1', 'bakery-only'];
   const places = placeIds.map((itemId) => ({ itemId, placeInfo: { address: 'Arbat, 1' } }));
@@ -94,7 +94,8 @@ const treasureOf = async (
   await finishedSession(service[whose], started);
   const single = await ask('POST /push/delivery', { ...push, msisdn: phone });
   const bulk = await ask('POST /push/bulk/single', { ...push, msisdn: [phone] });
-  let [checkinNumber, promoId] = [0, 0];
+  let checkinNumber = 0;
+  let promoId = 0;
   for (let count = whose === 'partner' ? ownCount : foreignCount; count > 0; count--) {
     checkinNumber = await checkIn();
     const promotion = { name: 'Two for one', startDate: '2020-01-01T00:00:00+03' };
@@ -107,9 +108,9 @@ const treasureOf = async (
     checkinNumber,
     promoId,
   };
-};
+}
 
-const read = ({ status, body }: { status: number; body: unknown }, member: string): unknown => {
+function read({ status, body }: { status: number; body: unknown }, member: string): unknown {
   if (status !== 200) throw new Error(`the house could not be furnished: ${status} ${JSON.stringify(body)}`);
   return (body as Record<string, unknown>)[member];
-};
+}

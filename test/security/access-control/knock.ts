@@ -21,8 +21,8 @@ export type Heard = {
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 /** One request as it is spelled: fetch would mend paths and headers first. */
-export const knock = (baseUrl: string, { method, path, headers, body, chunked }: Knock): Promise<Heard> =>
-  new Promise((resolve, reject) => {
+export function knock(baseUrl: string, { method, path, headers, body, chunked }: Knock): Promise<Heard> {
+  return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const startedAt = performance.now();
     const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
@@ -42,10 +42,11 @@ export const knock = (baseUrl: string, { method, path, headers, body, chunked }:
     if (body !== undefined && !chunked) sent.setHeader('content-length', Buffer.byteLength(body));
     sent.end(body);
   });
+}
 
 /** Sends bytes that no HTTP client would send; gives everything that comes back until the other side ends. */
-export const knockRaw = (baseUrl: string, bytes: string | Buffer): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function knockRaw(baseUrl: string, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const parts: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -53,6 +54,8 @@ export const knockRaw = (baseUrl: string, bytes: string | Buffer): Promise<strin
     socket.on('error', reject);
     socket.on('close', () => resolve(Buffer.concat(parts).toString()));
   });
+}
 
-export const basic = (login: string, secret: string): string =>
-  `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+export function basic(login: string, secret: string): string {
+  return `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+}

@@ -27,13 +27,17 @@ afterAll(async () => {
 });
 
 const numRuns = 30;
-const byRoute = (list: readonly Target[]) => list.map((target) => [target.route, target] as const);
+
+function byRoute(list: readonly Target[]) {
+  return list.map((target) => [target.route, target] as const);
+}
+
 const withBody = targets.filter(({ body }) => body !== undefined);
 
-const statusesFor = async (
+async function statusesFor(
   target: Target,
   request: fc.Arbitrary<[path: string, body?: unknown, gzip?: boolean]>,
-) => {
+) {
   const statuses = new Set<number>();
   const property = fc.asyncProperty(request, async ([path, body, gzip = false]) => {
     const sent = body === undefined ? {} : maybeGzipped(JSON.stringify(body), gzip);
@@ -42,7 +46,7 @@ const statusesFor = async (
   });
   await fc.assert(property, { seed, numRuns });
   return [...statuses].sort();
-};
+}
 
 describe('what the document allows', () => {
   test.each(byRoute(targets))('%s accepts, or refuses as documented', async (_route, target) => {

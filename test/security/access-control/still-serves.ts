@@ -6,7 +6,7 @@ import type { House } from './house.ts';
 import { knock } from './knock.ts';
 
 /** After whatever has happened, a list is worked off, and then a good request to each door is answered 200. */
-export const expectToServeStill = async (house: House): Promise<void> => {
+export async function expectToServeStill(house: House): Promise<void> {
   const { partner } = house.service;
   const places = [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }];
   const started = await request(partner, 'POST /places/sync', { places });
@@ -21,4 +21,4 @@ export const expectToServeStill = async (house: House): Promise<void> => {
     const heard = await knock(house.baseUrl, { method, ...(await door.request(house)), headers });
     expect([route, heard.status, heard.tookMs < 5_000]).toEqual([route, 200, true]);
   }
-};
+}

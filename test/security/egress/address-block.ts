@@ -1,19 +1,24 @@
 /** First, middle and last address of a block, as text; a block of one address is that address. */
-export const edgesOf = (cidr: string): string[] => {
+export function edgesOf(cidr: string): string[] {
   const [network = '', prefix = ''] = cidr.split('/');
   const family = network.includes(':') ? ipv6 : ipv4;
   const first = family.read(network);
   const size = 1n << BigInt(family.bits - Number(prefix));
   return [...new Set([first, first + size / 2n, first + size - 1n])].map(family.write);
-};
+}
 
 type Family = { bits: number; read: (address: string) => bigint; write: (value: bigint) => string };
 
-const ofParts = (parts: readonly bigint[], bits: bigint): bigint =>
-  parts.reduce((value, part) => (value << bits) | part, 0n);
+function ofParts(parts: readonly bigint[], bits: bigint): bigint {
+  return parts.reduce((value, part) => (value << bits) | part, 0n);
+}
 
-const partsOf = (value: bigint, { bits, count }: { bits: bigint; count: number }): bigint[] =>
-  Array.from({ length: count }, (_, n) => (value >> (bits * BigInt(count - 1 - n))) & ((1n << bits) - 1n));
+function partsOf(value: bigint, { bits, count }: { bits: bigint; count: number }): bigint[] {
+  return Array.from(
+    { length: count },
+    (_, n) => (value >> (bits * BigInt(count - 1 - n))) & ((1n << bits) - 1n),
+  );
+}
 
 const ipv4: Family = {
   bits: 32,
@@ -21,14 +26,16 @@ const ipv4: Family = {
   write: (value) => partsOf(value, { bits: 8n, count: 4 }).join('.'),
 };
 
-const groupsOf = (text: string): bigint[] =>
-  text === '' ? [] : text.split(':').map((group) => BigInt(`0x${group}`));
+function groupsOf(text: string): bigint[] {
+  return text === '' ? [] : text.split(':').map((group) => BigInt(`0x${group}`));
+}
 
 const ipv6: Family = {
   bits: 128,
   read: (address) => {
     const [before = '', after = ''] = address.split('::');
-    const [head, tail] = [groupsOf(before), groupsOf(after)];
+    const head = groupsOf(before);
+    const tail = groupsOf(after);
     const zeros = Array.from({ length: 8 - head.length - tail.length }, () => 0n);
     return ofParts([...head, ...zeros, ...tail], 16n);
   },

@@ -6,9 +6,13 @@ import { callbackTo, publicClient } from './guarded-post.ts';
 import { specialIPv4, specialIPv6 } from './special-purpose.ts';
 import { watchSockets } from './watch-sockets.ts';
 
-const [everywhere, local] = [addressPolicy('public'), addressPolicy('loopback-too')];
+const everywhere = addressPolicy('public');
+const local = addressPolicy('loopback-too');
 const blocks = [...specialIPv4, ...specialIPv6];
-const urlOf = (address: string) => `https://${address.includes(':') ? `[${address}]` : address}/callback`;
+
+function urlOf(address: string) {
+  return `https://${address.includes(':') ? `[${address}]` : address}/callback`;
+}
 
 test('the edges of a block are its first, its middle and its last address', () => {
   expect(edgesOf('172.16.0.0/12')).toEqual(['172.16.0.0', '172.24.0.0', '172.31.255.255']);
@@ -58,11 +62,15 @@ test('no address of any block gets a socket, neither written in the URL nor behi
 });
 
 const inside = ['10.0.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '192.168.0.1', '100.64.0.1'];
-const hex = (address: string): [string, string] => {
+
+function hex(address: string): [string, string] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
-};
-const inverted = (group: string) => (0xffff - Number.parseInt(group, 16)).toString(16);
+}
+
+function inverted(group: string) {
+  return (0xffff - Number.parseInt(group, 16)).toString(16);
+}
 
 test.each<[string, (high: string, low: string) => string]>([
   ['mapped', (high, low) => `::ffff:${high}:${low}`],

@@ -3,7 +3,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 export type Certificate = { key: string; cert: string };
 
 /** A certificate that its own key signed, for one DNS name. Written by hand: Node reads X.509 but makes none. */
-export const selfSigned = (name: string, { notAfter = '491231235959Z' } = {}): Certificate => {
+export function selfSigned(name: string, { notAfter = '491231235959Z' } = {}): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const nameOf = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
   const validity = sequence(der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from(notAfter)));
@@ -24,16 +24,19 @@ export const selfSigned = (name: string, { notAfter = '491231235959Z' } = {}): C
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${whole.toString('base64')}\n-----END CERTIFICATE-----\n`,
   };
-};
+}
 
 /** Tag, length and contents, as ASN.1's distinguished rules have it. */
-const der = (tag: number, ...parts: Buffer[]): Buffer => {
+function der(tag: number, ...parts: Buffer[]): Buffer {
   const contents = Buffer.concat(parts);
   const { length } = contents;
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.from([tag, ...size]), contents]);
-};
-const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
+}
+
+function sequence(...parts: Buffer[]): Buffer {
+  return der(0x30, ...parts);
+}
 
 const commonName = der(0x06, Buffer.from([0x55, 0x04, 0x03]));
 const subjectAltName = der(0x06, Buffer.from([0x55, 0x1d, 0x11]));

@@ -12,10 +12,12 @@ const wildcard = selfSigned('*.partner.example');
 // As if authorities that everybody trusts had issued them.
 beforeAll(() => setDefaultCACertificates([trusted.cert, expired.cert, wildcard.cert]));
 
-const client = () => loopbackClient(async () => ['127.0.0.1']);
+function client() {
+  return loopbackClient(async () => ['127.0.0.1']);
+}
 
 /** A server that tells which name it was asked for and what was said to it. */
-const partner = async (certificate: Certificate, options: object = {}) => {
+async function partner(certificate: Certificate, options: object = {}) {
   const heard = { serverName: '', requests: 0 };
   const port = await tlsServer({ ...certificate, ...options }, (socket) => {
     heard.serverName = String((socket as { servername?: unknown }).servername);
@@ -25,7 +27,7 @@ const partner = async (certificate: Certificate, options: object = {}) => {
     });
   });
   return { port, heard };
-};
+}
 
 test.each([
   ['the name itself', trusted, 'partner.example'],

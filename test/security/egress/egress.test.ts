@@ -12,17 +12,21 @@ const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root })
 }));
 
 /** Every module that a file names, however: `from`, a bare import, `import()`, `require()`, `getBuiltinModule()`. */
-const modulesIn = (code: string): string[] =>
-  [...code.matchAll(/(?:\bfrom|\bimport|\brequire|getBuiltinModule)\s*\(?\s*['"`]([^'"`]+)['"`]/g)].map(
-    ([, name = '']) => name.replace(/^node:/, ''),
-  );
+function modulesIn(code: string): string[] {
+  return [
+    ...code.matchAll(/(?:\bfrom|\bimport|\brequire|getBuiltinModule)\s*\(?\s*['"`]([^'"`]+)['"`]/g),
+  ].map(([, name = '']) => name.replace(/^node:/, ''));
+}
 
 /** Modules of Node that open sockets, ask DNS, or start something that could. */
 const waysOut =
   /^(?:https?|http2|net|tls|dgram|dns|dns\/promises|inspector|child_process|cluster|worker_threads|vm|undici)$/;
 const globalsThatCall =
   /(?<![.\w])(?:fetch|WebSocket|EventSource|XMLHttpRequest)\b|globalThis|\bprocess\.binding\b/;
-const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '');
+
+function withoutComments(code: string) {
+  return code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '');
+}
 
 test('the sources were read, and the patterns see what they are to see', () => {
   expect(sources.length).toBeGreaterThan(100);

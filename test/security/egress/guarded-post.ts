@@ -2,13 +2,20 @@ import { guardedClient, type Resolve } from '../../../shared/callbacks/guarded-c
 import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
 
 /** As in AWS. */
-export const publicClient = (resolve?: Resolve) => guardedClient(addressPolicy('public'), resolve);
-/** As on a developer's machine: the only one that can reach a server of these tests. */
-export const loopbackClient = (resolve?: Resolve) => guardedClient(addressPolicy('loopback-too'), resolve);
+export function publicClient(resolve?: Resolve) {
+  return guardedClient(addressPolicy('public'), resolve);
+}
 
-export const callbackTo = (url: string, timeoutMs = 5_000) => ({
-  url,
-  timeoutMs,
-  body: '{"state":"DELIVERED"}',
-  headers: { 'content-type': 'application/json', authorization: 'Basic d2FsbGV0OnNlY3JldA==' },
-});
+/** As on a developer's machine: the only one that can reach a server of these tests. */
+export function loopbackClient(resolve?: Resolve) {
+  return guardedClient(addressPolicy('loopback-too'), resolve);
+}
+
+export function callbackTo(url: string, timeoutMs = 5_000) {
+  return {
+    url,
+    timeoutMs,
+    body: '{"state":"DELIVERED"}',
+    headers: { 'content-type': 'application/json', authorization: 'Basic d2FsbGV0OnNlY3JldA==' },
+  };
+}

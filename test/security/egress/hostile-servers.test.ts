@@ -10,7 +10,11 @@ const head = 'HTTP/1.1 200 OK\r\n';
 const taken: Expected = { ok: true, httpStatus: 200 };
 const noAnswer: Expected = { ok: false, error: 'response' };
 const tooLate: Expected = { ok: false, error: 'timeout' };
-const refusedWith = (httpStatus: number): Expected => ({ ok: false, error: 'status', httpStatus });
+
+function refusedWith(httpStatus: number): Expected {
+  return { ok: false, error: 'status', httpStatus };
+}
+
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
 /** 60 MB of zeros in 60 kB: nothing here unpacks it. */

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 type Talk = (socket: Socket) => void;
 
-const listening = async (server: Server): Promise<number> => {
+async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -16,35 +16,35 @@ const listening = async (server: Server): Promise<number> => {
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return (server.address() as { port: number }).port;
-};
+}
 
 /** A server on loopback until the end of the test: what it does with a connection is up to the test. */
-export const tcpServer = (talk: Talk): Promise<number> => listening(createServer(talk));
+export function tcpServer(talk: Talk): Promise<number> {
+  return listening(createServer(talk));
+}
 
-export const tlsServer = (options: TlsOptions, talk: Talk): Promise<number> =>
-  listening(
+export function tlsServer(options: TlsOptions, talk: Talk): Promise<number> {
+  return listening(
     createTlsServer(options, (socket) => {
       socket.on('error', () => {});
       talk(socket);
     }).on('tlsClientError', () => {}),
   );
+}
 
 /** Says this once the request has begun to arrive. */
-export const says =
-  (answer: string): Talk =>
-  (socket) =>
-    socket.once('data', () => socket.write(answer));
+export function says(answer: string): Talk {
+  return (socket) => socket.once('data', () => socket.write(answer));
+}
 
 /** Says this and hangs up. */
-export const saysAndEnds =
-  (answer: string): Talk =>
-  (socket) =>
-    socket.once('data', () => socket.end(answer));
+export function saysAndEnds(answer: string): Talk {
+  return (socket) => socket.once('data', () => socket.end(answer));
+}
 
 /** Says it over and over, as fast as the other side takes it. */
-export const floods =
-  (beginning: string, repeated: string): Talk =>
-  (socket) => {
+export function floods(beginning: string, repeated: string): Talk {
+  return (socket) => {
     const chunk = repeated.repeat(Math.ceil(65_536 / repeated.length));
     const more = () => {
       while (!socket.destroyed && socket.write(chunk));
@@ -55,14 +55,15 @@ export const floods =
       more();
     });
   };
+}
 
 /** Says it over and over, a little every 5 ms. */
-export const drips =
-  (beginning: string, repeated: string): Talk =>
-  (socket) => {
+export function drips(beginning: string, repeated: string): Talk {
+  return (socket) => {
     socket.once('data', () => {
       socket.write(beginning);
       const timer = setInterval(() => socket.write(repeated), 5);
       socket.once('close', () => clearInterval(timer));
     });
   };
+}

@@ -7,13 +7,15 @@ import { says, tcpServer } from './loopback-servers.ts';
 const callbacks = resolve(import.meta.dirname, '../../../shared/callbacks');
 
 /** In a process of its own, since Node reads these variables when it starts. */
-const post = (url: string) => `
+function post(url: string) {
+  return `
   const { guardedClient } = await import('${callbacks}/guarded-client.ts');
   const { addressPolicy } = await import('${callbacks}/public-address.ts');
   const request = { url: '${url}', timeoutMs: 5000, body: '{}', headers: {} };
   const client = guardedClient(addressPolicy('loopback-too'), async () => ['127.0.0.1']);
   console.log(JSON.stringify(await client.post(request)));
 `;
+}
 
 test('a proxy that the environment names is not used: it would look names up itself', async () => {
   let throughProxy = 0;

@@ -5,7 +5,10 @@ import type { Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
-const jsonOf = (file: string) => JSON.parse(readFileSync(resolve(root, file), 'utf8'));
+
+function jsonOf(file: string) {
+  return JSON.parse(readFileSync(resolve(root, file), 'utf8'));
+}
 
 type Component = { name: string; purl: string; hashes: { alg: string }[]; licenses: unknown[] };
 

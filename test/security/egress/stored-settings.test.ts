@@ -13,7 +13,7 @@ const callback = {
   changedAt: 1_780_000_000_000,
 };
 
-const listener = async () => {
+async function listener() {
   let raw = '';
   const port = await tcpServer((socket) =>
     socket.on('data', (chunk) => {
@@ -22,22 +22,24 @@ const listener = async () => {
     }),
   );
   return { port, raw: () => raw };
-};
+}
 
-const endpointWith = (settings: object) =>
-  Endpoint.parse({
+function endpointWith(settings: object) {
+  return Endpoint.parse({
     partnerId: 'bars',
     signingSecrets: [{ secret: 'whsec_c2VjcmV0LW9mLTE2LWJ5dGU=', createdAt: 0 }],
     status: 'enabled',
     ...settings,
   });
+}
 
 /** Names of the headers, in order; one request has one request line and these. */
-const headersOf = (raw: string): string[] =>
-  (raw.split('\r\n\r\n')[0] ?? '')
+function headersOf(raw: string): string[] {
+  return (raw.split('\r\n\r\n')[0] ?? '')
     .split('\r\n')
     .slice(1)
     .map((line) => line.slice(0, line.indexOf(':')));
+}
 
 const usual = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const ending = ['content-length', 'Host', 'Connection'];

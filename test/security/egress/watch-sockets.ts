@@ -13,7 +13,7 @@ const kinds: Record<string, keyof Opened> = {
 };
 
 /** Counts the sockets that begin to connect and the names asked for, from here to the end of the test. */
-export const watchSockets = (): Opened => {
+export function watchSockets(): Opened {
   const opened: Opened = { connects: 0, nameQueries: 0 };
   const hook = createHook({
     init: (_id, type) => {
@@ -26,4 +26,4 @@ export const watchSockets = (): Opened => {
     hook.disable();
   });
   return opened;
-};
+}

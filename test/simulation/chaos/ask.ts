@@ -17,7 +17,9 @@ export interface Tally {
   readonly answers: Record<string, number>;
 }
 
-export const newTally = (): Tally => ({ requests: 0, answers: {} });
+export function newTally(): Tally {
+  return { requests: 0, answers: {} };
+}
 
 export interface Asking {
   readonly speaker: Speaker;
@@ -32,22 +34,25 @@ const pauseMs = 250;
 /** 409 here: the first try of this very request is still running, or another list is being accepted. */
 const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE']);
 
-const codeOf = (body: unknown): string =>
-  typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';
+function codeOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';
+}
 
 /** Whether an answer says for certain that nothing was done, or what was. */
-const isCertain = ({ status, body }: Reply): boolean =>
-  status === 200 || (status < 500 && codeOf(body) !== 'REQUEST_IN_PROGRESS');
+function isCertain({ status, body }: Reply): boolean {
+  return status === 200 || (status < 500 && codeOf(body) !== 'REQUEST_IN_PROGRESS');
+}
 
-const isLast = ({ status, body }: Reply): boolean =>
-  status === 200 || (status < 500 && status !== 429 && !passing.has(codeOf(body)));
+function isLast({ status, body }: Reply): boolean {
+  return status === 200 || (status < 500 && status !== 429 && !passing.has(codeOf(body)));
+}
 
 /** One request as a real client makes it: where it cannot know the outcome, it asks again under the same key. */
-export const ask = async (
+export async function ask(
   { speaker, tally, persistent }: Asking,
   route: string,
   body?: unknown,
-): Promise<Outcome> => {
+): Promise<Outcome> {
   const key = randomUUID();
   const keyed: Speaker = persistent
     ? { ...speaker, sign: async ({ headers }) => ({ ...headers, 'idempotency-key': key }) }
@@ -70,4 +75,4 @@ export const ask = async (
     if (over) return { tries, uncertain };
     await delay(pauseMs);
   }
-};
+}

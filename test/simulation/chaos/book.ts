@@ -18,18 +18,23 @@ export interface Book {
   readonly figures: readonly Figure[];
 }
 
-export const balances = ({ expected, found, wrong }: Line): boolean =>
-  expected === found && wrong.length === 0;
+export function balances({ expected, found, wrong }: Line): boolean {
+  return expected === found && wrong.length === 0;
+}
 
 /** A line about things that each are right or not: `wrong` names those that are not. */
-export const tallied = (what: string, expected: number, wrong: readonly string[]): Line => ({
-  what,
-  expected,
-  found: expected - wrong.length,
-  wrong,
-});
+export function tallied(what: string, expected: number, wrong: readonly string[]): Line {
+  return {
+    what,
+    expected,
+    found: expected - wrong.length,
+    wrong,
+  };
+}
 
-export const together = (...books: readonly Book[]): Book => ({
-  lines: books.flatMap(({ lines }) => lines),
-  figures: books.flatMap(({ figures }) => figures),
-});
+export function together(...books: readonly Book[]): Book {
+  return {
+    lines: books.flatMap(({ lines }) => lines),
+    figures: books.flatMap(({ figures }) => figures),
+  };
+}

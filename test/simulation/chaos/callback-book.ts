@@ -4,15 +4,16 @@ import type { ChaosPartner } from './cast.ts';
 import type { Row } from './connection.ts';
 import { recordedStates } from './receipt-book.ts';
 
-const ownersOf = (rows: readonly Row[]): Map<string, string> =>
-  new Map(
+function ownersOf(rows: readonly Row[]): Map<string, string> {
+  return new Map(
     rows
       .filter(({ sk }) => sk === 'STATE')
       .map((row) => [String(row['messageId']), String(row['partnerId'])]),
   );
+}
 
 /** `<messageId> <state>` of each callback a partner took, and how often. */
-const takenBy = (partner: ChaosPartner): Map<string, number> => {
+function takenBy(partner: ChaosPartner): Map<string, number> {
   const taken = new Map<string, number>();
   for (const { body, answered, verified } of partner.received()) {
     if (answered !== 200 || !verified) continue;
@@ -20,7 +21,7 @@ const takenBy = (partner: ChaosPartner): Map<string, number> => {
     taken.set(id, (taken.get(id) ?? 0) + 1);
   }
   return taken;
-};
+}
 
 interface CallbackParts {
   readonly partners: readonly ChaosPartner[];
@@ -31,7 +32,7 @@ interface CallbackParts {
 }
 
 /** Compares the recorded states with what the partners were told. */
-export const callbackBook = ({ partners, rows, kept }: CallbackParts): Book => {
+export function callbackBook({ partners, rows, kept }: CallbackParts): Book {
   const owners = ownersOf(rows);
   const due = Map.groupBy(recordedStates(rows).keys(), (id) => owners.get(id.split(' ')[0] ?? '') ?? '');
   const keptIds = new Map(
@@ -70,4 +71,4 @@ export const callbackBook = ({ partners, rows, kept }: CallbackParts): Book => {
       { what: 'callbacks that needed a row', value: kept.length },
     ],
   };
-};
+}

@@ -47,7 +47,7 @@ export const syncOffers = ['chaos-1', 'chaos-2', 'chaos-3'] as const;
 export const checkInOffer = 'chaos-check-ins';
 
 /** Behaviours change by the clock, in the simulated partner's own words. */
-const misbehave = (manner: Manner, behave: (how: object) => void): (() => void) => {
+function misbehave(manner: Manner, behave: (how: object) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let up = true;
   if (manner === 'failing') timer = every(() => behave({ status: 503, times: 3 }), 400);
@@ -63,10 +63,11 @@ const misbehave = (manner: Manner, behave: (how: object) => void): (() => void) 
     clearInterval(timer);
     if (manner !== 'dead') behave({});
   };
-};
+}
 
-const newMember = (manner: Manner) => {
-  const [signing, secret] = [newSigningSecret(systemIds, Date.now()), randomBytes(24).toString('base64url')];
+function newMember(manner: Manner) {
+  const signing = newSigningSecret(systemIds, Date.now());
+  const secret = randomBytes(24).toString('base64url');
   const keys = { webhookSecret: signing.secret, login: 'wallet-service', secret };
   const prefix = `/${manner}`;
   const routes: Routes = partnerRoutes(prefix, keys);
@@ -92,10 +93,10 @@ const newMember = (manner: Manner) => {
       status: 'enabled',
     });
   return { partner, routes, recover: stop, endpointAt };
-};
+}
 
 /** Partners of every manner, on a server of their own: they outlive the service. */
-export const startCast = async (): Promise<Cast> => {
+export async function startCast(): Promise<Cast> {
   const members = manners.map(newMember);
   const server = await startLoopbackServer(0, Object.assign({}, ...members.map(({ routes }) => routes)));
   const recover = () => {
@@ -104,7 +105,8 @@ export const startCast = async (): Promise<Cast> => {
   return {
     partners: members.map(({ partner }) => partner),
     seed: async (table) => {
-      const [store, endpoints] = [partnerStore(table), endpointStore(table)];
+      const store = partnerStore(table);
+      const endpoints = endpointStore(table);
       for (const { partner, endpointAt } of members) {
         const { login, secret, partnerId, offerIds } = partner;
         await store.saveAccount(
@@ -120,4 +122,4 @@ export const startCast = async (): Promise<Cast> => {
       await server.stop();
     },
   };
-};
+}

@@ -27,7 +27,7 @@ export interface OpenedCheckIn {
 const desksAtOnce = 3;
 
 /** Area B under faults: a card is checked in, and several cash desks want to use the check-in up. */
-export const checkInFlow = async (flow: CheckInFlow): Promise<OpenedCheckIn[]> => {
+export async function checkInFlow(flow: CheckInFlow): Promise<OpenedCheckIn[]> {
   const { offerId, placeIds, partner, wallet, dice, lane } = flow;
   const opened: OpenedCheckIn[] = [];
   for (let n = 0; flow.goesOn(); n++) {
@@ -53,21 +53,22 @@ export const checkInFlow = async (flow: CheckInFlow): Promise<OpenedCheckIn[]> =
     await delay(20);
   }
   return opened;
-};
+}
 
-const usesOf = ({ desks }: OpenedCheckIn): number =>
-  desks.filter(({ reply }) => reply?.status === 200).length;
+function usesOf({ desks }: OpenedCheckIn): number {
+  return desks.filter(({ reply }) => reply?.status === 200).length;
+}
 
 interface Listed {
   readonly checkinNumber: number;
 }
 
 /** Compares what desks and wallet were told with what lists and rows say afterwards. */
-export const checkInBook = async (
+export async function checkInBook(
   opened: readonly OpenedCheckIn[],
   { offerId, placeIds, partner }: CheckInFlow,
   connection: Connection,
-): Promise<Book> => {
+): Promise<Book> {
   const active = new Set<number>();
   for (const placeId of placeIds) {
     const route = `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`;
@@ -103,4 +104,4 @@ export const checkInBook = async (
       { what: 'check-ins used up, and no desk was told so', value: untold.length },
     ],
   };
-};
+}

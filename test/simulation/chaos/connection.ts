@@ -19,7 +19,7 @@ export interface Connection {
   close(): void;
 }
 
-export const connect = (endpoints: Endpoints): Connection => {
+export function connect(endpoints: Endpoints): Connection {
   const { baseUrl, sqs: sqsEndpoint, queues, tableName: name } = endpoints;
   const client = new DynamoDBClient({
     endpoint: endpoints.dynamodb,
@@ -45,4 +45,4 @@ export const connect = (endpoints: Endpoints): Connection => {
     },
     close: () => client.destroy(),
   };
-};
+}

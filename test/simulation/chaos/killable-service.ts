@@ -16,7 +16,7 @@ export interface KillableService {
 
 const startWithin = { seconds: 60, pollMs: 50 };
 
-const isReady = (file: string): boolean => {
+function isReady(file: string): boolean {
   if (!existsSync(file)) return false;
   try {
     return 'baseUrl' in JSON.parse(readFileSync(file, 'utf8'));
@@ -24,15 +24,16 @@ const isReady = (file: string): boolean => {
     // Half written.
     return false;
   }
-};
+}
 
-const hasGone = async (endpoint: string): Promise<boolean> =>
-  fetch(endpoint).then(
+async function hasGone(endpoint: string): Promise<boolean> {
+  return fetch(endpoint).then(
     () => false,
     () => true,
   );
+}
 
-export const killableService = (stateDir: string, retrySpeed: number): KillableService => {
+export function killableService(stateDir: string, retrySpeed: number): KillableService {
   const endpointsFile = join(stateDir, 'endpoints.json');
   let child: ChildProcess | undefined;
   let connection: Connection | undefined;
@@ -55,7 +56,8 @@ export const killableService = (stateDir: string, retrySpeed: number): KillableS
     },
     kill: async () => {
       if (!child || !endpoints) return;
-      const [exited, table] = [once(child, 'exit'), endpoints.dynamodb];
+      const exited = once(child, 'exit');
+      const table = endpoints.dynamodb;
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGKILL');
         await exited;
@@ -70,4 +72,4 @@ export const killableService = (stateDir: string, retrySpeed: number): KillableS
       child = undefined;
     },
   };
-};
+}

@@ -38,10 +38,12 @@ stored and what arrived. It ends with 1 when they do not balance.
 The same seed makes the same decisions: the n-th call of a kind meets the same fault. What the n-th call is
 about depends on timing, so a run can be repeated as far as that goes.`;
 
-const mistake = (sentence: string): CommandLine => ({ kind: 'mistake', sentence });
+function mistake(sentence: string): CommandLine {
+  return { kind: 'mistake', sentence };
+}
 
-const parse = (args: readonly string[]) =>
-  readArguments(args, {
+function parse(args: readonly string[]) {
+  return readArguments(args, {
     options: {
       seed: { type: 'string' },
       minutes: { type: 'string' },
@@ -52,12 +54,13 @@ const parse = (args: readonly string[]) =>
       help: { type: 'boolean', default: false },
     },
   });
+}
 
 const longFromMinutes = 3;
 const mostMinutes = 60;
 
 /** Reads what stands behind `npm run chaos --`. */
-export const readCommandLine = (args: readonly string[], drawnSeed: number): CommandLine => {
+export function readCommandLine(args: readonly string[], drawnSeed: number): CommandLine {
   const read = parse(args);
   if (typeof read === 'string') return mistake(`${read}: --help lists the options.`);
   const { values } = read;
@@ -85,4 +88,4 @@ export const readCommandLine = (args: readonly string[], drawnSeed: number): Com
       ...(minutes === undefined ? {} : { minutes }),
     },
   };
-};
+}

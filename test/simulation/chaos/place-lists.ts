@@ -14,19 +14,20 @@ export interface PlaceList {
 }
 
 /** Sizes tell lists of an offer apart, also in the row of a session that nobody was told of. */
-const unusedSize = (wanted: number, used: Set<number>): number => {
+function unusedSize(wanted: number, used: Set<number>): number {
   let size = wanted;
   while (used.has(size)) size += 1;
   used.add(size);
   return size;
-};
+}
 
 /** Bytes of UTF-8 and units of UTF-16 sort these apart. */
-const itemIdOf = (n: number): string =>
-  `${n % 7 === 0 ? '\u{1F37A}' : n % 5 === 0 ? '\uFF5E' : 'p'}${String(n).padStart(5, '0')}`;
+function itemIdOf(n: number): string {
+  return `${n % 7 === 0 ? '\u{1F37A}' : n % 5 === 0 ? '\uFF5E' : 'p'}${String(n).padStart(5, '0')}`;
+}
 
 /** Lists of one offer: mostly the same places, some changed, some left out, some wrong. */
-export const createListMaker = (offerId: string, dice: Dice, maxPlaces: number) => {
+export function createListMaker(offerId: string, dice: Dice, maxPlaces: number) {
   const used = new Set<number>();
   let lists = 0;
   return (): PlaceList => {
@@ -47,13 +48,15 @@ export const createListMaker = (offerId: string, dice: Dice, maxPlaces: number) 
     }
     return { marker, places };
   };
-};
+}
 
 export type MakeList = ReturnType<typeof createListMaker>;
 
-export const bodyOf = ({ places }: PlaceList) => ({
-  places: places.map(({ itemId, name, flaw }) => ({
-    itemId,
-    placeInfo: { name, ...(flaw === 'no address' ? {} : { address: 'Pyatnitskaya 1' }) },
-  })),
-});
+export function bodyOf({ places }: PlaceList) {
+  return {
+    places: places.map(({ itemId, name, flaw }) => ({
+      itemId,
+      placeInfo: { name, ...(flaw === 'no address' ? {} : { address: 'Pyatnitskaya 1' }) },
+    })),
+  };
+}

@@ -41,15 +41,15 @@ const finishWithinMs = 120_000;
 const settlingMs = 1_000;
 const restMs = 500;
 
-const send = async (flow: PlacesFlow, list: PlaceList, persistent: boolean): Promise<SentList> => {
+async function send(flow: PlacesFlow, list: PlaceList, persistent: boolean): Promise<SentList> {
   const outcome = await ask({ ...flow.asking, persistent }, 'POST /places/sync', bodyOf(list));
   const { reply } = outcome;
   if (reply?.status !== 200) return { list, outcome };
   return { list, outcome, sessionId: (reply.body as { sessionId: string }).sessionId };
-};
+}
 
 /** The errors of a session by the position of their place, or undefined when it does not finish. */
-const finish = async (flow: PlacesFlow, sessionId: string): Promise<Map<number, string> | undefined> => {
+async function finish(flow: PlacesFlow, sessionId: string): Promise<Map<number, string> | undefined> {
   const deadline = performance.now() + finishWithinMs;
   while (performance.now() < deadline) {
     const { reply } = await ask({ ...flow.asking, persistent: false }, `GET /places/sync/${sessionId}`);
@@ -62,13 +62,13 @@ const finish = async (flow: PlacesFlow, sessionId: string): Promise<Map<number, 
     await delay(100);
   }
   return undefined;
-};
+}
 
 /** Sessions in the order in which their lists were accepted, those included that nobody was told of. */
-const sessionsOf = async (
+async function sessionsOf(
   { connection, offerId }: PlacesFlow,
   sent: readonly SentList[],
-): Promise<Session[]> => {
+): Promise<Session[]> {
   const sessions: Session[] = [];
   const told = new Set(sent.map(({ sessionId }) => sessionId));
   const open = sent.filter(({ outcome, sessionId }) => outcome.uncertain || sessionId === undefined);
@@ -83,9 +83,9 @@ const sessionsOf = async (
     if (of) sessions.push({ sessionId, startedAt: Number(startedAt), sent: of });
   }
   return sessions.sort((a, b) => a.startedAt - b.startedAt);
-};
+}
 
-const storedNames = async ({ connection, offerId }: PlacesFlow): Promise<Map<string, string>> => {
+async function storedNames({ connection, offerId }: PlacesFlow): Promise<Map<string, string>> {
   const store = placeStore(connection.table);
   const names = new Map<string, string>();
   let after: string | undefined = '';
@@ -99,7 +99,7 @@ const storedNames = async ({ connection, offerId }: PlacesFlow): Promise<Map<str
     after = lastItemId;
   }
   return names;
-};
+}
 
 interface Ledger {
   readonly counts: { lists: number; accepted: number; untold: number; givenUp: number; places: number };
@@ -109,7 +109,7 @@ interface Ledger {
 }
 
 /** Sends lists on top of each other, waits for their sessions, and compares the stored points with the model's. */
-const round = async (flow: PlacesFlow, makeList: MakeList, ledger: Ledger, model: Model): Promise<void> => {
+async function round(flow: PlacesFlow, makeList: MakeList, ledger: Ledger, model: Model): Promise<void> {
   const { dice } = flow;
   const lists = Array.from({ length: dice.between(1, 4) }, makeList);
   const sent = await Promise.all(lists.map((list) => send(flow, list, dice.happens(0.7))));
@@ -141,12 +141,12 @@ const round = async (flow: PlacesFlow, makeList: MakeList, ledger: Ledger, model
   ledger.counts.lists += sent.length;
   ledger.counts.accepted += sent.filter(({ sessionId }) => sessionId !== undefined).length;
   ledger.counts.places += stored.size;
-};
+}
 
 type Model = ReturnType<typeof createPlacesModel>;
 
 /** Area A under faults: overlapping lists of one offer, round after round. */
-export const placesFlow = async (flow: PlacesFlow): Promise<Book> => {
+export async function placesFlow(flow: PlacesFlow): Promise<Book> {
   const makeList = createListMaker(flow.offerId, flow.dice, flow.maxPlaces);
   const model = createPlacesModel();
   const ledger: Ledger = {
@@ -173,4 +173,4 @@ export const placesFlow = async (flow: PlacesFlow): Promise<Book> => {
       { what: 'places given up ("send again")', value: givenUp },
     ],
   };
-};
+}

@@ -8,13 +8,16 @@ export type SessionEnd =
   | { readonly kind: 'unknown' };
 
 const absent = '(absent)';
-const isGivenUp = (description: string): boolean => description.includes('could not be processed');
+
+function isGivenUp(description: string): boolean {
+  return description.includes('could not be processed');
+}
 
 /**
  * The service points of an offer as rules 10 to 12 say, a plain map from id to the names it may have now. Lists
  * must be applied in the order in which they were accepted.
  */
-export const createPlacesModel = () => {
+export function createPlacesModel() {
   let state = new Map<string, ReadonlySet<string>>();
   const possible = (itemId: string): ReadonlySet<string> => state.get(itemId) ?? new Set([absent]);
 
@@ -53,17 +56,20 @@ export const createPlacesModel = () => {
       return wrong;
     },
   };
-};
+}
 
 /** What is wrong with the errors of a finished session: flaws that were not named, and places named without one. */
-export const wrongErrors = ({ places, marker }: PlaceList, errors: ReadonlyMap<number, string>): string[] => [
-  ...places.flatMap(({ flaw, itemId }, index) =>
-    flaw && !errors.has(index) ? [`${marker}: ${itemId} (${flaw}) was not rejected`] : [],
-  ),
-  ...[...errors].flatMap(([index, description]) =>
-    places[index]?.flaw || isGivenUp(description) ? [] : [`${marker}: ${description}`],
-  ),
-];
+export function wrongErrors({ places, marker }: PlaceList, errors: ReadonlyMap<number, string>): string[] {
+  return [
+    ...places.flatMap(({ flaw, itemId }, index) =>
+      flaw && !errors.has(index) ? [`${marker}: ${itemId} (${flaw}) was not rejected`] : [],
+    ),
+    ...[...errors].flatMap(([index, description]) =>
+      places[index]?.flaw || isGivenUp(description) ? [] : [`${marker}: ${description}`],
+    ),
+  ];
+}
 
-export const givenUpCount = (errors: ReadonlyMap<number, string>): number =>
-  [...errors.values()].filter(isGivenUp).length;
+export function givenUpCount(errors: ReadonlyMap<number, string>): number {
+  return [...errors.values()].filter(isGivenUp).length;
+}

@@ -17,7 +17,7 @@ interface KnownPromotion {
 }
 
 /** Area D under faults: promotions are created, and renamed once or twice. */
-export const promotionFlow = async ({ asking, dice, goesOn }: PromotionFlow): Promise<KnownPromotion[]> => {
+export async function promotionFlow({ asking, dice, goesOn }: PromotionFlow): Promise<KnownPromotion[]> {
   const known: KnownPromotion[] = [];
   for (let n = 0; goesOn(); n++) {
     const created = await ask({ ...asking, persistent: dice.happens(0.7) }, 'POST /promo/v1/create', {
@@ -42,14 +42,14 @@ export const promotionFlow = async ({ asking, dice, goesOn }: PromotionFlow): Pr
     await delay(50);
   }
   return known;
-};
+}
 
 /** Compares what was answered with the two rows of each promotion. */
-export const promotionBook = async (
+export async function promotionBook(
   known: readonly KnownPromotion[],
   partnerId: string,
   connection: Connection,
-): Promise<Book> => {
+): Promise<Book> {
   const rows = await connection.rows(`PROMOS#${partnerId}`);
   const nameBySort = new Map(rows.map(({ sk, name }) => [sk, String(name)]));
   const number = (sk: string) => sk.slice(sk.indexOf('#') + 1);
@@ -69,4 +69,4 @@ export const promotionBook = async (
     ],
     figures: [],
   };
-};
+}

@@ -3,27 +3,26 @@ import { type Book, tallied } from './book.ts';
 import { isRegistered, type PushRequest, type SentElement } from './push-flow.ts';
 import type { WalletRecord } from './recording-wallet.ts';
 
-const registeredOf = ({ msisdns }: PushRequest): number => new Set(msisdns.filter(isRegistered)).size;
+function registeredOf({ msisdns }: PushRequest): number {
+  return new Set(msisdns.filter(isRegistered)).size;
+}
 
-const bulkIdOf = (messageId: string): string => {
+function bulkIdOf(messageId: string): string {
   const address = addressOf(messageId);
   return address?.kind === 'bulk' ? address.bulkId : messageId;
-};
+}
 
 /** Elements of an answer by messageId: a number given twice has one. */
-const told = (requests: readonly PushRequest[], state: string): Map<string, SentElement> =>
-  new Map(
+function told(requests: readonly PushRequest[], state: string): Map<string, SentElement> {
+  return new Map(
     requests.flatMap(({ elements }) =>
       elements.filter((element) => element.state === state).map((element) => [element.messageId, element]),
     ),
   );
+}
 
 /** What reached the outbox beyond what partners were told of, by request, as sends that are whole or not. */
-const untoldSends = (
-  requests: readonly PushRequest[],
-  { shown }: WalletRecord,
-  known: ReadonlySet<string>,
-) => {
+function untoldSends(requests: readonly PushRequest[], { shown }: WalletRecord, known: ReadonlySet<string>) {
   const byMarker = new Map(requests.map((request) => [`${request.partnerId} ${request.marker}`, request]));
   const sends = Map.groupBy(
     [...shown].filter(([messageId]) => !known.has(messageId)),
@@ -41,18 +40,19 @@ const untoldSends = (
     } else if (request.elements.length > 0) underAnAnsweredKey += 1;
   }
   return { sends: sends.size, halves, fromNobody, underAnAnsweredKey };
-};
+}
 
-const wrongElements = (requests: readonly PushRequest[]): string[] =>
-  requests.flatMap(({ elements, msisdns, marker }) => {
+function wrongElements(requests: readonly PushRequest[]): string[] {
+  return requests.flatMap(({ elements, msisdns, marker }) => {
     if (elements.length === 0) return [];
     const inOrder = elements.map(({ msisdn }) => msisdn).join() === msisdns.join();
     const states = elements.every(({ msisdn, state }) => (state === 'ENQUEUED') === isRegistered(msisdn));
     return inOrder && states ? [] : [marker];
   });
+}
 
 /** Compares what partners were told with what reached the wallet platform. */
-export const pushBook = (requests: readonly PushRequest[], wallet: WalletRecord): Book => {
+export function pushBook(requests: readonly PushRequest[], wallet: WalletRecord): Book {
   const { shown } = wallet;
   const enqueued = told(requests, 'ENQUEUED');
   const refused = told(requests, 'MSISDN_NOT_REGISTERED');
@@ -82,4 +82,4 @@ export const pushBook = (requests: readonly PushRequest[], wallet: WalletRecord)
       { what: 'sends that a retry under the same key repeated', value: untold.underAnAnsweredKey },
     ],
   };
-};
+}

@@ -20,7 +20,7 @@ interface PushParts {
 }
 
 /** Pushes, receipts, histories and callbacks, from one look at the table. */
-export const readPushBooks = async ({ scene, pushes, badReceipts }: PushParts): Promise<Book> => {
+export async function readPushBooks({ scene, pushes, badReceipts }: PushParts): Promise<Book> {
   const { connection, cast, wallet, tally } = scene;
   const rows = await connection.rows('MSG#', 'CALLBACKS#', 'PARKED#');
   const under = (prefix: string) => rows.filter(({ pk }) => pk.startsWith(prefix));
@@ -36,4 +36,4 @@ export const readPushBooks = async ({ scene, pushes, badReceipts }: PushParts): 
     await historyBook(askingOf, pushes, recordedStates(messages)),
     callbackBook({ partners: cast.partners, rows: messages, kept: under('CALLBACKS#') }),
   );
-};
+}

@@ -5,10 +5,17 @@ import type { ChaosPartner } from './cast.ts';
 import type { Dice } from './dice.ts';
 
 const firstNumber = 79_100_000_000;
-export const phones = (count: number): number[] => Array.from({ length: count }, (_, n) => firstNumber + n);
+
+export function phones(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => firstNumber + n);
+}
+
 /** Flows send to these. */
 export const phoneCount = 2_000;
-export const isRegistered = (msisdn: number): boolean => msisdn % 10 !== 9;
+
+export function isRegistered(msisdn: number): boolean {
+  return msisdn % 10 !== 9;
+}
 
 export interface SentElement {
   readonly msisdn: number;
@@ -40,35 +47,37 @@ interface PushFlow {
   readonly paceMs: number;
 }
 
-const contentOf = (marker: string) => ({
-  pushType: 'SERVICE',
-  payload: { title: 'Chaos', message: marker },
-  qos: { deliveryStatusNotifications: true },
-  utm: { utmSource: marker },
-});
+function contentOf(marker: string) {
+  return {
+    pushType: 'SERVICE',
+    payload: { title: 'Chaos', message: marker },
+    qos: { deliveryStatusNotifications: true },
+    utm: { utmSource: marker },
+  };
+}
 
 /** Distinct numbers, as many as there are at most. */
-const pick = (dice: Dice, count: number): number[] => {
+function pick(dice: Dice, count: number): number[] {
   const from = dice.between(0, phoneCount);
   return phones(Math.min(count, phoneCount)).map((_, n) => firstNumber + ((from + n) % phoneCount));
-};
+}
 
 /** The wallet platform says who is registered, before anything goes wrong. */
-export const registerPhones = async (baseUrl: string, count: number): Promise<void> => {
+export async function registerPhones(baseUrl: string, count: number): Promise<void> {
   const registered = phones(count).filter(isRegistered);
   for (let from = 0; from < registered.length; from += 1_000) {
     const some = registered.slice(from, from + 1_000);
     const { status } = await request({ baseUrl }, 'PUT /wallet/recipients', { registered: some });
     if (status !== 200) throw new Error(`phones could not be registered: ${status}`);
   }
-};
+}
 
 /** Every partner begins with a bulk send, so that a short run has one too. */
-const kindOf = (dice: Dice, n: number): PushRequest['kind'] => {
+function kindOf(dice: Dice, n: number): PushRequest['kind'] {
   if (n === 0) return 'bulk';
   if (dice.happens(0.5)) return 'single';
   return dice.happens(0.3) ? 'multi' : 'bulk';
-};
+}
 
 const routes = {
   single: 'POST /push/delivery',
@@ -79,11 +88,11 @@ const routes = {
 const multiAtMost = 90;
 
 /** Numbers to send to, and the request that does. */
-const requestFor = (
+function requestFor(
   dice: Dice,
   kind: PushRequest['kind'],
   { marker, most }: { marker: string; most: number },
-) => {
+) {
   const content = contentOf(marker);
   if (kind === 'single') {
     const [msisdn = firstNumber] = pick(dice, 1);
@@ -97,16 +106,16 @@ const requestFor = (
   // A number given twice is sent once.
   const msisdns = [...distinct, ...distinct.slice(0, dice.between(0, 3))];
   return { msisdns, body: { ...content, msisdn: msisdns } };
-};
+}
 
-const elementsOf = ({ reply }: Outcome, [msisdn = 0]: readonly number[]): SentElement[] => {
+function elementsOf({ reply }: Outcome, [msisdn = 0]: readonly number[]): SentElement[] {
   if (reply?.status !== 200) return [];
   if (Array.isArray(reply.body)) return reply.body;
   return [{ msisdn, ...(reply.body as Omit<SentElement, 'msisdn'>) }];
-};
+}
 
 /** Area C under faults: single messages, bulk and multi sends of one partner. */
-export const pushFlow = async (flow: PushFlow): Promise<PushRequest[]> => {
+export async function pushFlow(flow: PushFlow): Promise<PushRequest[]> {
   const { partner, dice, baseUrl, tally } = flow;
   const { login, secret, partnerId } = partner;
   const speaker: Speaker = { baseUrl, login, secret };
@@ -123,4 +132,4 @@ export const pushFlow = async (flow: PushFlow): Promise<PushRequest[]> => {
     await delay(flow.paceMs);
   }
   return sent;
-};
+}

@@ -9,8 +9,8 @@ const attributes = { DELIVERED: 'deliveredAt', OPENED: 'openedAt' } as const;
 type State = keyof typeof attributes;
 
 /** `<messageId> <state>` -> the time that is recorded. */
-export const recordedStates = (rows: readonly Row[]): Map<string, number> =>
-  new Map(
+export function recordedStates(rows: readonly Row[]): Map<string, number> {
+  return new Map(
     rows
       .filter(({ sk }) => sk === 'STATE')
       .flatMap((row) =>
@@ -20,12 +20,13 @@ export const recordedStates = (rows: readonly Row[]): Map<string, number> =>
         }),
       ),
   );
+}
 
 /** Receipts that must be parked: of a message that nobody sent, to another number, and no receipt at all. */
-export const sendBadReceipts = async (
+export async function sendBadReceipts(
   { sqs, queues }: Connection,
   requests: readonly PushRequest[],
-): Promise<number> => {
+): Promise<number> {
   const time = new Date().toISOString();
   const elements = requests.flatMap((request) => request.elements);
   const known = elements.filter(({ state }) => state === 'ENQUEUED').slice(0, 5);
@@ -47,7 +48,7 @@ export const sendBadReceipts = async (
   });
   await sqs('SendMessage', { QueueUrl: queues['delivery-receipts'], MessageBody: 'no receipt' });
   return bad.length + 1;
-};
+}
 
 interface ReceiptParts {
   readonly rows: readonly Row[];
@@ -57,7 +58,7 @@ interface ReceiptParts {
 }
 
 /** Compares what the wallet platform reported with what is recorded. */
-export const receiptBook = ({ rows, parked, wallet, badReceipts }: ReceiptParts): Book => {
+export function receiptBook({ rows, parked, wallet, badReceipts }: ReceiptParts): Book {
   const recorded = recordedStates(rows);
   const due = [...wallet.reported].filter(([, { acknowledged }]) => acknowledged);
   const missing = due.filter(([id]) => !recorded.has(id)).map(([id]) => id);
@@ -81,17 +82,19 @@ export const receiptBook = ({ rows, parked, wallet, badReceipts }: ReceiptParts)
     ],
     figures: [],
   };
-};
+}
 
 /** Of 2026-05-20T15:00:00+0300, whose offset lacks the colon that dates have elsewhere. */
-const secondsOf = (time: string): number => Date.parse(time.replace(/(\d\d)$/, ':$1')) / 1_000;
+function secondsOf(time: string): number {
+  return Date.parse(time.replace(/(\d\d)$/, ':$1')) / 1_000;
+}
 
 /** Asks for the histories of some messages as their partner does, and compares them with what is recorded. */
-export const historyBook = async (
+export async function historyBook(
   askingOf: (partnerId: string) => Asking,
   requests: readonly PushRequest[],
   recorded: ReadonlyMap<string, number>,
-): Promise<Book> => {
+): Promise<Book> {
   const all = requests.flatMap(({ elements, partnerId }) =>
     elements.map((element) => ({ ...element, partnerId })),
   );
@@ -115,4 +118,4 @@ export const historyBook = async (
     lines: [tallied('histories (a sample) say so, each state once', sample.length, wrong)],
     figures: [],
   };
-};
+}

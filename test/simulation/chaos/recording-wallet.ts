@@ -36,11 +36,12 @@ export interface RecordingWallet {
 interface Received {
   readonly Messages?: readonly { readonly Body: string }[];
 }
+
 interface Sent {
   readonly Entries: readonly { readonly MessageBody: string }[];
 }
 
-const noteShown = ({ shown }: WalletRecord, { Messages = [] }: Received): void => {
+function noteShown({ shown }: WalletRecord, { Messages = [] }: Received): void {
   for (const { Body } of Messages) {
     const { partnerId, payload, messages } = JSON.parse(Body) as OutboxMessage;
     for (const { messageId, msisdn } of messages) {
@@ -49,9 +50,9 @@ const noteShown = ({ shown }: WalletRecord, { Messages = [] }: Received): void =
       else shown.set(messageId, { partnerId, msisdn, text: payload.message, times: 1 });
     }
   }
-};
+}
 
-const noteReported = ({ reported }: WalletRecord, { Entries }: Sent, acknowledged: boolean): void => {
+function noteReported({ reported }: WalletRecord, { Entries }: Sent, acknowledged: boolean): void {
   for (const { MessageBody } of Entries) {
     for (const { messageId, state, time } of (JSON.parse(MessageBody) as { receipts: Receipt[] }).receipts) {
       const id = `${messageId} ${state}`;
@@ -61,21 +62,21 @@ const noteReported = ({ reported }: WalletRecord, { Entries }: Sent, acknowledge
       reported.set(id, known);
     }
   }
-};
+}
 
 /** Keeps the books of what goes through the wallet's two queues, on the wallet's side. */
-const recording =
-  (record: WalletRecord, sqs: Call): Call =>
-  async <Answer>(operation: string, input: object, signal?: AbortSignal) => {
+function recording(record: WalletRecord, sqs: Call): Call {
+  return async <Answer>(operation: string, input: object, signal?: AbortSignal) => {
     if (operation === 'SendMessageBatch') noteReported(record, input as Sent, false);
     const answer = await sqs<Answer>(operation, input, signal);
     if (operation === 'SendMessageBatch') noteReported(record, input as Sent, true);
     if (operation === 'ReceiveMessage') noteShown(record, answer as Received);
     return answer;
   };
+}
 
 /** The simulated wallet platform, outside the service: what it saw outlives the service. */
-export const createRecordingWallet = (): RecordingWallet => {
+export function createRecordingWallet(): RecordingWallet {
   const record: WalletRecord = { shown: new Map(), reported: new Map() };
   let wallet: WalletSimulator | undefined;
   return {
@@ -93,4 +94,4 @@ export const createRecordingWallet = (): RecordingWallet => {
     },
     stop: async () => wallet?.stop(),
   };
-};
+}

@@ -4,7 +4,7 @@ import type { ChaosResult } from './run-under-faults.ts';
 
 const mostNamed = 10;
 
-const bookLines = ({ lines, figures }: Book): string[] => {
+function bookLines({ lines, figures }: Book): string[] {
   const width = Math.max(...lines.map(({ what }) => what.length), ...figures.map(({ what }) => what.length));
   const number = (value: number | string) => String(value).padStart(9);
   return [
@@ -16,12 +16,14 @@ const bookLines = ({ lines, figures }: Book): string[] => {
     ]),
     ...figures.map(({ what, value }) => `${what.padEnd(width)} ${number('')} ${number(value)}`),
   ];
-};
+}
 
-export const bookReport = (title: string, book: Book): string => [title, ...bookLines(book)].join('\n');
+export function bookReport(title: string, book: Book): string {
+  return [title, ...bookLines(book)].join('\n');
+}
 
 /** Everything a reader needs to judge a run under faults, and to run it again. */
-export const chaosReport = (seed: number, result: ChaosResult): string => {
+export function chaosReport(seed: number, result: ChaosResult): string {
   const { book, faults, tally, help, settledSeconds } = result;
   const injected = faultKinds.filter((kind) => faults[kind] > 0).map((kind) => `${kind} ${faults[kind]}`);
   const total = faultKinds.reduce((sum, kind) => sum + faults[kind], 0);
@@ -33,4 +35,4 @@ export const chaosReport = (seed: number, result: ChaosResult): string => {
     '',
     bookReport(`Books under faults, seed ${seed}`, book),
   ].join('\n');
-};
+}

@@ -46,15 +46,17 @@ interface Scene {
   connection: Connection;
 }
 
-const speakerFor = ({ connection, partner: { login, secret } }: Scene, offerId?: string) => ({
-  baseUrl: connection.baseUrl,
-  login,
-  secret,
-  ...(offerId ? { offerId } : {}),
-});
+function speakerFor({ connection, partner: { login, secret } }: Scene, offerId?: string) {
+  return {
+    baseUrl: connection.baseUrl,
+    login,
+    secret,
+    ...(offerId ? { offerId } : {}),
+  };
+}
 
 /** Kills the service within the next half second, and starts it again on what it left. */
-const crash = async (scene: Scene, when: string): Promise<void> => {
+async function crash(scene: Scene, when: string): Promise<void> {
   await delay(scene.dice.between(0, 500));
   await scene.service.kill();
   scene.kills.push(when);
@@ -63,12 +65,14 @@ const crash = async (scene: Scene, when: string): Promise<void> => {
   scene.connection = await scene.service.start();
   await scene.wallet.attach(scene.connection, scene.options.seed);
   scene.options.progress(`started again after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
-};
+}
 
-const placeId = (n: number): string => `place-${String(n).padStart(6, '0')}`;
+function placeId(n: number): string {
+  return `place-${String(n).padStart(6, '0')}`;
+}
 
 /** Ids of an offer's stored points. */
-const storedIds = async ({ connection }: Scene, offerId: string): Promise<string[]> => {
+async function storedIds({ connection }: Scene, offerId: string): Promise<string[]> {
   const store = placeStore(connection.table);
   const ids: string[] = [];
   let after: string | undefined = '';
@@ -82,9 +86,9 @@ const storedIds = async ({ connection }: Scene, offerId: string): Promise<string
     after = lastItemId;
   }
   return ids;
-};
+}
 
-const crashInSync = async (scene: Scene): Promise<Book> => {
+async function crashInSync(scene: Scene): Promise<Book> {
   const [offerId] = syncOffers;
   const { size } = scene.options;
   const places = Array.from({ length: size }, (_, n) => ({
@@ -121,9 +125,9 @@ const crashInSync = async (scene: Scene): Promise<Book> => {
     ],
     figures: [{ what: 'places stored when the service was killed', value: found }],
   };
-};
+}
 
-const crashInBulk = async (scene: Scene): Promise<PushRequest> => {
+async function crashInBulk(scene: Scene): Promise<PushRequest> {
   const { partner, tally, wallet, options } = scene;
   const marker = 'bulk';
   const msisdns = phones(options.size);
@@ -143,10 +147,10 @@ const crashInBulk = async (scene: Scene): Promise<PushRequest> => {
   await crash(scene, 'in the middle of the storm of its callbacks');
   options.progress(`${await received()} callbacks had arrived`);
   return { partnerId: partner.partnerId, marker, kind: 'bulk', msisdns, outcome, elements };
-};
+}
 
 /** Kills the whole service with `kill -9` three times, each time in the middle of work, and reads the books. */
-export const runCrashes = async (options: CrashOptions): Promise<CrashResult> => {
+export async function runCrashes(options: CrashOptions): Promise<CrashResult> {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-crash-'));
   const cast = await startCast();
   const wallet = createRecordingWallet();
@@ -186,4 +190,4 @@ export const runCrashes = async (options: CrashOptions): Promise<CrashResult> =>
     await cast.stop();
     rmSync(stateDir, { recursive: true, force: true });
   }
-};
+}

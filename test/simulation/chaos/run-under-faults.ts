@@ -59,18 +59,18 @@ interface Scene {
   readonly tally: Tally;
 }
 
-const healthyOf = ({ cast }: Scene) => {
+function healthyOf({ cast }: Scene) {
   const [healthy] = cast.partners;
   if (!healthy) throw new Error('a cast has a healthy partner');
   return healthy;
-};
+}
 
-const speakerFor = (scene: Scene, offerId?: string) => {
+function speakerFor(scene: Scene, offerId?: string) {
   const { login, secret } = healthyOf(scene);
   return { baseUrl: scene.connection.baseUrl, login, secret, ...(offerId ? { offerId } : {}) };
-};
+}
 
-const prepare = async (scene: Scene): Promise<void> => {
+async function prepare(scene: Scene): Promise<void> {
   const { connection, cast, wallet, options, tally } = scene;
   await cast.seed(connection.table);
   await wallet.attach(connection, options.seed);
@@ -80,20 +80,22 @@ const prepare = async (scene: Scene): Promise<void> => {
   await ask(partner, 'POST /places/sync', { places });
   const page = () => placeStore(connection.table).page(checkInOffer, 10);
   await eventually(page, (stored) => stored.places.length === places.length);
-};
+}
 
-const checkInParts = (scene: Scene, goesOn: () => boolean, lane = 0) => ({
-  lane,
-  offerId: checkInOffer,
-  placeIds: checkInPlaces,
-  partner: { speaker: speakerFor(scene, checkInOffer), tally: scene.tally },
-  wallet: { speaker: { baseUrl: scene.connection.baseUrl }, tally: scene.tally },
-  dice: createDice(scene.options.seed, 100 + lane),
-  goesOn,
-});
+function checkInParts(scene: Scene, goesOn: () => boolean, lane = 0) {
+  return {
+    lane,
+    offerId: checkInOffer,
+    placeIds: checkInPlaces,
+    partner: { speaker: speakerFor(scene, checkInOffer), tally: scene.tally },
+    wallet: { speaker: { baseUrl: scene.connection.baseUrl }, tally: scene.tally },
+    dice: createDice(scene.options.seed, 100 + lane),
+    goesOn,
+  };
+}
 
 /** All flows side by side, until the time is over. */
-const runFlows = async (scene: Scene) => {
+async function runFlows(scene: Scene) {
   const { options, connection, cast, tally } = scene;
   const { seed, flowSeconds, maxPlaces, recipients, progress } = options;
   const { baseUrl } = connection;
@@ -135,10 +137,10 @@ const runFlows = async (scene: Scene) => {
   } finally {
     clearInterval(report);
   }
-};
+}
 
 /** Books of several offers, as one. */
-const merged = (books: readonly Book[]): Book => {
+function merged(books: readonly Book[]): Book {
   const [first, ...others] = books;
   if (!first) return { lines: [], figures: [] };
   return {
@@ -156,12 +158,14 @@ const merged = (books: readonly Book[]): Book => {
       value: sum(books.map(({ figures }) => figures[n]?.value ?? 0)),
     })),
   };
-};
+}
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
 
 /** How many records of the stream were given up: each would be a push or a state that is lost without an operator. */
-const givenUpBook = async ({ sqs, queues }: Connection): Promise<Book> => {
+async function givenUpBook({ sqs, queues }: Connection): Promise<Book> {
   const depths = await Promise.all(
     Object.entries(queues)
       .filter(([name]) => name.endsWith('-failed'))
@@ -180,10 +184,10 @@ const givenUpBook = async ({ sqs, queues }: Connection): Promise<Book> => {
     lines: [{ what: 'batches of the stream that were given up', expected: 0, found, wrong }],
     figures: [],
   };
-};
+}
 
 /** Runs the service under faults, lets it settle, and reads the books. */
-export const runUnderFaults = async (options: ChaosOptions): Promise<ChaosResult> => {
+export async function runUnderFaults(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, rates, progress, settleSeconds } = options;
   const plan = createFaultPlan({ seed, rates });
   plan.end();
@@ -245,4 +249,4 @@ export const runUnderFaults = async (options: ChaosOptions): Promise<ChaosResult
     await cast.stop();
     rmSync(stateDir, { recursive: true, force: true });
   }
-};
+}

@@ -27,10 +27,11 @@ interface Received {
 const redriven = ['delivery-receipts', 'callbacks', 'push-outbox'] as const;
 
 /** Moves what lies in the dead-letter queues back, as the runbook says to once the cause is gone. */
-const redrive = async ({ sqs, queues }: Connection): Promise<number> => {
+async function redrive({ sqs, queues }: Connection): Promise<number> {
   let moved = 0;
   for (const name of redriven) {
-    const [dead, home] = [queues[`${name}-dead`], queues[name]];
+    const dead = queues[`${name}-dead`];
+    const home = queues[name];
     for (;;) {
       const { Messages = [] } = await sqs<Received>('ReceiveMessage', {
         QueueUrl: dead,
@@ -51,13 +52,13 @@ const redrive = async ({ sqs, queues }: Connection): Promise<number> => {
     }
   }
   return moved;
-};
+}
 
 /**
  * Lets the time pass that callbacks still have to wait: for a circuit, for a lease of 15 minutes that a lost message
  * left behind, for a late retry. That something comes due is all that happens then, and all that happens here.
  */
-const letTimePass = async (connection: Connection, living: readonly string[]): Promise<number> => {
+async function letTimePass(connection: Connection, living: readonly string[]): Promise<number> {
   let made = 0;
   for (const partnerId of living) {
     const { circuit } = await endpointStore(connection.table).view(partnerId, { consistent: true });
@@ -66,13 +67,13 @@ const letTimePass = async (connection: Connection, living: readonly string[]): P
       : await makeDue(connection, partnerId);
   }
   return made;
-};
+}
 
-const halfOpen = async (
+async function halfOpen(
   { table }: Connection,
   partnerId: string,
   { openUntil = 0, probeUntil = 0 }: Circuit,
-): Promise<number> => {
+): Promise<number> {
   const now = Date.now();
   if (Math.max(openUntil, probeUntil) <= now) return 0;
   const { held } = await conditional(
@@ -87,11 +88,11 @@ const halfOpen = async (
     ),
   );
   return held ? 1 : 0;
-};
+}
 
 const soonMs = 1_000;
 
-const makeDue = async ({ table }: Connection, partnerId: string): Promise<number> => {
+async function makeDue({ table }: Connection, partnerId: string): Promise<number> {
   const now = Date.now();
   const index = dueIndex(table);
   const pages = await Promise.all(
@@ -113,7 +114,7 @@ const makeDue = async ({ table }: Connection, partnerId: string): Promise<number
     if (held) made += 1;
   }
   return made;
-};
+}
 
 interface Settling {
   readonly connection: Connection;
@@ -127,7 +128,7 @@ interface Settling {
 const quietMs = 4_000;
 
 /** Reads the books again and again until they balance or the time is up; helps as time and operators do. */
-export const settle = async (settling: Settling): Promise<{ book: Book; help: Help; seconds: number }> => {
+export async function settle(settling: Settling): Promise<{ book: Book; help: Help; seconds: number }> {
   const { connection, partners, readBooks, progress } = settling;
   const startedAt = performance.now();
   const passedMs = () => performance.now() - startedAt;
@@ -148,4 +149,4 @@ export const settle = async (settling: Settling): Promise<{ book: Book; help: He
     }
     await delay(1_000);
   }
-};
+}

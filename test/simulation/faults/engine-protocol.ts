@@ -11,21 +11,27 @@ export interface EngineCall {
 }
 
 /** `DynamoDB_20120810.PutItem` -> `PutItem` */
-export const operationOf = (target: string | undefined): string => target?.split('.').at(-1) ?? '';
+export function operationOf(target: string | undefined): string {
+  return target?.split('.').at(-1) ?? '';
+}
 
 type Json = Record<string, unknown>;
 
 interface BatchWrite {
   readonly RequestItems: Readonly<Record<string, readonly unknown[]>>;
 }
+
 interface BatchGet {
   readonly RequestItems: Readonly<Record<string, Json & { readonly Keys: readonly unknown[] }>>;
 }
+
 interface SendBatch {
   readonly Entries: readonly (Json & { readonly Id: string })[];
 }
 
-const parse = <Shape>(body: Buffer): Shape => JSON.parse(body.toString()) as Shape;
+function parse<Shape>(body: Buffer): Shape {
+  return JSON.parse(body.toString()) as Shape;
+}
 
 const general: readonly WireFault[] = [
   'throttled',
@@ -45,18 +51,19 @@ const partly: Readonly<Record<string, WireFault>> = {
 };
 
 /** What can go wrong with this call. A batch of one is taken or refused, never in part. */
-export const faultsOf = ({ operation, body }: EngineCall): readonly WireFault[] => {
+export function faultsOf({ operation, body }: EngineCall): readonly WireFault[] {
   const own = partly[operation];
   if (!own) return general;
   const divisible =
     operation === 'BatchWriteItem' || operation === 'BatchGetItem' ? sizeOf(operation, body) > 1 : true;
   return divisible ? [own, ...general] : general;
-};
+}
 
-const sizeOf = (operation: string, body: Buffer): number =>
-  operation === 'BatchWriteItem'
+function sizeOf(operation: string, body: Buffer): number {
+  return operation === 'BatchWriteItem'
     ? Object.values(parse<BatchWrite>(body).RequestItems).flat().length
     : Object.values(parse<BatchGet>(body).RequestItems).flatMap(({ Keys }) => Keys).length;
+}
 
 /** A call of which the engine sees a part, and what its answer must say of the rest. */
 export interface Division {
@@ -65,12 +72,14 @@ export interface Division {
 }
 
 /** How many of `size` are left out: one at least, and all but one at most. */
-const leftOut = (size: number, degree: number): number => 1 + Math.floor(degree * (size - 1));
+function leftOut(size: number, degree: number): number {
+  return 1 + Math.floor(degree * (size - 1));
+}
 
-const divideTables = <Item>(
+function divideTables<Item>(
   tables: Readonly<Record<string, readonly Item[]>>,
   degree: number,
-): { taken: Record<string, Item[]>; left: Record<string, Item[]> } => {
+): { taken: Record<string, Item[]>; left: Record<string, Item[]> } {
   const all = Object.entries(tables).flatMap(([table, items]) => items.map((item) => ({ table, item })));
   const takenCount = all.length - leftOut(all.length, degree);
   const grouped = (rows: typeof all): Record<string, Item[]> => {
@@ -79,18 +88,18 @@ const divideTables = <Item>(
     return groups;
   };
   return { taken: grouped(all.slice(0, takenCount)), left: grouped(all.slice(takenCount)) };
-};
+}
 
-const divideWrite = (body: Buffer, degree: number): Division => {
+function divideWrite(body: Buffer, degree: number): Division {
   const { RequestItems, ...rest } = parse<BatchWrite & Json>(body);
   const { taken, left } = divideTables(RequestItems, degree);
   return {
     forwarded: { ...rest, RequestItems: taken },
     amend: (answer) => ({ ...answer, UnprocessedItems: left }),
   };
-};
+}
 
-const divideGet = (body: Buffer, degree: number): Division => {
+function divideGet(body: Buffer, degree: number): Division {
   const { RequestItems, ...rest } = parse<BatchGet & Json>(body);
   const keys = Object.fromEntries(Object.entries(RequestItems).map(([table, { Keys }]) => [table, Keys]));
   const { taken, left } = divideTables(keys, degree);
@@ -102,9 +111,9 @@ const divideGet = (body: Buffer, degree: number): Division => {
     forwarded: { ...rest, RequestItems: asked(taken) },
     amend: (answer) => ({ ...answer, UnprocessedKeys: asked(left) }),
   };
-};
+}
 
-const divideSend = (body: Buffer, degree: number): Division => {
+function divideSend(body: Buffer, degree: number): Division {
   const { Entries, ...rest } = parse<SendBatch & Json>(body);
   const count = 1 + Math.floor(degree * Entries.length);
   // Every count-th, so that the failed ones stand between those that were taken.
@@ -121,14 +130,14 @@ const divideSend = (body: Buffer, degree: number): Division => {
       })),
     }),
   };
-};
+}
 
 /** Divides a batch: the engine takes a part, and the answer says so of the rest. */
-export const divide = ({ operation, body }: EngineCall, degree: number): Division => {
+export function divide({ operation, body }: EngineCall, degree: number): Division {
   if (operation === 'BatchWriteItem') return divideWrite(body, degree);
   if (operation === 'BatchGetItem') return divideGet(body, degree);
   return divideSend(body, degree);
-};
+}
 
 export interface RefusedAnswer {
   readonly status: number;
@@ -138,17 +147,17 @@ export interface RefusedAnswer {
 const dynamodb = 'com.amazonaws.dynamodb.v20120810#';
 
 /** What the engine of AWS answers to a call that it refuses for now. */
-export const refusal = (
+export function refusal(
   { engine, body }: EngineCall,
   kind: 'throttled' | 'serverError' | 'transactionCancelled',
   degree: number,
-): RefusedAnswer => {
+): RefusedAnswer {
   if (kind === 'transactionCancelled') return cancelled(body);
   const message = `injected: ${kind}`;
   const code = codes[engine][kind];
   const type = typeof code === 'string' ? code : (code[degree < 0.5 ? 0 : 1] ?? '');
   return { status: kind === 'throttled' ? 400 : 500, json: { __type: type, message } };
-};
+}
 
 const codes = {
   dynamodb: {
@@ -161,7 +170,7 @@ const codes = {
   },
 } as const;
 
-const cancelled = (body: Buffer): RefusedAnswer => {
+function cancelled(body: Buffer): RefusedAnswer {
   const { TransactItems } = parse<{ TransactItems: readonly unknown[] }>(body);
   const CancellationReasons = TransactItems.map((_item, n) =>
     n === 0
@@ -177,4 +186,4 @@ const cancelled = (body: Buffer): RefusedAnswer => {
       CancellationReasons,
     },
   };
-};
+}

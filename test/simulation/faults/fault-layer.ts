@@ -12,7 +12,7 @@ export interface FaultLayer {
 }
 
 /** Only functions go through it: the runner's own calls, and those of a test, reach the engines directly. */
-export const faultLayer = (plan: FaultPlan): FaultLayer => {
+export function faultLayer(plan: FaultPlan): FaultLayer {
   let proxies: readonly FaultProxy[] = [];
   const calmed = async (): Promise<void> => {
     await Promise.all(proxies.map((proxy) => proxy.calmed()));
@@ -34,4 +34,4 @@ export const faultLayer = (plan: FaultPlan): FaultLayer => {
     },
     around: (pool, functionName) => faultyPool(pool, functionName, { plan, calmed }),
   };
-};
+}

@@ -54,14 +54,15 @@ export interface FaultPlan {
 }
 
 /** The same for the same words, evenly spread over 0 (included) to 1 (excluded). */
-const drawnFrom = (...words: (string | number)[]): number =>
-  createHash('sha256').update(words.join(' ')).digest().readUInt32BE() / 2 ** 32;
+function drawnFrom(...words: (string | number)[]): number {
+  return createHash('sha256').update(words.join(' ')).digest().readUInt32BE() / 2 ** 32;
+}
 
 /**
  * Decides by seed, kind, route and the call's number on its route, and by nothing else: the n-th PutItem of two
  * runs with one seed meets the same fate. Which row the n-th PutItem writes is up to concurrency.
  */
-export const createFaultPlan = ({ seed, rates }: { seed: number; rates: FaultRates }): FaultPlan => {
+export function createFaultPlan({ seed, rates }: { seed: number; rates: FaultRates }): FaultPlan {
   const calls = new Map<string, number>();
   const counts = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
   let ended = false;
@@ -84,4 +85,4 @@ export const createFaultPlan = ({ seed, rates }: { seed: number; rates: FaultRat
       ended = false;
     },
   };
-};
+}

@@ -38,39 +38,41 @@ interface Exchange {
 }
 
 /** Sends a call on to the engine and gathers the whole answer. */
-const forwarder = (endpoint: string, agent: Agent, incoming: IncomingMessage) => async (body: Buffer) => {
-  const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = incoming.headers;
-  const outgoing = request(`${endpoint}${incoming.url}`, {
-    agent,
-    method: incoming.method ?? 'POST',
-    headers: { ...headers, 'content-length': String(body.length) },
-  });
-  outgoing.end(body);
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  const contentType = answer.headers['content-type'];
-  return {
-    status: answer.statusCode ?? 502,
-    headers: contentType === undefined ? {} : { 'content-type': contentType },
-    body: Buffer.concat(chunks),
+function forwarder(endpoint: string, agent: Agent, incoming: IncomingMessage) {
+  return async (body: Buffer) => {
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = incoming.headers;
+    const outgoing = request(`${endpoint}${incoming.url}`, {
+      agent,
+      method: incoming.method ?? 'POST',
+      headers: { ...headers, 'content-length': String(body.length) },
+    });
+    outgoing.end(body);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    const contentType = answer.headers['content-type'];
+    return {
+      status: answer.statusCode ?? 502,
+      headers: contentType === undefined ? {} : { 'content-type': contentType },
+      body: Buffer.concat(chunks),
+    };
   };
-};
+}
 
-const respond = (response: ServerResponse, { status, headers, body }: Upstream): void => {
+function respond(response: ServerResponse, { status, headers, body }: Upstream): void {
   response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
-};
+}
 
 /** Promises a whole answer, gives half of it, and hangs up. */
-const cutInTheMiddle = async (response: ServerResponse, answer: Upstream): Promise<void> => {
+async function cutInTheMiddle(response: ServerResponse, answer: Upstream): Promise<void> {
   response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length + 2 });
   await new Promise<void>((resolve) => {
     response.write(answer.body.subarray(0, answer.body.length / 2), () => resolve());
   });
   response.destroy();
-};
+}
 
-const takePart = async ({ call, forward, response }: Exchange, degree: number): Promise<void> => {
+async function takePart({ call, forward, response }: Exchange, degree: number): Promise<void> {
   const { forwarded, amend } = divide(call, degree);
   const entries = forwarded['Entries'];
   const nothingLeft = Array.isArray(entries) && entries.length === 0;
@@ -81,9 +83,9 @@ const takePart = async ({ call, forward, response }: Exchange, degree: number): 
   if (answer.status !== 200) return respond(response, answer);
   const amended = amend(JSON.parse(answer.body.toString() || '{}'));
   respond(response, { ...answer, body: Buffer.from(JSON.stringify(amended)) });
-};
+}
 
-const carryOut = async (exchange: Exchange, { kind, degree }: Decision<WireFault>): Promise<void> => {
+async function carryOut(exchange: Exchange, { kind, degree }: Decision<WireFault>): Promise<void> {
   const { call, response, incoming, forward } = exchange;
   switch (kind) {
     case 'throttled':
@@ -115,14 +117,14 @@ const carryOut = async (exchange: Exchange, { kind, degree }: Decision<WireFault
     case 'failedEntries':
       return takePart(exchange, degree);
   }
-};
+}
 
 /** Stands in front of an engine and lets the calls through, but for those the plan has a fault for. */
-export const startFaultProxy = async (
+export async function startFaultProxy(
   engine: EngineName,
   endpoint: string,
   plan: FaultPlan,
-): Promise<FaultProxy> => {
+): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   const underWay = new Set<Promise<void>>();
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -157,4 +159,4 @@ export const startFaultProxy = async (
       agent.destroy();
     },
   };
-};
+}

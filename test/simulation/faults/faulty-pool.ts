@@ -7,7 +7,11 @@ import type { FaultPlan } from './fault-plan.ts';
 
 /** Invocations take from ten milliseconds to seconds: many a thread that is to end by then ends in the middle. */
 const killedWithinMs = 1_500;
-const killAfterMs = (degree: number): number => 1 + degree ** 3 * killedWithinMs;
+
+function killAfterMs(degree: number): number {
+  return 1 + degree ** 3 * killedWithinMs;
+}
+
 const heldBackMs = 300;
 
 type Source = 'queue' | 'fifo' | 'stream' | 'request' | 'schedule';
@@ -18,34 +22,37 @@ interface QueueEventRecord {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-const recordsOf = (event: unknown): readonly QueueEventRecord[] =>
-  isRecord(event) && Array.isArray(event['Records']) ? event['Records'] : [];
+function recordsOf(event: unknown): readonly QueueEventRecord[] {
+  return isRecord(event) && Array.isArray(event['Records']) ? event['Records'] : [];
+}
 
-const sourceOf = (event: unknown): Source => {
+function sourceOf(event: unknown): Source {
   const [first] = recordsOf(event);
   if (first?.eventSource === 'aws:dynamodb') return 'stream';
   if (first) return first.eventSourceARN.endsWith('.fifo') ? 'fifo' : 'queue';
   return isRecord(event) && 'requestContext' in event ? 'request' : 'schedule';
-};
+}
 
-const shuffled = <Item>(items: readonly Item[], degree: number): Item[] => {
+function shuffled<Item>(items: readonly Item[], degree: number): Item[] {
   const chance = seededChance(Math.floor(degree * 2 ** 31));
   return items
     .map((item) => ({ item, at: chance() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
-};
+}
 
 /** As a second delivery shows it: the queue has counted one more receive. */
-const receivedAgain = (records: readonly QueueEventRecord[]) => ({
-  Records: records.map((record) => ({
-    ...record,
-    attributes: {
-      ...record.attributes,
-      ApproximateReceiveCount: String(Number(record.attributes?.['ApproximateReceiveCount'] ?? 1) + 1),
-    },
-  })),
-});
+function receivedAgain(records: readonly QueueEventRecord[]) {
+  return {
+    Records: records.map((record) => ({
+      ...record,
+      attributes: {
+        ...record.attributes,
+        ApproximateReceiveCount: String(Number(record.attributes?.['ApproximateReceiveCount'] ?? 1) + 1),
+      },
+    })),
+  };
+}
 
 interface PoolFaults {
   readonly plan: FaultPlan;
@@ -53,11 +60,11 @@ interface PoolFaults {
 }
 
 /** Invokes a function as a network and machines would that are worse than this one's. */
-export const faultyPool = (
+export function faultyPool(
   pool: FunctionPool,
   functionName: string,
   { plan, calmed }: PoolFaults,
-): FunctionPool => {
+): FunctionPool {
   /**
    * A function that ended in the middle leaves calls behind. Its messages come again six timeouts later, but within
    * seconds where retries are hurried: a busy engine might then do such a call after its own repetition.
@@ -128,4 +135,4 @@ export const faultyPool = (
       return invokeOrKill(event, options, source);
     },
   };
-};
+}

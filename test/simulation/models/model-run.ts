@@ -16,18 +16,20 @@ export type Command<Model extends object, Real> = fc.AsyncCommand<Model, Real>;
 let executed = 0;
 
 /** One command: its title is what a counterexample shows. */
-export const command = <Model extends object, Real>(
+export function command<Model extends object, Real>(
   title: string,
   run: (model: Model, real: Real) => Promise<void>,
   check: (model: Readonly<Model>) => boolean = () => true,
-): Command<Model, Real> => ({
-  check,
-  run: async (model, real) => {
-    executed += 1;
-    await run(model, real);
-  },
-  toString: () => title,
-});
+): Command<Model, Real> {
+  return {
+    check,
+    run: async (model, real) => {
+      executed += 1;
+      await run(model, real);
+    },
+    toString: () => title,
+  };
+}
 
 type Plan<Model extends object, Real> = {
   name: string;
@@ -40,7 +42,7 @@ type Plan<Model extends object, Real> = {
 };
 
 /** Runs random commands on the model and on the real thing side by side; returns how many were executed. */
-export const runModel = async <Model extends object, Real>(plan: Plan<Model, Real>): Promise<number> => {
+export async function runModel<Model extends object, Real>(plan: Plan<Model, Real>): Promise<number> {
   executed = 0;
   const commands = fc.commands(plan.commands, { maxCommands: plan.maxCommands, size: 'max' });
   const runs = plan.runs * manifold;
@@ -60,12 +62,12 @@ export const runModel = async <Model extends object, Real>(plan: Plan<Model, Rea
   );
   if (process.env['FC_STATS']) console.info(`${plan.name}: seed ${seed}, ${runs} runs, ${executed} commands`);
   return executed;
-};
+}
 
 /** The commands went where they were meant to go: each thing that was counted came up. A chosen seed need not reach it. */
-export const expectReached = (counts: Record<string, number>, atLeast: number): void => {
+export function expectReached(counts: Record<string, number>, atLeast: number): void {
   if (process.env['FC_STATS']) console.info(counts);
   if (process.env['FC_SEED'] !== undefined || path !== undefined) return;
   const missed = Object.entries(counts).filter(([, count]) => count < atLeast);
   expect(missed).toEqual([]);
-};
+}

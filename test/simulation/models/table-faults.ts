@@ -6,12 +6,14 @@ import type { TestTable } from '../../support/table.ts';
  */
 export type Fault = { kind: 'refused' | 'answer lost' | 'dies'; call: number };
 
-export const titleOf = (fault: Fault | undefined): string => (fault ? `${fault.kind}@${fault.call}` : 'well');
+export function titleOf(fault: Fault | undefined): string {
+  return fault ? `${fault.kind}@${fault.call}` : 'well';
+}
 
 type Batch = { RequestItems?: Record<string, unknown[]> };
 
 /** Makes the table fail while a piece of work runs. */
-export const tableFaults = (table: TestTable) => {
+export function tableFaults(table: TestTable) {
   let fault: Fault | undefined;
   let calls = 0;
   table.client.middlewareStack.add(
@@ -45,15 +47,17 @@ export const tableFaults = (table: TestTable) => {
       }
     },
   };
-};
+}
 
 export type TableFaults = ReturnType<typeof tableFaults>;
 
-const half = ({ RequestItems = {} }: Batch): Batch => ({
-  RequestItems: Object.fromEntries(
-    Object.entries(RequestItems).map(([name, writes]) => [
-      name,
-      writes.slice(0, Math.ceil(writes.length / 2)),
-    ]),
-  ),
-});
+function half({ RequestItems = {} }: Batch): Batch {
+  return {
+    RequestItems: Object.fromEntries(
+      Object.entries(RequestItems).map(([name, writes]) => [
+        name,
+        writes.slice(0, Math.ceil(writes.length / 2)),
+      ]),
+    ),
+  };
+}

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { refusal } from '../../../shared/callbacks/endpoint-address.ts';
 import { addressPolicy, mayConnectTo } from '../../../shared/callbacks/public-address.ts';
 
-const [everywhere, local] = [addressPolicy('public'), addressPolicy('loopback-too')];
+const everywhere = addressPolicy('public');
+const local = addressPolicy('loopback-too');
 
 test.each([
   '0.0.0.0',

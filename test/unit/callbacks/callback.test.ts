@@ -20,10 +20,8 @@ const callback = {
   state: 'DELIVERED' as const,
   changedAt: noon,
 };
-const [secretA, secretB] = [
-  'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=',
-  'whsec_YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=',
-];
+const secretA = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
+const secretB = 'whsec_YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=';
 const endpoint = {
   partnerId: 'bars',
   url: 'https://partner.example/status',

@@ -10,14 +10,19 @@ import {
   withProbe,
 } from '../../../shared/callbacks/circuit.ts';
 
-const refusedAt = (atMs: number, more: Partial<Failure> = {}): Failure => ({
-  atMs,
-  timedOut: false,
-  probe: false,
-  ...more,
-});
-const fail = (circuit: Circuit, ...failures: Failure[]): Circuit =>
-  failures.reduce((state, failure) => afterFailure(state, failure), circuit);
+function refusedAt(atMs: number, more: Partial<Failure> = {}): Failure {
+  return {
+    atMs,
+    timedOut: false,
+    probe: false,
+    ...more,
+  };
+}
+
+function fail(circuit: Circuit, ...failures: Failure[]): Circuit {
+  return failures.reduce((state, failure) => afterFailure(state, failure), circuit);
+}
+
 const fiveRefusals = [0, 1, 2, 3, 4].map((atMs) => refusedAt(atMs));
 
 test('five failures in a row open it for 30 s, four do not', () => {

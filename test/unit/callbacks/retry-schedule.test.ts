@@ -9,9 +9,13 @@ import {
 } from '../../../shared/callbacks/retry-schedule.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 
-const [middle, lowest, highest] = [() => 0.5, () => 0, () => 0.999_999_999];
-const at = (tries: number, retryAfter = 0, chance = middle) =>
-  nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, chance);
+const middle = () => 0.5;
+const lowest = () => 0;
+const highest = () => 0.999_999_999;
+
+function at(tries: number, retryAfter = 0, chance = middle) {
+  return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, chance);
+}
 
 test('ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
   expect(maxTries).toBe(10);

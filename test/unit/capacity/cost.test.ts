@@ -11,10 +11,12 @@ const nothing: Usage = {
   ...{ fifoQueueRequests: 0, invocations: 0, gbSeconds: 0, logGb: 0, gbOut: 0, storedGb: 0 },
 };
 
-const onlyPush = (usage: Partial<Usage>): MonthlyUsage => ({
-  ...(Object.fromEntries(areas.map((area) => [area, nothing])) as MonthlyUsage),
-  push: { ...nothing, ...usage },
-});
+function onlyPush(usage: Partial<Usage>): MonthlyUsage {
+  return {
+    ...(Object.fromEntries(areas.map((area) => [area, nothing])) as MonthlyUsage),
+    push: { ...nothing, ...usage },
+  };
+}
 
 const million = 1_000_000;
 

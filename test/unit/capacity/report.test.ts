@@ -5,11 +5,11 @@ import { type Load, presets } from '../../../bench/capacity/load.ts';
 import { reportOf } from '../../../bench/capacity/report.ts';
 import { usageOf } from '../../../bench/capacity/usage.ts';
 
-const reportFor = (changes: Partial<Load>): string => {
+function reportFor(changes: Partial<Load>): string {
   const load = { ...presets['small-chain'], ...changes };
   const usage = usageOf(load);
   return reportOf({ name: 'changed', load, usage, cost: costOf(usage), demand: demandOf(load) });
-};
+}
 
 const idle = { hours: 0, places: 0, checkInsADay: 0 };
 

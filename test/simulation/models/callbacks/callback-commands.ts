@@ -10,18 +10,23 @@ import { pickFrom, runRace, seen } from './race.ts';
 
 type CallbackCommand = Command<CallbackModel, CallbackWorld>;
 
-const failed = (httpStatus: number, retryAfter?: string): AttemptResult => ({
-  ok: false,
-  error: 'status',
-  httpStatus,
-  durationMs: 1,
-  ...(retryAfter === undefined ? {} : { retryAfter }),
-});
+function failed(httpStatus: number, retryAfter?: string): AttemptResult {
+  return {
+    ok: false,
+    error: 'status',
+    httpStatus,
+    durationMs: 1,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
 export const good: AttemptResult = { ok: true, httpStatus: 204, durationMs: 1 };
 const timeout: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000 };
 
-const titleOfResult = (result: AttemptResult): string =>
-  `${result.ok ? 'ok' : result.error} ${result.httpStatus ?? ''} ${'retryAfter' in result ? result.retryAfter : ''}`.trim();
+function titleOfResult(result: AttemptResult): string {
+  return `${result.ok ? 'ok' : result.error} ${result.httpStatus ?? ''} ${'retryAfter' in result ? result.retryAfter : ''}`.trim();
+}
+
 const bad = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom(failed(500), failed(404), timeout) },
   { weight: 5, arbitrary: fc.constantFrom(failed(429, '120'), failed(503, '7200'), failed(503, '999999')) },
@@ -30,26 +35,27 @@ const bad = fc.oneof(
 const behaviour = fc.oneof({ weight: 2, arbitrary: bad }, { weight: 1, arbitrary: fc.constant(good) });
 
 /** Every command ends with what must always hold. */
-const checked = (
+function checked(
   title: string,
   result: AttemptResult,
   run: (model: CallbackModel, world: CallbackWorld) => Promise<void>,
-): CallbackCommand =>
-  command(title, async (model, world) => {
+): CallbackCommand {
+  return command(title, async (model, world) => {
     world.behave(result);
     await run(model, world);
     await collect(model, world);
     await holds(model, world, result.ok);
   });
+}
 
-const changeSome = async (model: CallbackModel, world: CallbackWorld, count: number): Promise<void> => {
+async function changeSome(model: CallbackModel, world: CallbackWorld, count: number): Promise<void> {
   for (let n = 1; n <= count; n++) {
     const messageId = `m${model.known.size + 1}`;
     model.known.set(messageId, { messageId, firsts: 0, turns: new Set(), posts: 0, delivered: false });
     await world.rig.change(messageId);
   }
   await collect(model, world);
-};
+}
 
 export const change = fc
   .integer({ min: 1, max: 4 })
@@ -109,10 +115,10 @@ export const race = fc
   });
 
 /** Five failures in a row. */
-const breakDownNow = async (model: CallbackModel, world: CallbackWorld): Promise<void> => {
+async function breakDownNow(model: CallbackModel, world: CallbackWorld): Promise<void> {
   await changeSome(model, world, 5);
   for (const queued of ready(model)) await deliverExactly(model, world, { queued, result: failed(500) });
-};
+}
 
 export const breakDown = fc.constant(checked('the partner breaks down', failed(500), breakDownNow));
 
@@ -151,10 +157,10 @@ export const loseRetries = fc.constant(
   }),
 );
 
-export const pass = async (model: CallbackModel, world: CallbackWorld, toMs: number): Promise<void> => {
+export async function pass(model: CallbackModel, world: CallbackWorld, toMs: number): Promise<void> {
   model.nowMs = Math.max(model.nowMs, toMs);
   world.rig.clock.set(model.nowMs);
-};
+}
 
 export const passTime = fc
   .constantFrom(1_000, 5_000, 10_000, 31_000, 61_000, 91_000, 300_001, 900_000, 3_600_000, 432_000_000)
@@ -187,11 +193,11 @@ export const nextDue = fc
   );
 
 /** Follows one new callback alone through its attempts, all of which fail, with `waitMs` more before each. */
-const followFailing = async (
+async function followFailing(
   model: CallbackModel,
   world: CallbackWorld,
   { attempts, waitMs }: { attempts: number; waitMs: number },
-): Promise<void> => {
+): Promise<void> {
   await changeSome(model, world, 1);
   const messageId = `m${model.known.size}`;
   for (let n = 1; n <= attempts; n++) {
@@ -204,7 +210,7 @@ const followFailing = async (
     await world.rig.resume();
     await collect(model, world);
   }
-};
+}
 
 export const useUp = fc.constant(
   checked('a new callback fails ten times', failed(500), (model, world) =>
@@ -223,11 +229,7 @@ export const enable = fc.constant(
   }),
 );
 
-export const replayOf = async (
-  model: CallbackModel,
-  world: CallbackWorld,
-  messageId: string,
-): Promise<void> => {
+export async function replayOf(model: CallbackModel, world: CallbackWorld, messageId: string): Promise<void> {
   const known = model.known.get(messageId);
   const ref = { partnerId: 'bars', messageId, state: 'DELIVERED' as const };
   const isReplayed = await world.rig.archive.replay(ref, model.nowMs);
@@ -240,7 +242,7 @@ export const replayOf = async (
     tries: 0,
     dueAt: model.nowMs,
   });
-};
+}
 
 export const replay = fc.nat(30).map((pick) =>
   checked(`replay #${pick}`, good, async (model, world) => {

@@ -28,13 +28,14 @@ export type Known = {
 
 export type CallbackModel = { known: Map<string, Known>; queue: Queued[]; nowMs: number };
 
-export const ready = ({ queue, nowMs }: CallbackModel): Queued[] =>
-  queue.filter(({ readyAt }) => readyAt <= nowMs);
+export function ready({ queue, nowMs }: CallbackModel): Queued[] {
+  return queue.filter(({ readyAt }) => readyAt <= nowMs);
+}
 
 /** The same numbers in every run, from one end of [0, 1) to the other. */
 const chances = [0, 0.999_999, 0.5, 0.1, 0.9, 0.25, 0.75];
 
-export const newCallbackWorld = async () => {
+export async function newCallbackWorld() {
   const rig = await callbacksRig();
   await rig.saveEndpoint('http://127.0.0.1:9/never-called');
   const posts: string[] = [];
@@ -77,12 +78,13 @@ export const newCallbackWorld = async () => {
     look,
     rows: async () => (await look()).rows,
   };
-};
+}
+
 export type CallbackWorld = Awaited<ReturnType<typeof newCallbackWorld>>;
 export type Worker = CallbackWorld['instances'][number];
 
 /** Takes what was sent meanwhile into the model's queue: resume sends at once, a worker with the row's delay. */
-export const collect = async (model: CallbackModel, world: CallbackWorld): Promise<void> => {
+export async function collect(model: CallbackModel, world: CallbackWorld): Promise<void> {
   const records = [...(await world.rig.records()), ...(await world.rig.slowRecords())];
   if (records.length === 0) return;
   const rows = await world.rows();
@@ -92,16 +94,16 @@ export const collect = async (model: CallbackModel, world: CallbackWorld): Promi
     const isDelayed = message.kind === 'retry' && row?.turn === message.turn && row.claimedBy !== 'queue';
     model.queue.push({ record, message, readyAt: isDelayed ? (row.dueAt ?? 0) : model.nowMs, receives: 0 });
   }
-};
+}
 
 export type Handing = { worker: Worker; messages: Queued[]; fault?: Fault | undefined };
 
 /** Hands messages to a worker as the event source would; what fails is in the queue again. */
-export const hand = async (
+export async function hand(
   model: CallbackModel,
   world: CallbackWorld,
   { worker, messages, fault }: Handing,
-): Promise<{ struck: boolean }> => {
+): Promise<{ struck: boolean }> {
   for (const queued of messages) {
     queued.receives += 1;
     const { message } = queued;
@@ -116,4 +118,4 @@ export const hand = async (
   const allFail = struck && fault?.kind === 'dies';
   model.queue.push(...messages.filter(({ record }) => allFail || failed.has(record.messageId)));
   return { struck };
-};
+}

@@ -34,7 +34,7 @@ import { allIndexed, holds } from './invariants.ts';
 import { seen } from './race.ts';
 
 /** The partner recovers, and operators do their part: in the end every callback was delivered. */
-const recover = async (model: CallbackModel, world: CallbackWorld): Promise<void> => {
+async function recover(model: CallbackModel, world: CallbackWorld): Promise<void> {
   world.behave(good);
   await world.rig.endpoints.enable('bars');
   await holds(model, world, true);
@@ -54,7 +54,7 @@ const recover = async (model: CallbackModel, world: CallbackWorld): Promise<void
   const open = [...model.known.values()].filter(({ delivered }) => !delivered);
   expect(open).toEqual([]);
   for (const row of (await world.rows()).values()) expect(row.status).toBe('delivered');
-};
+}
 
 test(
   'callbacks are attempted once a turn, wait as agreed, and none is lost, whatever the partner and we do',

@@ -21,20 +21,20 @@ export const seen = {
 
 type Seen = Awaited<ReturnType<typeof lookAt>>;
 
-const lookAt = async (world: CallbackWorld, messageId: string) => {
+async function lookAt(world: CallbackWorld, messageId: string) {
   const { rows, ...others } = await world.look();
   return { row: rows.get(messageId), ...others };
-};
+}
 
 /**
  * One message, one worker that knows nothing yet: what must follow is known exactly, of the attempt, of the row
  * and of the circuit.
  */
-export const deliverExactly = async (
+export async function deliverExactly(
   model: CallbackModel,
   world: CallbackWorld,
   { queued, result }: { queued: Queued; result: AttemptResult },
-): Promise<void> => {
+): Promise<void> {
   const { message } = queued;
   const before = await lookAt(world, message.messageId);
   const isVoid =
@@ -70,9 +70,9 @@ export const deliverExactly = async (
     else if (message.kind === 'retry' || !before.row) checkFailed(model, before, { ...after, result });
     else checkCircuit(model, before, { ...after, result });
   }
-};
+}
 
-const checkDeferred = (model: CallbackModel, before: Seen, row: CallbackRow | undefined): void => {
+function checkDeferred(model: CallbackModel, before: Seen, row: CallbackRow | undefined): void {
   seen.deferred += 1;
   const earlier = before.row?.deferrals ?? 0;
   expect(row).toMatchObject({ status: 'waiting', tries: before.row?.tries ?? 0, deferrals: earlier + 1 });
@@ -81,21 +81,21 @@ const checkDeferred = (model: CallbackModel, before: Seen, row: CallbackRow | un
   const longMs = Math.min(60_000 * 4 ** earlier, 86_400_000);
   expect(waitMs).toBeGreaterThanOrEqual(longMs * 0.8);
   expect(waitMs).toBeLessThanOrEqual(longMs * 1.2);
-};
+}
 
-const checkDelivered = (before: Seen, after: Seen): void => {
+function checkDelivered(before: Seen, after: Seen): void {
   expect(after.circuit).toEqual(untouched);
   if (before.row && after.row && after.row.turn !== before.row.turn)
     expect(after.row).toMatchObject({ status: 'delivered', tries: before.row.tries + 1 });
   if (before.circuit.openUntil === undefined) return;
   seen.closed += 1;
   expect(after.isDraining).toBe(true);
-};
+}
 
 type Failed = Seen & { result: Extract<AttemptResult, { ok: false }> };
 
 /** Returns what the circuit must have become, and whether the endpoint is out of service. */
-const checkCircuit = (model: CallbackModel, before: Seen, { circuit, isDisabled, result }: Failed) => {
+function checkCircuit(model: CallbackModel, before: Seen, { circuit, isDisabled, result }: Failed) {
   const expected = afterFailed(before.circuit, model.nowMs, result.error === 'timeout');
   expect(circuit).toEqual(expected);
   if (expected.openings > before.circuit.openings) seen.opened += 1;
@@ -105,9 +105,9 @@ const checkCircuit = (model: CallbackModel, before: Seen, { circuit, isDisabled,
   if (isGone) seen.gone += 1;
   else if (isDone) seen.hopeless += 1;
   return { expected, isGone, isDone };
-};
+}
 
-const checkFailed = (model: CallbackModel, before: Seen, failed: Failed): void => {
+function checkFailed(model: CallbackModel, before: Seen, failed: Failed): void {
   const { row, result } = failed;
   const { expected, isGone, isDone } = checkCircuit(model, before, failed);
   const tries = (before.row?.tries ?? 0) + 1;
@@ -128,4 +128,4 @@ const checkFailed = (model: CallbackModel, before: Seen, failed: Failed): void =
   const untilOpenMs = (expected.openUntil ?? 0) - model.nowMs;
   expect(waitMs).toBeGreaterThanOrEqual(Math.max(plannedMs * 0.8, askedMs, untilOpenMs));
   expect(waitMs).toBeLessThanOrEqual(Math.max(plannedMs * 1.2, askedMs, untilOpenMs));
-};
+}

@@ -7,11 +7,11 @@ import type { CallbackModel, CallbackWorld, Known } from './callback-world.ts';
 const settled = new Set(['delivered', 'failed', 'skipped']);
 
 /** Whatever happened: nothing is lost, nothing is attempted more often than its turns, ten tries are the end. */
-export const holds = async (
+export async function holds(
   model: CallbackModel,
   world: CallbackWorld,
   isOk: boolean,
-): Promise<Map<string, CallbackRow>> => {
+): Promise<Map<string, CallbackRow>> {
   for (const messageId of world.posted()) {
     const known = model.known.get(messageId);
     if (!known) throw new Error(`posted what nobody asked for: ${messageId}`);
@@ -33,9 +33,9 @@ export const holds = async (
     }
   }
   return rows;
-};
+}
 
-const checkRow = (known: Known, row: CallbackRow): void => {
+function checkRow(known: Known, row: CallbackRow): void {
   const { messageId, status, tries, turn, dueAt, reason } = row;
   expect(tries).toBeLessThanOrEqual(10);
   expect(row.attempts.length).toBeLessThanOrEqual(20);
@@ -53,10 +53,10 @@ const checkRow = (known: Known, row: CallbackRow): void => {
   // What is settled stays as it is, until somebody replays it.
   if (known.settled) expect({ status, turn }).toEqual(known.settled);
   if (settled.has(status)) known.settled = { status, turn };
-};
+}
 
 /** Every row that waits can be found by its time, and no other. */
-export const allIndexed = async (world: CallbackWorld): Promise<void> => {
+export async function allIndexed(world: CallbackWorld): Promise<void> {
   const due = dueIndex(world.rig.table);
   const pages = await Promise.all(
     dueShards.map((shard) => due.upTo(shard, Number.MAX_SAFE_INTEGER, { size: 500, without: [] })),
@@ -66,4 +66,4 @@ export const allIndexed = async (world: CallbackWorld): Promise<void> => {
   expect(found.map(({ sk, dueAt }) => `${sk} ${dueAt}`).sort()).toEqual(
     waiting.map(({ messageId, state, dueAt }) => `${messageId}#${state} ${dueAt}`).sort(),
   );
-};
+}

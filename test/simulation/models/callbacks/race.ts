@@ -6,19 +6,19 @@ import { gateAt } from './reference-circuit.ts';
 /** What came up in all runs, where no exact step counts it. */
 export const seen = { races: 0, faults: 0, replays: 0, lost: 0, halfOpenRaces: 0 };
 
-export const pickFrom = (model: CallbackModel, pick: number): Queued | undefined => {
+export function pickFrom(model: CallbackModel, pick: number): Queued | undefined {
   const there = ready(model);
   return there[pick % there.length];
-};
+}
 
 export type Race = { same: boolean; pick: number; width: number; result: AttemptResult };
 
 /** Several new instances at once, each with its own message; or all of them with the same one. */
-export const runRace = async (
+export async function runRace(
   model: CallbackModel,
   world: CallbackWorld,
   { same, pick, width, result }: Race,
-): Promise<void> => {
+): Promise<void> {
   const one = pickFrom(model, pick);
   if (!one) return;
   seen.races += 1;
@@ -43,4 +43,4 @@ export const runRace = async (
   // After a probe that succeeded, whoever comes later finds the circuit closed.
   if (result.ok) expect(posted).toBeGreaterThanOrEqual(1);
   else expect(posted).toBe(1);
-};
+}

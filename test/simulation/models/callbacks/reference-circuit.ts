@@ -12,16 +12,16 @@ export const untouched: Reference = { failures: 0, openings: 0 };
 
 export type Gate = 'closed' | 'open' | 'half-open';
 
-export const gateAt = ({ openUntil, probeUntil = 0 }: Reference, nowMs: number): Gate => {
+export function gateAt({ openUntil, probeUntil = 0 }: Reference, nowMs: number): Gate {
   if (openUntil === undefined) return 'closed';
   return nowMs < openUntil || nowMs < probeUntil ? 'open' : 'half-open';
-};
+}
 
 /** Half a minute, then twice as long each time, a quarter of an hour at most. */
 const cooldownsMs = [30_000, 60_000, 120_000, 240_000, 480_000];
 
 /** After a failed attempt that the gate let through; a timeout counts twice, five open it. */
-export const afterFailed = (from: Reference, nowMs: number, timedOut: boolean): Reference => {
+export function afterFailed(from: Reference, nowMs: number, timedOut: boolean): Reference {
   const fresh = from.lastAt !== undefined && nowMs - from.lastAt > 300_000;
   const isProbe = from.openUntil !== undefined;
   const failures = isProbe ? from.failures : (fresh ? 0 : from.failures) + (timedOut ? 2 : 1);
@@ -30,14 +30,15 @@ export const afterFailed = (from: Reference, nowMs: number, timedOut: boolean): 
   const { probeUntil: _over, ...opened } = next;
   const openUntil = nowMs + (cooldownsMs[from.openings] ?? 900_000);
   return { ...opened, openings: from.openings + 1, openUntil };
-};
+}
 
 /** Five days without a success. */
-export const isHopeless = ({ since }: Reference, nowMs: number): boolean =>
-  since !== undefined && nowMs - since >= 432_000_000;
+export function isHopeless({ since }: Reference, nowMs: number): boolean {
+  return since !== undefined && nowMs - since >= 432_000_000;
+}
 
 /** What the table holds of it. */
-export const referenceOf = (row: Record<string, unknown> | undefined): Reference => {
+export function referenceOf(row: Record<string, unknown> | undefined): Reference {
   if (!row) return untouched;
   const named = {
     failures: row['weight'],
@@ -50,4 +51,4 @@ export const referenceOf = (row: Record<string, unknown> | undefined): Reference
   return Object.fromEntries(
     Object.entries(named).filter(([, value]) => value !== undefined),
   ) as unknown as Reference;
-};
+}

@@ -23,12 +23,13 @@ export type CheckIn = {
 /** The model: every check-in there was. An active one is neither used nor over. */
 export type CheckInModel = { all: CheckIn[]; nowMs: number };
 
-export const activeAt = ({ all, nowMs }: CheckInModel, shop: Shop): CheckIn[] =>
-  all
+export function activeAt({ all, nowMs }: CheckInModel, shop: Shop): CheckIn[] {
+  return all
     .filter((one) => one.shop === shop && !one.used && one.untilMs > nowMs)
     .sort((a, b) => a.number - b.number);
+}
 
-export const newCheckInWorld = async () => {
+export async function newCheckInWorld() {
   const rig = await checkInRig();
   const forShop = ({ offerId, partner }: Shop) => ({ partner, headers: { offerid: offerId } });
   return {
@@ -48,5 +49,6 @@ export const newCheckInWorld = async () => {
         }),
       ),
   };
-};
+}
+
 export type CheckInWorld = Awaited<ReturnType<typeof newCheckInWorld>>;

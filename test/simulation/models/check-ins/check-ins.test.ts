@@ -19,14 +19,13 @@ const seen = { reopened: 0, races: 0, used: 0, expired: 0, passed: 0 };
 
 const shop = fc.constantFrom(...shops);
 const card = fc.constantFrom('1', '2', '3', '#', 'карта');
-const at = ({ offerId, placeId }: Shop) => `${offerId}/${placeId}`;
+
+function at({ offerId, placeId }: Shop) {
+  return `${offerId}/${placeId}`;
+}
 
 /** Takes an answer to an open into the model: the check-in the card has there, or a new one. */
-const opened = (
-  model: CheckInModel,
-  { shop, card }: { shop: Shop; card: string },
-  answer: Answer,
-): CheckIn => {
+function opened(model: CheckInModel, { shop, card }: { shop: Shop; card: string }, answer: Answer): CheckIn {
   expect(answer.status).toBe(200);
   const ticket = answer.body as Ticket;
   const own = activeAt(model, shop).find((one) => one.card === card);
@@ -48,7 +47,7 @@ const opened = (
   const added = { number, code, card, shop, untilMs: model.nowMs + shop.livesMs, used: false };
   model.all.push(added);
   return added;
-};
+}
 
 const open = fc.record({ shop, card }).map(
   (which): CheckInCommand =>
@@ -91,8 +90,8 @@ const openNowhere = fc.record({ shop, card }).map(
     ),
 );
 
-const sameAsModel = async (model: CheckInModel, world: CheckInWorld, shop: Shop) =>
-  expect(await world.list(shop)).toMatchObject({
+async function sameAsModel(model: CheckInModel, world: CheckInWorld, shop: Shop) {
+  return expect(await world.list(shop)).toMatchObject({
     status: 200,
     body: activeAt(model, shop).map(({ number, code, card }) => ({
       checkinNumber: number,
@@ -100,6 +99,7 @@ const sameAsModel = async (model: CheckInModel, world: CheckInWorld, shop: Shop)
       cardNumber: card,
     })),
   });
+}
 
 const list = shop.map(
   (which): CheckInCommand => command(`list ${at(which)}`, (model, world) => sameAsModel(model, world, which)),
@@ -123,10 +123,8 @@ const register = fc
         const answers = await Promise.all(
           Array.from({ length: times }, () => world.register(shop, spell(number))),
         );
-        const [winners, losers] = [
-          answers.filter(({ status }) => status === 200),
-          answers.filter(({ status }) => status !== 200),
-        ];
+        const winners = answers.filter(({ status }) => status === 200);
+        const losers = answers.filter(({ status }) => status !== 200);
         const isActive = one !== undefined && !one.used && one.untilMs > model.nowMs;
         expect(winners).toHaveLength(isActive ? 1 : 0);
         const remembered = one !== undefined && model.nowMs < one.untilMs + 30 * 86_400_000;

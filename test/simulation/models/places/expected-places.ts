@@ -20,7 +20,7 @@ export type Expected = {
   errors: { place: unknown; description: string }[];
 };
 
-export const sentAs = (element: Element): unknown => {
+export function sentAs(element: Element): unknown {
   switch (element.kind) {
     case 'good':
       return place(element.itemId, element.name);
@@ -31,16 +31,14 @@ export const sentAs = (element: Element): unknown => {
     case 'no itemId':
       return element.sent;
   }
-};
+}
 
 /** Rule 10 by the letter: what a full list makes of what was there before, but for what was given up. */
-export const afterList = (
-  before: Stored,
-  list: readonly Element[],
-  givenUp: readonly GivenUp[],
-): Expected => {
+export function afterList(before: Stored, list: readonly Element[], givenUp: readonly GivenUp[]): Expected {
   const counts = { received: list.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
-  const [stored, named, errors] = [new Map<string, string>(), new Set<string>(), [] as Expected['errors']];
+  const stored = new Map<string, string>();
+  const named = new Set<string>();
+  const errors = [] as Expected['errors'];
   const lost = (itemId: string) => givenUp.find(({ owns }) => owns(itemId));
 
   const keep = (itemId: string) => {
@@ -73,29 +71,30 @@ export const afterList = (
   for (const itemId of [...stored.keys()]) if (lost(itemId)) stored.delete(itemId);
   for (const { held } of givenUp) for (const [itemId, name] of held) stored.set(itemId, name);
   return { stored, counts, errors };
-};
+}
 
 /** Each point of a part that was given up is as it was, or as the list has it. */
-const checkHeld = (before: Stored, list: readonly Element[], { owns, held }: GivenUp): void => {
+function checkHeld(before: Stored, list: readonly Element[], { owns, held }: GivenUp): void {
   const sent = new Map<string, Element>();
   for (const element of list)
     if (element.kind !== 'no itemId' && !sent.has(element.itemId)) sent.set(element.itemId, element);
   for (const itemId of new Set([...before.keys(), ...sent.keys()].filter(owns))) {
-    const [old, element] = [before.get(itemId), sent.get(itemId)];
+    const old = before.get(itemId);
+    const element = sent.get(itemId);
     const listed = element === undefined ? undefined : element.kind === 'good' ? element.name : old;
     const now = held.get(itemId);
     if (now !== old && now !== listed) throw new Error(`given up, and neither old nor new: ${itemId} ${now}`);
   }
   for (const itemId of held.keys())
     if (!before.has(itemId) && !sent.has(itemId)) throw new Error(`from nowhere: ${itemId}`);
-};
+}
 
 type Verdict = { fate: Element['kind'] | 'given up'; isRepeat: boolean; kind: Element['kind'] };
 
-const reasonOf = (index: number, { fate, isRepeat, kind }: Verdict): string => {
+function reasonOf(index: number, { fate, isRepeat, kind }: Verdict): string {
   if (kind === 'far too long' && !isRepeat) return `places[${index}]: longer than`;
   if (isRepeat) return `places[${index}].itemId: already sent at`;
   if (fate === 'given up') return `places[${index}]: could not be processed, send again`;
   if (kind === 'no address') return `places[${index}].placeInfo.address: required`;
   return `places[${index}]`;
-};
+}

@@ -9,7 +9,10 @@ import type { Element, GivenUp } from './expected-places.ts';
 
 export const offers = ['bars-of-moscow', 'bars-of-tver'] as const;
 export type Offer = (typeof offers)[number];
-export const as = (offerId: Offer) => ({ partner: bars, headers: { offerid: offerId } });
+
+export function as(offerId: Offer) {
+  return { partner: bars, headers: { offerid: offerId } };
+}
 
 /** What the queue moves to the dead letters. */
 const maxReceives = 5;
@@ -36,20 +39,23 @@ export type SyncModel = {
   seen: { slices: number; struck: number; died: number };
 };
 
-export const newSyncModel = (): SyncModel => ({
-  sessions: [],
-  backlog: [],
-  dead: [],
-  handled: [],
-  ended: [],
-  seen: { slices: 0, struck: 0, died: 0 },
-});
+export function newSyncModel(): SyncModel {
+  return {
+    sessions: [],
+    backlog: [],
+    dead: [],
+    handled: [],
+    ended: [],
+    seen: { slices: 0, struck: 0, died: 0 },
+  };
+}
 
 /** The real functions, with slices of two places. */
-export const newSyncWorld = async () => {
+export async function newSyncWorld() {
   const rig = await syncRig({ sliceLimit: { places: 2, bytes: 700_000 } });
   return { ...rig, faults: tableFaults(rig.table) };
-};
+}
+
 export type SyncWorld = Awaited<ReturnType<typeof newSyncWorld>>;
 
 export type Trouble = {
@@ -62,25 +68,25 @@ export const noTrouble: Trouble = { fault: undefined, answerLost: false };
 type Handler = (event: { Records: SQSRecord[] }) => Promise<SQSBatchResponse>;
 
 /** Hands the messages to the function as its event source would; returns those that go back to the queue. */
-const deliver = async (
+async function deliver(
   { faults }: SyncWorld,
   handler: Handler,
   { batch, trouble }: { batch: Waiting[]; trouble: Trouble },
-) => {
+) {
   for (const waiting of batch) waiting.receives += 1;
   const Records = batch.flatMap(({ record, receives }) => redelivered([record], receives).Records);
   const { answer, struck } = await faults.during(trouble.fault, () => handler({ Records }));
   const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const allFail = trouble.answerLost || (struck && trouble.fault?.kind === 'dies');
   return { back: batch.filter(({ record }) => allFail || failed.has(record.messageId)), struck };
-};
+}
 
 /** One batch of ProcessSlice: at most `count` messages, in order, of one offer or of both. */
-export const workBatch = async (
+export async function workBatch(
   model: SyncModel,
   world: SyncWorld,
   { count, offerId, trouble }: { count: number; offerId?: Offer | undefined; trouble: Trouble },
-): Promise<void> => {
+): Promise<void> {
   const batch = model.backlog
     .filter((waiting) => offerId === undefined || waiting.offerId === offerId)
     .slice(0, count);
@@ -93,10 +99,10 @@ export const workBatch = async (
     (waiting) => !batch.includes(waiting) || (back.includes(waiting) && !dying.includes(waiting)),
   );
   for (const waiting of dying) await toDeadLetters(model, world, waiting);
-};
+}
 
 /** Its range is given up as it is now; a slice that was finished before it got here is no loss. */
-const toDeadLetters = async (model: SyncModel, world: SyncWorld, waiting: Waiting): Promise<void> => {
+async function toDeadLetters(model: SyncModel, world: SyncWorld, waiting: Waiting): Promise<void> {
   model.dead.push(waiting);
   const { offerId, session } = waiting;
   const message = SliceMessage.parse(JSON.parse(waiting.record.body));
@@ -111,11 +117,10 @@ const toDeadLetters = async (model: SyncModel, world: SyncWorld, waiting: Waitin
     held: new Map(held as [string, string][]),
   });
   model.seen.died += 1;
-};
+}
 
-const ownedBy =
-  (range: ItemRange | undefined) =>
-  (itemId: string): boolean => {
+function ownedBy(range: ItemRange | undefined) {
+  return (itemId: string): boolean => {
     const bytes = Buffer.from(itemId);
     return (
       range !== undefined &&
@@ -123,27 +128,28 @@ const ownedBy =
       (range.upTo === undefined || Buffer.compare(bytes, Buffer.from(range.upTo)) <= 0)
     );
   };
+}
 
 /** One batch of EndFailedSlice. */
-export const endBatch = async (
+export async function endBatch(
   model: SyncModel,
   world: SyncWorld,
   { count, trouble }: { count: number; trouble: Trouble },
-): Promise<void> => {
+): Promise<void> {
   const batch = model.dead.slice(0, count);
   const { back } = await deliver(world, world.handlers.endFailed, { batch, trouble });
   model.ended.push(...batch.filter((waiting) => !back.includes(waiting)));
   model.dead = model.dead.filter((waiting) => !batch.includes(waiting) || back.includes(waiting));
-};
+}
 
 /** A message that was done with comes once more. */
-export const comeAgain = async (model: SyncModel, world: SyncWorld, pick: number): Promise<void> => {
+export async function comeAgain(model: SyncModel, world: SyncWorld, pick: number): Promise<void> {
   const waiting = model.handled[pick % model.handled.length];
   if (waiting) await deliver(world, world.handlers.process, { batch: [{ ...waiting }], trouble: noTrouble });
-};
+}
 
-export const endAgain = async (model: SyncModel, world: SyncWorld, pick: number): Promise<void> => {
+export async function endAgain(model: SyncModel, world: SyncWorld, pick: number): Promise<void> {
   const waiting = model.ended[pick % model.ended.length];
   if (waiting)
     await deliver(world, world.handlers.endFailed, { batch: [{ ...waiting }], trouble: noTrouble });
-};
+}

@@ -41,16 +41,22 @@ const element: fc.Arbitrary<Element> = fc.oneof(
     }),
   },
 ) as fc.Arbitrary<Element>;
-const faultWithin = (calls: number): fc.Arbitrary<Fault> =>
-  fc.record({
+
+function faultWithin(calls: number): fc.Arbitrary<Fault> {
+  return fc.record({
     kind: fc.constantFrom('refused', 'answer lost', 'dies'),
     call: fc.integer({ min: 1, max: calls }),
   });
+}
+
 const trouble: fc.Arbitrary<Trouble> = fc.record({
   fault: fc.option(faultWithin(12), { nil: undefined, freq: 2 }),
   answerLost: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
 });
-const told = ({ fault, answerLost }: Trouble) => `${titleOf(fault)}${answerLost ? ', answer lost' : ''}`;
+
+function told({ fault, answerLost }: Trouble) {
+  return `${titleOf(fault)}${answerLost ? ', answer lost' : ''}`;
+}
 
 const send = fc
   .record({
@@ -133,8 +139,9 @@ const endedAgain = fc.nat(50).map(
     ),
 );
 
-const getSession = async (world: SyncWorld, { sessionId, offerId }: { sessionId: string; offerId: Offer }) =>
-  (await world.get(sessionId, as(offerId))).body as FinishedSession;
+async function getSession(world: SyncWorld, { sessionId, offerId }: { sessionId: string; offerId: Offer }) {
+  return (await world.get(sessionId, as(offerId))).body as FinishedSession;
+}
 
 const get = fc.nat(20).map(
   (pick): SyncCommand =>
@@ -154,7 +161,7 @@ const get = fc.nat(20).map(
 );
 
 /** Lets everything come to its end, and compares. */
-const settle = async (model: SyncModel, world: SyncWorld): Promise<void> => {
+async function settle(model: SyncModel, world: SyncWorld): Promise<void> {
   while (model.backlog.length > 0) await workBatch(model, world, { count: 10, trouble: noTrouble });
   while (model.dead.length > 0) await endBatch(model, world, { count: 10, trouble: noTrouble });
   for (const offerId of offers) {
@@ -178,7 +185,7 @@ const settle = async (model: SyncModel, world: SyncWorld): Promise<void> => {
     }
     expect(new Map((await world.stored(offerId)) as [string, string][])).toEqual(stored);
   }
-};
+}
 
 test(
   'whatever becomes of slices, an offer holds what its lists say, and each session says what it did',

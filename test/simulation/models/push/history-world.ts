@@ -25,10 +25,12 @@ export type HistoryModel = {
 };
 
 export const keptMs = 30 * 86_400_000;
-export const isKept = ({ nowMs }: HistoryModel, { acceptedAt }: Message): boolean =>
-  nowMs < acceptedAt + keptMs;
 
-export const newHistoryWorld = async () => {
+export function isKept({ nowMs }: HistoryModel, { acceptedAt }: Message): boolean {
+  return nowMs < acceptedAt + keptMs;
+}
+
+export async function newHistoryWorld() {
   const rig = await pushRig();
   const faults = tableFaults(rig.table);
   return {
@@ -51,22 +53,25 @@ export const newHistoryWorld = async () => {
           .map(({ sk, reason }) => [String(sk), String(reason)]),
       ),
   };
-};
+}
+
 export type HistoryWorld = Awaited<ReturnType<typeof newHistoryWorld>>;
 
-export const envelope = (body: unknown): SQSRecord => ({
-  messageId: randomUUID(),
-  receiptHandle: 'r',
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-  attributes: {
-    ApproximateReceiveCount: '1',
-    SentTimestamp: '0',
-    SenderId: 's',
-    ApproximateFirstReceiveTimestamp: '0',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
-  awsRegion: 'eu-central-1',
-});
+export function envelope(body: unknown): SQSRecord {
+  return {
+    messageId: randomUUID(),
+    receiptHandle: 'r',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '0',
+      SenderId: 's',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
+    awsRegion: 'eu-central-1',
+  };
+}

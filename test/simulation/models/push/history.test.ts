@@ -20,7 +20,7 @@ const seen = { messages: 0, twiceInOneList: 0, recorded: 0, repeats: 0, parked: 
 const msisdn = fc.integer({ min: 79_000_000_001, max: 79_000_000_006 });
 
 /** Takes an answer to a send into the model. */
-const accepted = (model: HistoryModel, asked: readonly number[], sent: readonly Sent[]): void => {
+function accepted(model: HistoryModel, asked: readonly number[], sent: readonly Sent[]): void {
   expect(sent.map((one) => one.msisdn)).toEqual(asked);
   for (const { msisdn, messageId, state } of sent) {
     expect(state).toBe(model.registered.has(msisdn) ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED');
@@ -29,9 +29,11 @@ const accepted = (model: HistoryModel, asked: readonly number[], sent: readonly 
     model.messages.push({ messageId, msisdn, registered, acceptedAt: model.nowMs, reported: new Map() });
     seen.messages += 1;
   }
-};
+}
 
-const distinctIds = (sent: readonly Sent[]) => new Set(sent.map(({ messageId }) => messageId)).size;
+function distinctIds(sent: readonly Sent[]) {
+  return new Set(sent.map(({ messageId }) => messageId)).size;
+}
 
 const single = msisdn.map(
   (to): HistoryCommand =>
@@ -103,20 +105,21 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   ),
 });
 
-const textAt = (atMs: number, zone: Receipt['zone']): string =>
-  zone === 'Z'
+function textAt(atMs: number, zone: Receipt['zone']): string {
+  return zone === 'Z'
     ? new Date(atMs).toISOString()
     : `${new Date(atMs + 3 * 3_600_000).toISOString().slice(0, -1)}+03:00`;
+}
 
-const strangeId = (flaw: Receipt['flaw'], messageId: string): string | undefined => {
+function strangeId(flaw: Receipt['flaw'], messageId: string): string | undefined {
   if (flaw === 'unknown id') return `00000000${messageId.slice(8)}`;
   if (flaw === 'id beyond the send') return `${messageId.slice(0, -4)}fff0`;
   if (flaw === 'no id of ours') return 'message-1';
   return undefined;
-};
+}
 
 /** What the wallet sends, and the reason to park it, if there is one. */
-const toSend = (model: HistoryModel, message: Message, { state, offsetMs, zone, flaw }: Receipt) => {
+function toSend(model: HistoryModel, message: Message, { state, offsetMs, zone, flaw }: Receipt) {
   const strange = strangeId(flaw, message.messageId);
   const given = {
     messageId: strange ?? message.messageId,
@@ -132,7 +135,7 @@ const toSend = (model: HistoryModel, message: Message, { state, offsetMs, zone, 
   if (!message.registered)
     return { given, reason: 'the message was not sent, its msisdn was not registered' };
   return { given };
-};
+}
 
 /** Each state is recorded once, with the time of the first receipt; of two in one envelope either may be first. */
 const receive = fc
@@ -201,7 +204,7 @@ const rank = { MSISDN_NOT_REGISTERED: 0, ENQUEUED: 0, DELIVERED: 1, OPENED: 2 };
 type State = { msisdn: number; state: keyof typeof rank; time: string };
 
 /** C4 of one message equals the model's list; the other partner knows nothing of it. */
-const sameHistory = async (model: HistoryModel, world: HistoryWorld, message: Message): Promise<void> => {
+async function sameHistory(model: HistoryModel, world: HistoryWorld, message: Message): Promise<void> {
   const { messageId, msisdn, registered, acceptedAt, reported } = message;
   const answer = await world.history(messageId);
   const gone = { status: 404, body: { status: 'MESSAGE_NOT_FOUND' } };
@@ -231,10 +234,12 @@ const sameHistory = async (model: HistoryModel, world: HistoryWorld, message: Me
     .map(({ state, atMs }) => `${state} ${walletTime(atMs)}`);
   if (changes.every(({ isSure }) => isSure)) expect(shown).toEqual(expected);
   else expect(new Set(shown)).toEqual(new Set(expected));
-};
+}
 
 /** As the service shows times: three hours ahead of UTC, to the second. */
-const walletTime = (atMs: number): string => `${new Date(atMs + 10_800_000).toISOString().slice(0, 19)}+0300`;
+function walletTime(atMs: number): string {
+  return `${new Date(atMs + 10_800_000).toISOString().slice(0, 19)}+0300`;
+}
 
 const history = fc.nat(200).map(
   (pick): HistoryCommand =>

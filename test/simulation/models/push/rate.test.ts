@@ -17,14 +17,15 @@ type RateModel = { limit: number; instances: number; nowMs: number; accepted: Re
 const mostInstances = 3;
 
 /** Instances of the functions over one table: each has a lease memory of its own. */
-const newRateWorld = async () => {
+async function newRateWorld() {
   const { table, deps, clock } = await pushRig();
   const handlers = Array.from({ length: mostInstances }, () => {
     const own = { ...deps, rate: rateWindow(table, clock) };
     return { single: sendMessage(own), bulk: sendBulk(own) };
   });
   return { clock, handlers };
-};
+}
+
 type RateWorld = Awaited<ReturnType<typeof newRateWorld>>;
 type RateCommand = Command<RateModel, RateWorld>;
 
@@ -33,13 +34,11 @@ type Ask = { instance: number; partner: Partner; share: number };
 const seen = { accepted: 0, refused: 0, singles: 0, together: 0, exactlyFull: 0, afterMinute: 0 };
 
 /** At least 1; up to a little more than the limit. */
-const sizeOf = ({ limit }: RateModel, { share }: Ask): number => Math.max(1, Math.round(limit * share));
+function sizeOf({ limit }: RateModel, { share }: Ask): number {
+  return Math.max(1, Math.round(limit * share));
+}
 
-const send = (
-  { handlers }: RateWorld,
-  { instance, partner }: Ask,
-  { model, size }: Sized,
-): Promise<Answer> => {
+function send({ handlers }: RateWorld, { instance, partner }: Ask, { model, size }: Sized): Promise<Answer> {
   const { limit: pushesPerMinute, instances } = model;
   const handler = handlers[instance % instances];
   const request = { partner: { ...partners[partner], limits: { pushesPerMinute } } };
@@ -47,11 +46,12 @@ const send = (
   return size === 1
     ? call(handler?.single, { ...request, body: { ...content, msisdn: msisdn[0] } })
     : call(handler?.bulk, { ...request, body: { ...content, msisdn } });
-};
+}
+
 type Sized = { model: RateModel; size: number };
 
 /** Whole or not at all, with headers that add up; returns whether it was let through. */
-const passed = (model: RateModel, size: number, { status, headers, body }: Answer): boolean => {
+function passed(model: RateModel, size: number, { status, headers, body }: Answer): boolean {
   const secondsLeft = Math.ceil((60_000 - (model.nowMs % 60_000)) / 1_000);
   expect(headers['ratelimit-policy']).toBe(`"default";q=${model.limit};w=60`);
   const [, remaining = '', seconds] = /^"default";r=(-?\d+);t=(\d+)$/.exec(headers['ratelimit'] ?? '') ?? [];
@@ -73,21 +73,24 @@ const passed = (model: RateModel, size: number, { status, headers, body }: Answe
     expect(body).toMatchObject({ status: 'RATE_LIMIT_EXCEEDED' });
   }
   return false;
-};
+}
 
-const count = (model: RateModel, partner: Partner, size: number): void => {
+function count(model: RateModel, partner: Partner, size: number): void {
   model.accepted[partner] += size;
   expect(model.accepted[partner]).toBeLessThanOrEqual(model.limit);
   if (model.accepted[partner] === model.limit) seen.exactlyFull += 1;
-};
+}
 
 /**
  * Nobody is refused without need: what an instance holds unused is less than one block, a thousandth of the
  * limit, so a request that fits beside what all others may hold must pass.
  */
-const mustPass = (model: RateModel, partner: Partner, size: number): boolean =>
-  model.accepted[partner] + size + (model.instances - 1) * (Math.ceil(model.limit / 1_000) - 1) <=
-  model.limit;
+function mustPass(model: RateModel, partner: Partner, size: number): boolean {
+  return (
+    model.accepted[partner] + size + (model.instances - 1) * (Math.ceil(model.limit / 1_000) - 1) <=
+    model.limit
+  );
+}
 
 const share = fc.oneof(
   fc.constantFrom(0, 0, 0, 0.001, 0.25, 0.5, 0.999, 1, 1.01),
