@@ -44,7 +44,7 @@ async function invoke({ functionName, eventFile, stateDir, json }: InvokeOptions
     const invocation = await invokeOnce(model, engines, event);
     const told = { ...invocation, functionName, eventFile, engines: engines.whose };
     console.log(json ? jsonReport(told) : textReport(told));
-    return 'answer' in invocation.outcome ? 0 : 1;
+    return 'response' in invocation.outcome ? 0 : 1;
   } finally {
     await engines.giveBack();
   }

@@ -31,11 +31,11 @@ const quick = 100;
 async function runningService(): Promise<Stage | undefined> {
   if (!existsSync('.local/endpoints.json')) return undefined;
   const endpoints = JSON.parse(readFileSync('.local/endpoints.json', 'utf8')) as Endpoints;
-  const answers = await fetch(endpoints.baseUrl).then(
+  const responses = await fetch(endpoints.baseUrl).then(
     () => true,
     () => false,
   );
-  return answers ? { endpoints, close: async () => {} } : undefined;
+  return responses ? { endpoints, close: async () => {} } : undefined;
 }
 
 async function ownService(): Promise<Stage> {

@@ -94,8 +94,8 @@ export async function handler(event: { body?: string; waves: Send[][] }) {
   const asked = event.body ? JSON.parse(event.body) : undefined;
   const found: unknown[] = [];
   for (const wave of event.waves) {
-    for (const answer of await Promise.all(wave.map(answered))) {
-      const { Items, Item, Attributes } = (answer ?? {}) as Record<string, unknown>;
+    for (const response of await Promise.all(wave.map(answered))) {
+      const { Items, Item, Attributes } = (response ?? {}) as Record<string, unknown>;
       found.push(Items ?? Item ?? Attributes);
     }
   }

@@ -49,8 +49,8 @@ function events(partnerOf: (n: number) => string, size = perInvocation): object[
 
 /** Wall time of an invocation in milliseconds, over several in a row. */
 async function msEach(fn: HeldFunction, batches: object[]): Promise<number> {
-  const { wallMs, answers } = await fn.run(batches);
-  const failed = answers.find((answer) => JSON.stringify(answer) !== '{"batchItemFailures":[]}');
+  const { wallMs, responses } = await fn.run(batches);
+  const failed = responses.find((response) => JSON.stringify(response) !== '{"batchItemFailures":[]}');
   if (failed) throw new Error(`a batch of callbacks failed: ${JSON.stringify(failed)}`);
   return wallMs / batches.length;
 }

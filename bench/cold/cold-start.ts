@@ -23,7 +23,7 @@ export interface Took {
 export interface ColdStart {
   readonly load: Took;
   readonly first: Took;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 const program = join(import.meta.dirname, 'load-once.js');

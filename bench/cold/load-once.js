@@ -23,11 +23,11 @@ const cpuAtStart = cpuMs();
 const { handler } = await import(file);
 const loadedAt = performance.now();
 const cpuLoaded = cpuMs();
-const answer = await handler(event, context);
+const response = await handler(event, context);
 const endedAt = performance.now();
 const cpuAtEnd = cpuMs();
 
 const load = { wallMs: loadedAt - startedAt, cpuMs: cpuLoaded - cpuAtStart };
 const first = { wallMs: endedAt - loadedAt, cpuMs: cpuAtEnd - cpuLoaded };
-writeSync(3, JSON.stringify({ load, first, answer }));
+writeSync(3, JSON.stringify({ load, first, response }));
 process.exit(0);

@@ -13,8 +13,8 @@ const rounds = 7;
 const loadBudget = { of: 'ratio', atMost: 1 } as const;
 
 /** A function that fails inside says so by 5xx, lets nobody in, or keeps its batch: then the time is that of an error. */
-function assertAnswered(name: string, { answer }: ColdStart): void {
-  const told = (answer ?? {}) as {
+function assertResponded(name: string, { response }: ColdStart): void {
+  const told = (response ?? {}) as {
     statusCode?: number;
     isAuthorized?: boolean;
     batchItemFailures?: unknown[];
@@ -23,7 +23,7 @@ function assertAnswered(name: string, { answer }: ColdStart): void {
     (told.statusCode ?? 200) >= 500 ||
     told.isAuthorized === false ||
     (told.batchItemFailures ?? []).length > 0;
-  if (wrong) throw new Error(`${name} answered ${JSON.stringify(answer)}`);
+  if (wrong) throw new Error(`${name} answered ${JSON.stringify(response)}`);
 }
 
 interface Kind {
@@ -43,7 +43,7 @@ const kinds: readonly Kind[] = [
 ];
 
 async function coldFigures(subject: Loadable, bare: Loadable, isEndpoint: boolean): Promise<Figure[]> {
-  assertAnswered(subject.name, await coldStart(subject));
+  assertResponded(subject.name, await coldStart(subject));
   const found = await alternate(
     rounds,
     () => coldStart(subject),

@@ -18,7 +18,7 @@ interface Case {
   readonly route: string;
   readonly connections: number;
   readonly body?: unknown;
-  readonly isRight: (answer: never) => boolean;
+  readonly isRight: (response: never) => boolean;
   /** Which of its figures is one of several sizes of something. */
   readonly series?: NonNullable<Figure['series']> & { readonly figure: 'rate' | 'p50' };
 }
@@ -31,7 +31,7 @@ function read(connections: number): Case {
     what: 'B1, 5 active check-ins',
     route: 'GET /partner/api/place/bar-1/checkins',
     connections,
-    isRight: (answer: unknown[]) => answer.length === 5,
+    isRight: (response: unknown[]) => response.length === 5,
     series: { of: 'B1 a second, by connections', size: connections, figure: 'rate' },
   };
 }
@@ -41,7 +41,7 @@ const write: Case = {
   route: 'POST /push/delivery',
   connections: usual,
   body: { ...content, msisdn: numbers(1)[0] },
-  isRight: (answer: { state: string }) => answer.state === 'ENQUEUED',
+  isRight: (response: { state: string }) => response.state === 'ENQUEUED',
 };
 
 function bulk(size: number): Case {
@@ -50,8 +50,8 @@ function bulk(size: number): Case {
     route: 'POST /push/bulk/single',
     connections: usual,
     body: { ...content, msisdn: numbers(size) },
-    isRight: (answer: { state: string }[]) =>
-      answer.length === size && answer.every(({ state }) => state === 'ENQUEUED'),
+    isRight: (response: { state: string }[]) =>
+      response.length === size && response.every(({ state }) => state === 'ENQUEUED'),
     series: { of: 'C2, p50, by recipients', size, figure: 'p50' },
   };
 }
@@ -122,10 +122,10 @@ function figuresOf(
 
 /** What is timed must be right: its status is looked at all the time, its body once, before. */
 async function assertRight({ what, isRight }: Case, { url, method, headers, body }: Target) {
-  const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
-  const text = await answer.text();
-  if (answer.status !== 200 || !isRight(JSON.parse(text) as never)) {
-    throw new Error(`${what} was answered ${answer.status}: ${text.slice(0, 500)}`);
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  const text = await response.text();
+  if (response.status !== 200 || !isRight(JSON.parse(text) as never)) {
+    throw new Error(`${what} was answered ${response.status}: ${text.slice(0, 500)}`);
   }
 }
 

@@ -24,9 +24,9 @@ export async function holdFunction(
   const ask = async (command: Command): Promise<unknown> => {
     const answered = once(child, 'message') as Promise<[{ done?: unknown; failure?: string }]>;
     child.send(command);
-    const [answer] = await Promise.race([answered, gone.then(([code]) => [{ failure: `exit ${code}` }])]);
-    if (answer?.failure !== undefined) throw new Error(`${name}: ${answer.failure}`);
-    return answer && 'done' in answer ? answer.done : undefined;
+    const [response] = await Promise.race([answered, gone.then(([code]) => [{ failure: `exit ${code}` }])]);
+    if (response?.failure !== undefined) throw new Error(`${name}: ${response.failure}`);
+    return response && 'done' in response ? response.done : undefined;
   };
   await ask({ kind: 'load', file: pathToFileURL(join(folder, 'index.mjs')).href });
   return {

@@ -41,8 +41,8 @@ async function record({ table, engines, fn }: Stage, scene: Scene, events: objec
   try {
     const wavesOf: Wave[][] = [];
     for (const [n, event] of events.entries()) {
-      const { answers } = await real.run([event]);
-      assertRight({ ...scene, isRight: (answer) => scene.isRight(answer, n) }, answers);
+      const { responses } = await real.run([event]);
+      assertRight({ ...scene, isRight: (response) => scene.isRight(response, n) }, responses);
       // The URL of a queue is the way to it.
       const waves = JSON.stringify(recorder.taken()).replaceAll(recorder.endpoints.sqs, engines.sqs);
       wavesOf.push(JSON.parse(waves) as Wave[]);
@@ -123,7 +123,7 @@ export async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]
       real: async () => {
         await restore(table, before);
         const run = await real.run(events);
-        assertRight(scene, run.answers);
+        assertRight(scene, run.responses);
         return run;
       },
       bare: async () => {

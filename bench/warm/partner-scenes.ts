@@ -76,7 +76,7 @@ function startSyncOf(size: number): Scene {
     functionId: 'StartSync',
     ...budgetUpTo(2, size),
     request: () => ({ body: { places: Array.from({ length: size }, (_, n) => place(n)) } }),
-    isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
+    isRight: (response: { sessionId: string }) => response.sessionId.length === 36,
   };
 }
 
@@ -86,7 +86,7 @@ function listCheckInsOf(size: number): Scene {
     functionId: 'ListCheckIns',
     ...budgetUpTo(5, size),
     seed: (table) => openCheckIns(table, size, () => 'bar-1'),
-    isRight: (answer: unknown[]) => answer.length === size,
+    isRight: (response: unknown[]) => response.length === size,
   };
 }
 
@@ -96,8 +96,8 @@ function listPromotionsOf(functionId: string, pageSize = Number.POSITIVE_INFINIT
     functionId,
     ...budgetUpTo(20, size),
     seed: promotionsFor(size),
-    isRight: (answer: object) =>
-      JSON.stringify(answer).split('Акция ').length - 1 === Math.min(size, pageSize),
+    isRight: (response: object) =>
+      JSON.stringify(response).split('Акция ').length - 1 === Math.min(size, pageSize),
   });
 }
 
@@ -107,14 +107,14 @@ export const partnerScenes: readonly Scene[] = [
     what: 'AuthorizePartner',
     functionId: 'AuthorizePartner',
     hasBudget: false,
-    isRight: (answer: { isAuthorized: boolean }) => answer.isAuthorized,
+    isRight: (response: { isAuthorized: boolean }) => response.isAuthorized,
   },
   {
     what: 'StartSync, 2 places',
     functionId: 'StartSync',
     hasBudget: true,
     size: 2,
-    isRight: (answer: { sessionId: string }) => answer.sessionId.length === 36,
+    isRight: (response: { sessionId: string }) => response.sessionId.length === 36,
   },
   ...[50, 500].map(startSyncOf),
   {
@@ -122,8 +122,8 @@ export const partnerScenes: readonly Scene[] = [
     functionId: 'GetSync',
     hasBudget: true,
     seed: finishedSession,
-    isRight: (answer: { status: string; counts: { added: number } }) =>
-      answer.status === 'FINISHED' && answer.counts.added === 500,
+    isRight: (response: { status: string; counts: { added: number } }) =>
+      response.status === 'FINISHED' && response.counts.added === 500,
   },
   ...[5, 50, 500].map(listCheckInsOf),
   {
@@ -132,27 +132,27 @@ export const partnerScenes: readonly Scene[] = [
     hasBudget: true,
     seed: (table) => openCheckIns(table, batchSize, (n) => `bar-${n}`),
     request: (n) => ({ body: { checkinNumber: n + 1 } }),
-    isRight: (answer: { cardNumber: string }, n) => answer.cardNumber === `card-${n}`,
+    isRight: (response: { cardNumber: string }, n) => response.cardNumber === `card-${n}`,
   },
   {
     what: 'CreatePromotion',
     functionId: 'CreatePromotion',
     hasBudget: true,
-    isRight: (answer: { promoId: number }, n) => answer.promoId === n + 1,
+    isRight: (response: { promoId: number }, n) => response.promoId === n + 1,
   },
   {
     what: 'UpdatePromotion',
     functionId: 'UpdatePromotion',
     hasBudget: true,
     seed: promotionsFor(1),
-    isRight: (answer: { promoId: number }) => answer.promoId === 1,
+    isRight: (response: { promoId: number }) => response.promoId === 1,
   },
   {
     what: 'GetPromotion',
     functionId: 'GetPromotion',
     hasBudget: true,
     seed: promotionsFor(1),
-    isRight: (answer: { discount: string }) => answer.discount === '50 %',
+    isRight: (response: { discount: string }) => response.discount === '50 %',
   },
   ...[2, 20, 200].map(listPromotionsOf('ListPromotions', 15)),
   ...[2, 20, 200].map(listPromotionsOf('ListActivePromotions')),

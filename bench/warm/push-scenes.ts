@@ -31,8 +31,8 @@ async function openedMessage(table: Table): Promise<void> {
 }
 
 function allEnqueued(count: number) {
-  return (answer: { state: string }[]) =>
-    answer.length === count && answer.every(({ state }) => state === 'ENQUEUED');
+  return (response: { state: string }[]) =>
+    response.length === count && response.every(({ state }) => state === 'ENQUEUED');
 }
 
 function sendBulkOf(size: number): Scene {
@@ -66,7 +66,7 @@ export const pushScenes: readonly Scene[] = [
     functionId: 'SendMessage',
     hasBudget: true,
     seed: registered(1),
-    isRight: (answer: { state: string }) => answer.state === 'ENQUEUED',
+    isRight: (response: { state: string }) => response.state === 'ENQUEUED',
   },
   {
     what: 'SendBulk, 2 recipients',
@@ -91,7 +91,7 @@ export const pushScenes: readonly Scene[] = [
     functionId: 'GetDeliveryHistory',
     hasBudget: true,
     seed: openedMessage,
-    isRight: (answer: { states: { state: string }[] }) =>
-      answer.states.map(({ state }) => state).join() === 'ENQUEUED,DELIVERED,OPENED',
+    isRight: (response: { states: { state: string }[] }) =>
+      response.states.map(({ state }) => state).join() === 'ENQUEUED,DELIVERED,OPENED',
   },
 ];

@@ -21,7 +21,7 @@ export interface Scene {
   /** Request number `n` of a batch; left out: the sample as it is. */
   readonly request?: (n: number) => Change;
   /** Whether the parsed body (of the authorizer, the answer) is what it must be. */
-  readonly isRight: (answer: never, n: number) => boolean;
+  readonly isRight: (response: never, n: number) => boolean;
 }
 
 export const offerId = 'bars-of-moscow';
@@ -43,21 +43,21 @@ export function eventsOf({ functionId, request }: Scene): object[] {
   });
 }
 
-function bodyOf(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null || !('statusCode' in answer)) return answer;
-  const { statusCode, body } = answer as { statusCode: number; body: string };
+function bodyOf(response: unknown): unknown {
+  if (typeof response !== 'object' || response === null || !('statusCode' in response)) return response;
+  const { statusCode, body } = response as { statusCode: number; body: string };
   if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${body}`);
   return JSON.parse(body);
 }
 
 /** What is timed must be right. */
-export function assertRight(scene: Scene, answers: readonly unknown[]): void {
-  for (const [n, answer] of answers.entries()) {
+export function assertRight(scene: Scene, responses: readonly unknown[]): void {
+  for (const [n, response] of responses.entries()) {
     try {
-      if (scene.isRight(bodyOf(answer) as never, n)) continue;
+      if (scene.isRight(bodyOf(response) as never, n)) continue;
     } catch (error) {
       throw new Error(`${scene.what}: request ${n} ${error instanceof Error ? error.message : error}`);
     }
-    throw new Error(`${scene.what}: request ${n} was answered ${JSON.stringify(answer).slice(0, 500)}`);
+    throw new Error(`${scene.what}: request ${n} was answered ${JSON.stringify(response).slice(0, 500)}`);
   }
 }

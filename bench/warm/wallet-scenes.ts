@@ -8,7 +8,7 @@ function listPlacesOf(size: number): Scene {
     hasBudget: size === 5,
     size,
     seed: placesFor(size),
-    isRight: (answer: { places: unknown[] }) => answer.places.length === size,
+    isRight: (response: { places: unknown[] }) => response.places.length === size,
   };
 }
 
@@ -19,7 +19,7 @@ function listPromotionsOf(size: number): Scene {
     hasBudget: size <= 20,
     size,
     seed: promotionsFor(size),
-    isRight: (answer: { promos: unknown[] }) => answer.promos.length === size,
+    isRight: (response: { promos: unknown[] }) => response.promos.length === size,
   };
 }
 
@@ -31,7 +31,7 @@ export const walletScenes: readonly Scene[] = [
     hasBudget: true,
     seed: placesFor(batchSize),
     request: (n) => ({ body: { offerId, placeId: place(n).itemId, cardNumber: `card-${n}` } }),
-    isRight: (answer: { secretCode: string }) => /^\d{4}$/.test(answer.secretCode),
+    isRight: (response: { secretCode: string }) => /^\d{4}$/.test(response.secretCode),
   },
   ...[5, 20, 100].map(listPlacesOf),
   ...[2, 20, 50].map(listPromotionsOf),
@@ -39,7 +39,7 @@ export const walletScenes: readonly Scene[] = [
     what: 'UpdateRecipients, 3 numbers',
     functionId: 'UpdateRecipients',
     hasBudget: true,
-    isRight: (answer: { registered: number; unregistered: number }) =>
-      answer.registered === 2 && answer.unregistered === 1,
+    isRight: (response: { registered: number; unregistered: number }) =>
+      response.registered === 2 && response.unregistered === 1,
   },
 ];

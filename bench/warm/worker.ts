@@ -12,7 +12,7 @@ export interface Run {
   /** One for each invocation. */
   readonly cpusUs: readonly number[];
   readonly wallsMs: readonly number[];
-  readonly answers: readonly unknown[];
+  readonly responses: readonly unknown[];
 }
 
 interface Loaded {
@@ -41,7 +41,7 @@ async function run({ handler, prepare }: Loaded, events: readonly object[]): Pro
   const ready = prepare
     ? events.map((event) => ({ ...event, waves: prepare('waves' in event ? event.waves : []) }))
     : events;
-  const [cpusUs, wallsMs, answers]: [number[], number[], unknown[]] = [[], [], []];
+  const [cpusUs, wallsMs, responses]: [number[], number[], unknown[]] = [[], [], []];
   // What the message and the preparation left to be done must not be counted.
   await delay(2);
   const cpuAtStart = cpuUs();
@@ -49,7 +49,7 @@ async function run({ handler, prepare }: Loaded, events: readonly object[]): Pro
   let cpuBefore = cpuAtStart;
   let before = startedAt;
   for (const event of ready) {
-    answers.push(await handler(event, context));
+    responses.push(await handler(event, context));
     const cpuNow = cpuUs();
     const now = performance.now();
     cpusUs.push(cpuNow - cpuBefore);
@@ -57,7 +57,7 @@ async function run({ handler, prepare }: Loaded, events: readonly object[]): Pro
     cpuBefore = cpuNow;
     before = now;
   }
-  return { cpuUs: cpuBefore - cpuAtStart, wallMs: before - startedAt, cpusUs, wallsMs, answers };
+  return { cpuUs: cpuBefore - cpuAtStart, wallMs: before - startedAt, cpusUs, wallsMs, responses };
 }
 
 process.on('message', async (command: Command) => {

@@ -76,7 +76,7 @@ function operationObject({ operation: op, tag, summary, description, ...examples
           },
         }
       : {}),
-    responses: responsesOf(op, { schema: schemaOf(op.answer, 'output'), example: examples.answerExample }),
+    responses: responsesOf(op, { schema: schemaOf(op.response, 'output'), example: examples.responseExample }),
   };
 }
 

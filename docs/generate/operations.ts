@@ -15,7 +15,7 @@ export type Documented = {
   summary: string;
   description: string;
   requestExample?: unknown;
-  answerExample: unknown;
+  responseExample: unknown;
 };
 
 const exampleSession = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
@@ -44,7 +44,7 @@ export const documented: readonly Documented[] = [
       'which they were accepted. At most 100,000 places, 6 MB as sent (gzip it), 64 MB inflated. ' +
       'With `dryRun` everything is planned and nothing is changed.',
     requestExample: { places: [examplePlace] },
-    answerExample: { sessionId: exampleSession },
+    responseExample: { sessionId: exampleSession },
   },
   {
     operation: getSyncOperation,
@@ -53,7 +53,7 @@ export const documented: readonly Documented[] = [
     description:
       'Poll until FINISHED; `retry-after` says when to ask again. `errors` holds every rejected element as it ' +
       'was sent with a description, in the order of the list. A session is kept 30 days.',
-    answerExample: {
+    responseExample: {
       sessionId: exampleSession,
       status: 'FINISHED',
       errors: [
@@ -70,7 +70,7 @@ export const documented: readonly Documented[] = [
     tag: 'Check-ins',
     summary: 'List the active check-ins of a service point',
     description: 'Oldest first. A check-in that was used before this request is never in the answer.',
-    answerExample: [{ secretCode: '0022', checkinNumber: 17, cardNumber: '9643907500000012' }],
+    responseExample: [{ secretCode: '0022', checkinNumber: 17, cardNumber: '9643907500000012' }],
   },
   {
     operation: registerCheckInOperation,
@@ -80,7 +80,7 @@ export const documented: readonly Documented[] = [
       'Deactivates the check-in, exactly once, whoever races. To be safe against a lost answer send an ' +
       '`Idempotency-Key`: the same request then gets the first answer again.',
     requestExample: { checkinNumber: 17 },
-    answerExample: {
+    responseExample: {
       checkinNumber: 17,
       cardNumber: '9643907500000012',
       registeredAt: '2026-05-20T12:00:01.234Z',
@@ -94,7 +94,7 @@ export const documented: readonly Documented[] = [
       'A card has at most one active check-in at a place: opening again returns the same one. It lives 2 hours ' +
       'unless something else was agreed with the partner.',
     requestExample: { offerId: 'bars-of-moscow', placeId: '000069302', cardNumber: '9643907500000012' },
-    answerExample: { checkinNumber: 17, secretCode: '0022', expiresAt: '2026-05-20T14:00:00.000Z' },
+    responseExample: { checkinNumber: 17, secretCode: '0022', expiresAt: '2026-05-20T14:00:00.000Z' },
   },
   {
     operation: listWalletPlacesOperation,
@@ -102,7 +102,7 @@ export const documented: readonly Documented[] = [
     summary: "List an offer's service points",
     description:
       'Page by page in the order of their itemIds (UTF-8 bytes). No `cursor` in the answer: this was the last page.',
-    answerExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
+    responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
   },
   ...pushOperations,
   ...promotionOperations,

@@ -107,16 +107,16 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
 };
 
 /** Every answer of an operation: its success, its failures, and what the gateway itself says. */
-export function responsesOf(op: Operation, answer: { schema: Json; example: unknown }): Json {
+export function responsesOf(op: Operation, response: { schema: Json; example: unknown }): Json {
   const codes = new Set<FailureCode>([
     ...sharedFailures(op),
     ...op.failures,
-    op.surprise ?? 'INTERNAL_ERROR',
+    op.unexpectedFailure ?? 'INTERNAL_ERROR',
   ]);
   const byStatus = Map.groupBy(codes, (code) => failureStatus[code]);
   const own = [...byStatus].map(([status, list]) => [String(status), failureResponse(status, list, op)]);
   const all: [string, unknown][] = [
-    ['200', { description: 'Success', content: { 'application/json': answer } }],
+    ['200', { description: 'Success', content: { 'application/json': response } }],
     ...(own as [string, unknown][]),
     ...gatewayResponses(op, byStatus),
   ];
@@ -164,15 +164,15 @@ function errorContent(codes: FailureCode[]): Json {
 }
 
 /** The gateway answers these before a function runs, with a body of its own: {"message": ...}. */
-function gatewayResponses(op: Operation, answers: ReadonlyMap<number, unknown>): [string, Json][] {
+function gatewayResponses(op: Operation, responses: ReadonlyMap<number, unknown>): [string, Json][] {
   return [
     ...(op.caller === 'partner'
       ? [['401', { description: 'No credentials were sent.' }] as [string, Json]]
       : []),
-    ...(answers.has(403)
+    ...(responses.has(403)
       ? []
       : [['403', { description: 'The credentials are not accepted.' }] as [string, Json]]),
-    ...(answers.has(429)
+    ...(responses.has(429)
       ? []
       : [['429', { description: 'Too many requests at once: slow down and repeat.' }] as [string, Json]]),
   ];

@@ -15,7 +15,7 @@ import { retryAfterMs } from '../../shared/callbacks/retry-after.ts';
 import { passOn, sendDelayed } from '../../shared/callbacks/retry-message.ts';
 import { deferredUntil, nextAttemptAt } from '../../shared/callbacks/retry-schedule.ts';
 import { signedRequest } from '../../shared/callbacks/signed-request.ts';
-import { whoseFailure } from '../../shared/callbacks/whose-failure.ts';
+import { classifyFailure } from '../../shared/callbacks/whose-failure.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import type { Work } from '../../shared/runtime/log.ts';
 
@@ -69,7 +69,7 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery): Promise<
 
 async function park({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> {
   const reason = 'not a callback message';
-  work.note({ parked: reason, verdict: whoseFailure('unreadable') });
+  work.note({ parked: reason, verdict: classifyFailure('unreadable') });
   work.measure({ Parked: 1 });
   const { messageId, body } = record;
   await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
@@ -121,7 +121,7 @@ async function attempt(deps: DeliveryDeps, { held, pass, work }: Attempting): Pr
     exchangeMs: result.durationMs,
   });
   if (!result.ok) work.note({ error: result.error });
-  if (!result.ok && whoseFailure(result.error) === 'ours')
+  if (!result.ok && classifyFailure(result.error) === 'ours')
     throw new Error(`no attempt could be made: ${result.error}`);
   deps.speed.learn(held.callback.partnerId, result);
   if (result.ok) return delivered(deps, { held, history, work });

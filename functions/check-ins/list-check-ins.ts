@@ -13,7 +13,7 @@ export const listCheckInsOperation = operation({
   caller: 'partner',
   offerHeader: true,
   path: z.object({ placeId: ItemId }),
-  answer: z.array(CheckIn),
+  response: z.array(CheckIn),
   failures: ['PLACE_NOT_FOUND'],
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CardNumber, CheckInNumber, SentCheckInNumber } from '../../shared/check-ins/check-in.ts';
+import { CardNumber, CheckInNumber, CheckInNumberInput } from '../../shared/check-ins/check-in.ts';
 import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
@@ -10,8 +10,8 @@ export const registerCheckInOperation = operation({
   route: 'POST /partner/api/checkin/register',
   caller: 'partner',
   offerHeader: true,
-  body: z.object({ checkinNumber: SentCheckInNumber }),
-  answer: z.object({
+  body: z.object({ checkinNumber: CheckInNumberInput }),
+  response: z.object({
     checkinNumber: CheckInNumber,
     cardNumber: CardNumber,
     registeredAt: z.iso
@@ -28,10 +28,10 @@ export function registerCheckIn(deps: Deps) {
   return endpoint(
     registerCheckInOperation,
     deps,
-    async ({ offerId, body: { checkinNumber }, requestId, onceId, note }) => {
+    async ({ offerId, body: { checkinNumber }, requestId, operationToken, note }) => {
       note({ checkinNumber });
       const nowMs = deps.clock.now();
-      const use = await deps.checkIns.use(offerId, checkinNumber, { by: onceId ?? requestId, nowMs });
+      const use = await deps.checkIns.use(offerId, checkinNumber, { by: operationToken ?? requestId, nowMs });
       switch (use.outcome) {
         case 'used':
           return ok({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fittingAnswer } from '../../shared/http/answer-size.ts';
+import { fitInResponse } from '../../shared/http/answer-size.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -23,7 +23,7 @@ export const getSyncOperation = operation({
   caller: 'partner',
   offerHeader: true,
   path: z.object({ sessionId: text(1, 64) }),
-  answer: z.object({
+  response: z.object({
     sessionId: z.string(),
     status: z.enum(['PROCESSING', 'FINISHED']),
     errors: z.array(SyncError).register(z.globalRegistry, { description: 'Empty while PROCESSING' }),
@@ -51,7 +51,7 @@ export function getSync(deps: Deps) {
     const common = { sessionId, counts, ...(dryRun ? { dryRun } : {}) };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];
-    const errors = fittingAnswer(rejected.map(({ place, description }) => ({ place, description })));
+    const errors = fitInResponse(rejected.map(({ place, description }) => ({ place, description })));
     const omitted = counts.rejected - errors.length;
     return ok({ ...common, status, errors, ...(omitted > 0 ? { errorsOmitted: omitted } : {}) });
   });

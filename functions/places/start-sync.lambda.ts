@@ -1,5 +1,5 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { acceptanceGate } from '../../shared/places/acceptance-gate.ts';
+import { offerLock } from '../../shared/places/acceptance-gate.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { connectQueue } from '../../shared/queues/queue.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
@@ -8,7 +8,7 @@ import { startSync } from './start-sync.ts';
 const { table, ...deps } = endpointDeps();
 export const handler = startSync({
   ...deps,
-  gate: acceptanceGate(table, deps.clock),
+  gate: offerLock(table, deps.clock),
   sessions: syncSessionStore(table),
   queue: connectQueue(readEnv('PLACES_QUEUE_URL').PLACES_QUEUE_URL),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { type Failure, fail, failForNow } from '../../shared/http/failures.ts';
+import { type Failure, fail, failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import type { AcceptanceGate } from '../../shared/places/acceptance-gate.ts';
+import type { OfferLock } from '../../shared/places/acceptance-gate.ts';
 import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
 import { giveUpSlice } from '../../shared/places/slice-plan.ts';
 import { boundariesOf, cutIntoSlices, type Slice, type SliceLimit } from '../../shared/places/slices.ts';
@@ -23,13 +23,13 @@ export const startSyncOperation = operation({
       .check(z.minLength(1)),
     dryRun: z._default(z.boolean(), false),
   }),
-  bodyLimit: { sentBytes: 6_000_000, inflatedBytes: 64_000_000 },
-  answer: z.object({ sessionId: z.string() }),
+  bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 64_000_000 },
+  response: z.object({ sessionId: z.string() }),
   failures: ['BODY_TOO_LARGE', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE'],
 });
 
 type Deps = EndpointDeps & {
-  gate: AcceptanceGate;
+  gate: OfferLock;
   sessions: Pick<SyncSessionStore, 'begin' | 'finishSlice'>;
   queue: Queue;
   ids: Ids;
@@ -90,10 +90,10 @@ async function accept(
 function busy(leftMs: number) {
   const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
   const sentence = `places: another list of this offer is being accepted, or its acceptance broke off; send again, in ${seconds} s at the latest`;
-  return failForNow('SYNC_BEING_ACCEPTED', Math.min(seconds, 5), sentence);
+  return failWithRetryAfter('SYNC_BEING_ACCEPTED', Math.min(seconds, 5), sentence);
 }
 
-const notTaken = failForNow(
+const notTaken = failWithRetryAfter(
   'SYNC_UNAVAILABLE',
   30,
   'places: the list could not be taken as a whole, send it again',

@@ -3,14 +3,14 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { NewPromotion } from '../../shared/promotions/sent-promotion.ts';
+import { CreatePromotionRequest } from '../../shared/promotions/sent-promotion.ts';
 
 export const createPromotionOperation = operation({
   id: 'CreatePromotion',
   route: 'POST /promo/v1/create',
   caller: 'partner',
-  body: NewPromotion,
-  answer: z.object({ promoId: PromoId, status: PromotionStatus }),
+  body: CreatePromotionRequest,
+  response: z.object({ promoId: PromoId, status: PromotionStatus }),
   failures: [],
 });
 

@@ -5,7 +5,7 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { detailsOf, PromotionDetails } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 
-const SentPromoId = z
+const PromoIdInput = z
   .pipe(
     z.string().check(z.regex(/^0*[1-9]\d{0,9}$/, 'must be a whole number above 0, of 10 digits at most')),
     z.transform(Number),
@@ -16,8 +16,8 @@ export const getPromotionOperation = operation({
   id: 'GetPromotion',
   route: 'GET /promo/v1/details',
   caller: 'partner',
-  query: z.object({ promoId: SentPromoId }),
-  answer: PromotionDetails,
+  query: z.object({ promoId: PromoIdInput }),
+  response: PromotionDetails,
   failures: ['PROMO_NOT_FOUND'],
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fittingAnswer } from '../../shared/http/answer-size.ts';
+import { fitInResponse } from '../../shared/http/answer-size.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -10,7 +10,7 @@ export const listActivePromotionsOperation = operation({
   id: 'ListActivePromotions',
   route: 'GET /promos',
   caller: 'partner',
-  answer: z.object({
+  response: z.object({
     promos: z.array(z.object({ id: PromoId, name: z.string(), active: z.literal(true) })),
   }),
   failures: ['NO_ACTIVE_PROMOTIONS'],
@@ -29,6 +29,6 @@ export function listActivePromotions(deps: Deps) {
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');
     const promos = active.map(({ promoId, name }) => ({ id: promoId, name, active: true as const }));
     // Thousands of active promotions: the newest are shown here, all of them by the paged list.
-    return ok({ promos: fittingAnswer(promos) });
+    return ok({ promos: fitInResponse(promos) });
   });
 }

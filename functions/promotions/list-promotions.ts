@@ -24,7 +24,7 @@ export const listPromotionsOperation = operation({
   route: 'GET /promo/v1/all',
   caller: 'partner',
   query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
-  answer: z.object({
+  response: z.object({
     metadata: z.object({
       limit: z.int(),
       offset: z.int(),

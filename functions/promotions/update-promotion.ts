@@ -5,14 +5,14 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { type Period, PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { SentChanges } from '../../shared/promotions/sent-promotion.ts';
+import { UpdatePromotionRequest } from '../../shared/promotions/sent-promotion.ts';
 
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
   route: 'POST /promo/v1/update',
   caller: 'partner',
-  body: SentChanges,
-  answer: z.object({ promoId: PromoId, status: PromotionStatus }),
+  body: UpdatePromotionRequest,
+  response: z.object({ promoId: PromoId, status: PromotionStatus }),
   failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],
 });
 

@@ -14,7 +14,7 @@ export const getDeliveryHistoryOperation = operation({
   route: 'GET /push/{messageId}/transactional-state',
   caller: 'partner',
   path: z.object({ messageId: text(1, 64) }),
-  answer: z.object({
+  response: z.object({
     states: z.array(
       z.object({
         msisdn: Msisdn,

@@ -5,7 +5,7 @@ import type { ParkedStore } from '../../shared/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { parse, sentences } from '../../shared/validation/sentences.ts';
+import { parse, formatIssues } from '../../shared/validation/sentences.ts';
 
 type Deps = {
   messages: Pick<MessageStore, 'findMany'>;
@@ -85,7 +85,7 @@ function readEnvelope(body: string): unknown[] | undefined {
 function readReceipt(given: unknown, position: number): Read {
   const parsed = parse(Receipt, given);
   if (parsed.success) return { position, given, receipt: parsed.data };
-  return { position, given, reason: sentences(parsed.error, `receipts[${position}]`).join('; ') };
+  return { position, given, reason: formatIssues(parsed.error, `receipts[${position}]`).join('; ') };
 }
 
 type Match = { message: StoredMessage; receipt: Receipt } | { reason: string };

@@ -1,7 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { type BulkSender, countsOf, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { type BulkSender, countsOf, BulkResponse, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
 
 function recipientsIn(body: unknown): number {
@@ -16,8 +16,8 @@ export const sendBulkOperation = operation({
   aliases: ['POST /bulk/single'],
   caller: 'partner',
   body: BulkRequest,
-  bodyLimit: { sentBytes: 1_000_000, inflatedBytes: 2_000_000 },
-  tooMany: (body, { bulkRecipients: limit = defaultPushLimits.bulkRecipients }) => {
+  bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
+  batchLimit: (body, { bulkRecipients: limit = defaultPushLimits.bulkRecipients }) => {
     const count = recipientsIn(body);
     return count > limit
       ? fail(
@@ -26,9 +26,9 @@ export const sendBulkOperation = operation({
         )
       : undefined;
   },
-  answer: SentMessages,
+  response: BulkResponse,
   failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
-  surprise: 'PROCESSING_FAILED',
+  unexpectedFailure: 'PROCESSING_FAILED',
 });
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
@@ -36,10 +36,10 @@ export function sendBulk(deps: EndpointDeps & BulkSender) {
   return endpoint(
     sendBulkOperation,
     deps,
-    async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
+    async ({ callerId, requestId, operationToken, limits, body, note, measure }) => {
       const { msisdn: asked, ...content } = body;
       const msisdns = [...new Set(asked)];
-      const send = { partnerId: callerId, requestId, onceId, limits, msisdns, contents: [content] };
+      const send = { partnerId: callerId, requestId, operationToken, limits, msisdns, contents: [content] };
       const sent = await sendInBulk(deps, send);
       if ('failure' in sent) return sent;
       note({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });

@@ -16,7 +16,7 @@ export const sendMessageOperation = operation({
   route: 'POST /push/delivery',
   caller: 'partner',
   body: SingleRequest,
-  answer: z.object({ messageId: z.uuid(), state: FirstState }),
+  response: z.object({ messageId: z.uuid(), state: FirstState }),
   failures: ['TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });
@@ -33,7 +33,7 @@ export function sendMessage(deps: Deps) {
   return endpoint(
     sendMessageOperation,
     deps,
-    async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
+    async ({ callerId, requestId, operationToken, limits, body, note, measure }) => {
       const { msisdn, ...content } = body;
       const verdict = await deps.rate.take(
         callerId,
@@ -43,7 +43,7 @@ export function sendMessage(deps: Deps) {
       if (!verdict.allowed)
         return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
       const registered = (await deps.recipients.registeredAmong([msisdn])).has(msisdn);
-      const messageId = onceId === undefined ? deps.ids.uuid() : uuidFrom(onceId);
+      const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
       await deps.messages.saveSingle({
         messageId,
         partnerId: callerId,

@@ -1,7 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { type BulkSender, countsOf, SentMessages, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { type BulkSender, countsOf, BulkResponse, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { defaultPushLimits, MultiRequest } from '../../shared/push/push-request.ts';
 
 export const sendMultiOperation = operation({
@@ -10,17 +10,17 @@ export const sendMultiOperation = operation({
   aliases: ['POST /bulk/multi'],
   caller: 'partner',
   body: MultiRequest,
-  bodyLimit: { sentBytes: 6_000_000, inflatedBytes: 6_000_000 },
-  tooMany: (body, { multiMessages: limit = defaultPushLimits.multiMessages }) =>
+  bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 6_000_000 },
+  batchLimit: (body, { multiMessages: limit = defaultPushLimits.multiMessages }) =>
     Array.isArray(body) && body.length > limit
       ? fail(
           'BATCH_SIZE_EXCEEDED',
           `body: ${body.length} messages, the limit is ${limit} a request; send several requests`,
         )
       : undefined,
-  answer: SentMessages,
+  response: BulkResponse,
   failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
-  surprise: 'PROCESSING_FAILED',
+  unexpectedFailure: 'PROCESSING_FAILED',
 });
 
 /** C3: accepts several messages, one recipient each; one that is wrong rejects them all. */
@@ -28,10 +28,10 @@ export function sendMulti(deps: EndpointDeps & BulkSender) {
   return endpoint(
     sendMultiOperation,
     deps,
-    async ({ callerId, requestId, onceId, limits, body, note, measure }) => {
+    async ({ callerId, requestId, operationToken, limits, body, note, measure }) => {
       const msisdns = body.map(({ msisdn }) => msisdn);
       const contents = body.map(({ msisdn: _recipient, ...content }) => content);
-      const send = { partnerId: callerId, requestId, onceId, limits, msisdns, contents, each: true };
+      const send = { partnerId: callerId, requestId, operationToken, limits, msisdns, contents, each: true };
       const sent = await sendInBulk(deps, send);
       if ('failure' in sent) return sent;
       note({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });

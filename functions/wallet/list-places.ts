@@ -4,7 +4,7 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
-import { Place, sentItemId } from '../../shared/places/place.ts';
+import { Place, receivedItemId } from '../../shared/places/place.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
@@ -21,7 +21,7 @@ export const listWalletPlacesOperation = operation({
       .optional(z.string().check(z.maxLength(1_000)))
       .register(z.globalRegistry, { description: 'The cursor of the page before' }),
   }),
-  answer: z.object({
+  response: z.object({
     places: z.array(Place),
     cursor: z
       .optional(z.string())
@@ -39,7 +39,7 @@ export function listWalletPlaces(deps: Deps) {
     deps,
     async ({ path: { offerId }, query: { limit, cursor }, note }) => {
       const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
-      if (cursor !== undefined && !sentItemId({ itemId: after })) {
+      if (cursor !== undefined && !receivedItemId({ itemId: after })) {
         return fail('REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged');
       }
       const [offer, page] = await Promise.all([

@@ -13,7 +13,7 @@ import {
 } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
-import { refuse } from '../../shared/validation/refuse.ts';
+import { addIssue } from '../../shared/validation/refuse.ts';
 
 /**
  * The answer of a function is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters
@@ -28,7 +28,7 @@ const Cursor = z
     z.transform((cursor, context): Position => {
       const [, ms, promoId] = /^(-?\d{1,16})_(\d{1,10})$/.exec(cursor) ?? [];
       if (promoId) return { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) };
-      return refuse(context, 'must be the cursor of the page before, unchanged');
+      return addIssue(context, 'must be the cursor of the page before, unchanged');
     }),
   )
   .register(z.globalRegistry, { description: 'The cursor of the page before' });
@@ -39,7 +39,7 @@ export const listWalletPromotionsOperation = operation({
   caller: 'wallet',
   path: z.object({ offerId: OfferId }),
   query: z.object({ limit: Limit, cursor: z.optional(Cursor) }),
-  answer: z.object({
+  response: z.object({
     promos: z.array(PromotionDetails),
     cursor: z
       .optional(z.string())

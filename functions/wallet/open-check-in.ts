@@ -9,7 +9,7 @@ import {
 import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
 import { secretCodeOf } from '../../shared/check-ins/secret-code.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail, failForNow } from '../../shared/http/failures.ts';
+import { fail, failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
@@ -25,7 +25,7 @@ export const openCheckInOperation = operation({
   route: 'POST /wallet/check-ins',
   caller: 'wallet',
   body: z.object({ offerId: OfferId, placeId: ItemId, cardNumber: CardNumber }),
-  answer: z.object({
+  response: z.object({
     checkinNumber: CheckInNumber,
     secretCode: CheckIn.shape.secretCode,
     expiresAt: z.iso.datetime().register(z.globalRegistry, { description: 'When the check-in is gone, UTC' }),
@@ -59,7 +59,7 @@ export function openCheckIn(deps: Deps) {
 
     const dealt = await dealCode(deps, offerId, active);
     if (!dealt)
-      return failForNow(
+      return failWithRetryAfter(
         'PLACE_FULL',
         60,
         'placeId: almost every code is in use there, try again in a minute',

@@ -29,7 +29,7 @@ export const updateRecipientsOperation = operation({
   route: 'PUT /wallet/recipients',
   caller: 'wallet',
   body: Recipients,
-  answer: z.object({ registered: z.int(), unregistered: z.int() }).register(z.globalRegistry, {
+  response: z.object({ registered: z.int(), unregistered: z.int() }).register(z.globalRegistry, {
     description: 'How many distinct numbers were set',
   }),
   failures: [],

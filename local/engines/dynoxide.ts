@@ -56,7 +56,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function answers(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
+async function responses(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const call = jsonCaller(endpoint, 'dynamodb');
   const deadline = Date.now() + startDeadlineMs;
   while (!hasEnded() && Date.now() < deadline) {
@@ -85,7 +85,7 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
   // The pipe breaks when the engine ends by itself; its exit tells that already.
   child.stdin.on('error', () => undefined);
   const endpoint = `http://127.0.0.1:${port}`;
-  if (!(await answers(endpoint, () => ended))) {
+  if (!(await responses(endpoint, () => ended))) {
     child.stdin.destroy();
     return undefined;
   }

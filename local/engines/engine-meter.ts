@@ -30,8 +30,8 @@ const kinds: Readonly<Record<string, 'read' | 'write'>> = {
 };
 
 /** One table gives an object, batches and transactions a list. */
-function capacityIn(answer: unknown): number {
-  const consumed = isRecord(answer) ? answer['ConsumedCapacity'] : undefined;
+function capacityIn(response: unknown): number {
+  const consumed = isRecord(response) ? response['ConsumedCapacity'] : undefined;
   return [consumed]
     .flat()
     .reduce<number>((sum, of) => sum + (isRecord(of) ? Number(of['CapacityUnits']) : 0), 0);
@@ -52,8 +52,8 @@ async function forward(
   const asked = kind
     ? JSON.stringify({ ReturnConsumedCapacity: 'TOTAL', ...JSON.parse(body.toString()) })
     : body;
-  const answer = await fetch(engine, { method: 'POST', headers: engineHeaders(request), body: asked });
-  const units = kind && answer.ok ? capacityIn(await answer.clone().json()) : 0;
+  const response = await fetch(engine, { method: 'POST', headers: engineHeaders(request), body: asked });
+  const units = kind && response.ok ? capacityIn(await response.clone().json()) : 0;
   heard({
     operation,
     caller: callerOf(request),
@@ -61,7 +61,7 @@ async function forward(
     write: kind === 'write' ? units : 0,
     requestBytes: body.length,
   });
-  return answer;
+  return response;
 }
 
 /**

@@ -30,15 +30,15 @@ export function operationIn({ headers }: IncomingMessage): string {
 export async function startEngineProxy(
   pass: (request: IncomingMessage) => Promise<Response>,
 ): Promise<EngineProxy> {
-  const server = createServer(async (request, response) => {
+  const server = createServer(async (request, serverResponse) => {
     try {
-      const answer = await pass(request);
-      const contentType = answer.headers.get('content-type') ?? 'application/x-amz-json-1.0';
-      response.writeHead(answer.status, { 'content-type': contentType });
-      response.end(Buffer.from(await answer.arrayBuffer()));
+      const response = await pass(request);
+      const contentType = response.headers.get('content-type') ?? 'application/x-amz-json-1.0';
+      serverResponse.writeHead(response.status, { 'content-type': contentType });
+      serverResponse.end(Buffer.from(await response.arrayBuffer()));
     } catch {
       // The engine is gone: the function must see what it would see without us, a broken connection.
-      response.destroy();
+      serverResponse.destroy();
     }
   });
   server.listen(0, '127.0.0.1');

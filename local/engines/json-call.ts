@@ -22,17 +22,17 @@ const services = {
   sqs: { target: 'AmazonSQS', signingName: 'sqs' },
 } as const;
 
-export type Call = <Answer = Record<string, unknown>>(
+export type Call = <Output = Record<string, unknown>>(
   operation: string,
   input: object,
   signal?: AbortSignal,
-) => Promise<Answer>;
+) => Promise<Output>;
 
 /** Calls one AWS service in its own JSON protocol: lighter than a client, and numbers stay as they are. */
 export function jsonCaller(endpoint: string, service: keyof typeof services): Call {
   const { target, signingName } = services[service];
   return async (operation, input, signal) => {
-    const response = await fetch(endpoint, {
+    const httpResponse = await fetch(endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.0',
@@ -43,14 +43,14 @@ export function jsonCaller(endpoint: string, service: keyof typeof services): Ca
       body: JSON.stringify(input),
       ...(signal ? { signal } : {}),
     });
-    const text = await response.text();
-    const answer = text === '' ? {} : JSON.parse(text);
-    if (response.ok) return answer;
+    const text = await httpResponse.text();
+    const response = text === '' ? {} : JSON.parse(text);
+    if (httpResponse.ok) return response;
     const code =
-      String(answer.__type ?? response.status)
+      String(response.__type ?? httpResponse.status)
         .split('#')
         .at(-1) ?? '';
-    throw new EngineError(code, String(answer.message ?? answer.Message ?? text));
+    throw new EngineError(code, String(response.message ?? response.Message ?? text));
   };
 }
 

@@ -8,7 +8,7 @@ import { WorkerSet } from './worker-set.ts';
 
 /** Lambda's limits of a synchronous invocation: 6 MiB in, a little more out. */
 export const maxEventBytes = 6_291_456;
-export const maxAnswerBytes = 6_291_556;
+export const maxResponseBytes = 6_291_556;
 
 /** Lambda would go on to 1,000; more threads than this only make a developer's machine slower. */
 const maxWorkers = 10;
@@ -22,7 +22,7 @@ export interface InvokeOptions {
 }
 
 /** The answer of a function, as JSON text. */
-export interface Answer {
+export interface InvocationResult {
   readonly payload: string;
   readonly requestId: string;
 }
@@ -30,7 +30,7 @@ export interface Answer {
 export interface FunctionPool {
   /** How many invocations can run at once. */
   readonly concurrency: number;
-  invoke(event: unknown, options?: InvokeOptions): Promise<Answer>;
+  invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   /** Later invocations run other code; those under way end as they began. */
   replaceCode(model: FunctionModel): void;
   stop(): Promise<void>;
@@ -55,18 +55,18 @@ function isFailure(reason: unknown): reason is FunctionFailure {
   return typeof reason === 'object' && reason !== null && 'errorMessage' in reason;
 }
 
-const tooLargeAnswer: FunctionFailure = {
+const tooLargeResponse: FunctionFailure = {
   errorType: 'Function.ResponseSizeTooLarge',
-  errorMessage: `Response payload size exceeded maximum allowed payload size (${maxAnswerBytes} bytes).`,
+  errorMessage: `Response payload size exceeded maximum allowed payload size (${maxResponseBytes} bytes).`,
   trace: [],
 };
 
 /** Runs one invocation and puts what went wrong into Lambda's words. */
-async function run(worker: FunctionWorker, event: string, log: FunctionLog): Promise<Answer> {
+async function run(worker: FunctionWorker, event: string, log: FunctionLog): Promise<InvocationResult> {
   const requestId = randomUUID();
   try {
     const payload = await worker.invoke({ requestId, event, traceId: traceId() });
-    if (Buffer.byteLength(payload) > maxAnswerBytes) throw tooLargeAnswer;
+    if (Buffer.byteLength(payload) > maxResponseBytes) throw tooLargeResponse;
     return { payload, requestId };
   } catch (reason) {
     const failure = reason instanceof FunctionError ? undefined : reason;

@@ -84,7 +84,7 @@ export function startWorker(
     if (message.kind === 'broken') return fail({ ...message.failure, errorType: message.failure.errorType });
     const settle = running;
     running = undefined;
-    return message.kind === 'answer' ? settle?.resolve(message.payload) : settle?.reject(message.failure);
+    return message.kind === 'response' ? settle?.resolve(message.payload) : settle?.reject(message.failure);
   });
   thread.on('error', (error) => fail(uncaught(error)));
   thread.on('exit', () => fail(exited(running?.requestId ?? '')));

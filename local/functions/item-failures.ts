@@ -5,10 +5,10 @@ import { isRecord } from '../template/resource.ts';
  * the batch: Lambda then takes the whole batch for failed.
  */
 export function itemFailures(payload: string, sent: ReadonlySet<string>): ReadonlySet<string> | 'all' {
-  const answer: unknown = JSON.parse(payload);
-  if (answer === null || answer === '') return new Set();
-  if (!isRecord(answer)) return 'all';
-  const failures = answer['batchItemFailures'] ?? [];
+  const response: unknown = JSON.parse(payload);
+  if (response === null || response === '') return new Set();
+  if (!isRecord(response)) return 'all';
+  const failures = response['batchItemFailures'] ?? [];
   if (!Array.isArray(failures)) return 'all';
   const failed = new Set<string>();
   for (const failure of failures) {

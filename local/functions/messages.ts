@@ -25,5 +25,5 @@ export interface FunctionFailure {
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'broken'; readonly failure: FunctionFailure }
-  | { readonly kind: 'answer'; readonly payload: string }
+  | { readonly kind: 'response'; readonly payload: string }
   | { readonly kind: 'failure'; readonly failure: FunctionFailure };

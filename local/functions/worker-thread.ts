@@ -59,7 +59,7 @@ async function flush(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
 }
 
-async function answerWith(message: WorkerMessage): Promise<void> {
+async function respondWith(message: WorkerMessage): Promise<void> {
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   send(message);
 }
@@ -68,10 +68,10 @@ async function invoke(handler: Handler, message: InvocationMessage): Promise<voi
   // Lambda sets it before every invocation; the SDK and Powertools read it.
   process.env['_X_AMZN_TRACE_ID'] = message.traceId;
   try {
-    const answer = await handler(JSON.parse(message.event), contextOf(message));
-    await answerWith({ kind: 'answer', payload: JSON.stringify(answer) ?? 'null' });
+    const response = await handler(JSON.parse(message.event), contextOf(message));
+    await respondWith({ kind: 'response', payload: JSON.stringify(response) ?? 'null' });
   } catch (error) {
-    await answerWith({ kind: 'failure', failure: failureOf(error) });
+    await respondWith({ kind: 'failure', failure: failureOf(error) });
   }
 }
 

@@ -47,10 +47,10 @@ function authorizerEvent(request: GatewayRequest, identitySource: readonly strin
 }
 
 function verdictOf(payload: string): Verdict {
-  const answer: unknown = JSON.parse(payload);
-  if (!isRecord(answer) || typeof answer['isAuthorized'] !== 'boolean') return { kind: 'broken' };
-  if (!answer['isAuthorized']) return { kind: 'forbidden' };
-  return { kind: 'allowed', context: isRecord(answer['context']) ? answer['context'] : {} };
+  const response: unknown = JSON.parse(payload);
+  if (!isRecord(response) || typeof response['isAuthorized'] !== 'boolean') return { kind: 'broken' };
+  if (!response['isAuthorized']) return { kind: 'forbidden' };
+  return { kind: 'allowed', context: isRecord(response['context']) ? response['context'] : {} };
 }
 
 /** Asks Lambda authorizers (simple responses) and remembers what they said for as long as the template allows. */
@@ -74,10 +74,10 @@ export function createAuthorize(
     if (known && known.untilMs > now()) return known.verdict;
 
     const event = authorizerEvent(request, identity as string[]);
-    const answer = await poolOf(authorizer.functionName)
+    const response = await poolOf(authorizer.functionName)
       .invoke(event, { whenBusy: 'refuse' })
       .catch(() => undefined);
-    const verdict = answer ? verdictOf(answer.payload) : { kind: 'broken' as const };
+    const verdict = response ? verdictOf(response.payload) : { kind: 'broken' as const };
     if (verdict.kind !== 'broken' && authorizer.cacheSeconds > 0)
       remember(key, verdict, authorizer.cacheSeconds);
     return verdict;

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { isRecord } from '../template/resource.ts';
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer;
 }
 
-const sentences = {
+const formatIssues = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
@@ -17,11 +17,11 @@ const sentences = {
 } as const;
 
 /** An answer of the gateway itself: no function was reached, or none gave an answer. */
-export function ownAnswer(status: keyof typeof sentences): GatewayAnswer {
+export function ownResponse(status: keyof typeof formatIssues): GatewayResponse {
   return {
     status,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ message: sentences[status] })),
+    body: Buffer.from(JSON.stringify({ message: formatIssues[status] })),
   };
 }
 
@@ -51,18 +51,18 @@ function isText(value: unknown): value is string | undefined | null {
 }
 
 /**
- * What the client gets for a function's answer (payload format 2.0): an object with a `statusCode` is a response;
+ * What the client gets for a function's answer (payload format 2.0): an object with a `statusCode` is a serverResponse;
  * anything else is the JSON body of a 200. Undefined: the answer is malformed.
  */
-export function mapAnswer(payload: string): GatewayAnswer | undefined {
-  const answer: unknown = JSON.parse(payload);
-  if (!isRecord(answer) || !('statusCode' in answer)) {
-    const body = typeof answer === 'string' ? answer : payload;
+export function mapResponse(payload: string): GatewayResponse | undefined {
+  const response: unknown = JSON.parse(payload);
+  if (!isRecord(response) || !('statusCode' in response)) {
+    const body = typeof response === 'string' ? response : payload;
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
   }
-  const { body, cookies, headers, isBase64Encoded } = answer;
+  const { body, cookies, headers, isBase64Encoded } = response;
   const status =
-    typeof answer['statusCode'] === 'string' ? Number(answer['statusCode']) : answer['statusCode'];
+    typeof response['statusCode'] === 'string' ? Number(response['statusCode']) : response['statusCode'];
   if (
     !isStatus(status) ||
     !isText(body) ||
@@ -87,18 +87,18 @@ function hasNoBody(status: number): boolean {
 }
 
 /** Writes the answer; a client that has gone is no error. False: a header cannot be sent as it is. */
-export function sendAnswer(response: ServerResponse, answer: GatewayAnswer, requestId: string): boolean {
-  const { status, headers, body } = answer;
+export function sendResponse(serverResponse: ServerResponse, response: GatewayResponse, requestId: string): boolean {
+  const { status, headers, body } = response;
   try {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    response.setHeader('apigw-requestid', requestId);
-    if (hasNoBody(status)) response.removeHeader('content-type');
-    else response.setHeader('content-length', body.length);
-    response.writeHead(status);
+    for (const [name, value] of Object.entries(headers)) serverResponse.setHeader(name, value);
+    serverResponse.setHeader('apigw-requestid', requestId);
+    if (hasNoBody(status)) serverResponse.removeHeader('content-type');
+    else serverResponse.setHeader('content-length', body.length);
+    serverResponse.writeHead(status);
   } catch {
-    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    for (const name of serverResponse.getHeaderNames()) serverResponse.removeHeader(name);
     return false;
   }
-  response.end(hasNoBody(status) || response.req.method === 'HEAD' ? undefined : body);
+  serverResponse.end(hasNoBody(status) || serverResponse.req.method === 'HEAD' ? undefined : body);
   return true;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { StartUpError } from '../start-up-error.ts';
-import { ownAnswer, sendAnswer } from './gateway-answer.ts';
+import { ownResponse, sendResponse } from './gateway-answer.ts';
 import { splitTarget } from './request-event.ts';
 import { createServe, type Serve, type ServeParts } from './serve-request.ts';
 
@@ -19,14 +19,14 @@ interface GatewayParts extends ServeParts {
 /** The gateway's own limit on the request line and all headers is 10,240 bytes; node answers 431 beyond this. */
 const maxHeaderBytes = 10_240;
 
-async function respond(serve: Serve, response: ServerResponse): Promise<number | undefined> {
-  const { req: request } = response;
+async function respond(serve: Serve, serverResponse: ServerResponse): Promise<number | undefined> {
+  const { req: request } = serverResponse;
   const served = await serve(request);
-  if (!served || response.destroyed) return undefined;
+  if (!served || serverResponse.destroyed) return undefined;
   // A body that is not read to its end leaves the connection useless.
-  if (!request.complete) response.shouldKeepAlive = false;
-  if (sendAnswer(response, served.answer, served.requestId)) return served.answer.status;
-  sendAnswer(response, ownAnswer(500), served.requestId);
+  if (!request.complete) serverResponse.shouldKeepAlive = false;
+  if (sendResponse(serverResponse, served.response, served.requestId)) return served.response.status;
+  sendResponse(serverResponse, ownResponse(500), served.requestId);
   return 500;
 }
 
@@ -53,24 +53,24 @@ async function close(server: Server): Promise<void> {
 /** Stands for the HTTP API: listens on loopback, one line on the terminal for each request. */
 export async function startGateway({ port, log, ...parts }: GatewayParts): Promise<Gateway> {
   const serve = createServe(parts);
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, serverResponse: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
     const [path] = splitTarget(request.url ?? '/');
     try {
-      const status = await respond(serve, response);
+      const status = await respond(serve, serverResponse);
       if (!status) return;
       log.info(`${request.method} ${path} ${status} ${Math.round(performance.now() - startedAt)} ms`);
     } catch (error) {
       log.warn(`${request.method} ${path}: ${error instanceof Error ? error.stack : error}`);
-      if (response.headersSent) response.destroy();
-      else sendAnswer(response, ownAnswer(500), 'local');
+      if (serverResponse.headersSent) serverResponse.destroy();
+      else sendResponse(serverResponse, ownResponse(500), 'local');
     }
   };
   const server = createServer(
     { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 60_000 },
-    (request, response) => {
-      response.on('error', () => undefined);
-      handle(request, response);
+    (request, serverResponse) => {
+      serverResponse.on('error', () => undefined);
+      handle(request, serverResponse);
     },
   );
   return { port: await listen(server, port), stop: () => close(server) };

@@ -4,7 +4,7 @@ import { EventTooLargeError, FunctionError, ThrottledError } from '../functions/
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { ApiModel, RouteModel } from '../template/api.ts';
 import { createAuthorize, localIamCaller } from './authorizer.ts';
-import { type GatewayAnswer, mapAnswer, ownAnswer } from './gateway-answer.ts';
+import { type GatewayResponse, mapResponse, ownResponse } from './gateway-answer.ts';
 import { readBody } from './read-body.ts';
 import { eventBody, type GatewayRequest, gatewayRequest, splitTarget } from './request-event.ts';
 import { createRouteTable } from './route-table.ts';
@@ -16,7 +16,7 @@ export interface ServeParts {
 }
 
 export interface Served {
-  readonly answer: GatewayAnswer;
+  readonly response: GatewayResponse;
   readonly requestId: string;
 }
 
@@ -25,10 +25,10 @@ export type Serve = (request: IncomingMessage) => Promise<Served | undefined>;
 
 const refused = { unauthenticated: 401, forbidden: 403, broken: 500 } as const;
 
-function answerFor(error: unknown): GatewayAnswer {
-  if (error instanceof EventTooLargeError) return ownAnswer(413);
-  if (error instanceof ThrottledError) return ownAnswer(503);
-  if (error instanceof FunctionError) return ownAnswer(500);
+function responseFor(error: unknown): GatewayResponse {
+  if (error instanceof EventTooLargeError) return ownResponse(413);
+  if (error instanceof ThrottledError) return ownResponse(503);
+  if (error instanceof FunctionError) return ownResponse(500);
   throw error;
 }
 
@@ -42,12 +42,12 @@ async function withDeadline<Value>(value: Promise<Value>, ms: number): Promise<V
   }
 }
 
-async function invokeRoute(pool: FunctionPool, event: object, timeoutMs: number): Promise<GatewayAnswer> {
+async function invokeRoute(pool: FunctionPool, event: object, timeoutMs: number): Promise<GatewayResponse> {
   try {
-    const answer = await withDeadline(pool.invoke(event, { whenBusy: 'refuse' }), timeoutMs);
-    return answer === 'late' ? ownAnswer(503) : (mapAnswer(answer.payload) ?? ownAnswer(500));
+    const response = await withDeadline(pool.invoke(event, { whenBusy: 'refuse' }), timeoutMs);
+    return response === 'late' ? ownResponse(503) : (mapResponse(response.payload) ?? ownResponse(500));
   } catch (error) {
-    return answerFor(error);
+    return responseFor(error);
   }
 }
 
@@ -57,34 +57,34 @@ export function createServe({ api, poolOf, now }: ServeParts): Serve {
   const authorize = createAuthorize(poolOf, now);
 
   /** What the event says about the caller, or the answer to a caller who is turned away. */
-  const callerOf = async (route: RouteModel, request: GatewayRequest): Promise<object | GatewayAnswer> => {
+  const callerOf = async (route: RouteModel, request: GatewayRequest): Promise<object | GatewayResponse> => {
     const { authorization } = route;
     if (authorization.type === 'NONE') return {};
     if (authorization.type === 'AWS_IAM') return { authorizer: { iam: localIamCaller } };
     const verdict = await authorize(authorization.authorizer, request);
     return verdict.kind === 'allowed'
       ? { authorizer: { lambda: verdict.context } }
-      : ownAnswer(refused[verdict.kind]);
+      : ownResponse(refused[verdict.kind]);
   };
 
   return async (request) => {
     const match = findRoute(request.method ?? 'GET', splitTarget(request.url ?? '/')[0]);
     const body = await readBody(request);
     if (body === 'gone') return undefined;
-    if (!match) return { answer: ownAnswer(404), requestId: 'local' };
-    if (body === 'too-large') return { answer: ownAnswer(413), requestId: 'local' };
+    if (!match) return { response: ownResponse(404), requestId: 'local' };
+    if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
 
     const event = gatewayRequest({ request, match, api, nowMs: now() });
     const { requestContext } = event;
     const { requestId } = requestContext;
     const caller = await callerOf(match.route, event);
-    if ('status' in caller) return { answer: caller, requestId };
+    if ('status' in caller) return { response: caller, requestId };
     const full = {
       ...event,
       requestContext: { ...requestContext, ...caller },
       ...eventBody(body, event.headers),
     };
     const { functionName, timeoutMs } = match.route;
-    return { answer: await invokeRoute(poolOf(functionName), full, timeoutMs), requestId };
+    return { response: await invokeRoute(poolOf(functionName), full, timeoutMs), requestId };
   };
 }

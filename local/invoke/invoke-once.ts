@@ -11,7 +11,7 @@ import { isRecord } from '../template/resource.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 import { startUnitCounter, type Units } from './unit-counter.ts';
 
-export type Outcome = { readonly answer: unknown } | { readonly error: FunctionFailure };
+export type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
 
 export interface Invocation {
   readonly outcome: Outcome;
@@ -50,14 +50,14 @@ function failureOf(reason: unknown): FunctionFailure {
   throw reason;
 }
 
-async function answerOf(worker: FunctionWorker, event: unknown): Promise<Outcome> {
+async function responseOf(worker: FunctionWorker, event: unknown): Promise<Outcome> {
   try {
     const payload = await worker.invoke({
       requestId: randomUUID(),
       event: JSON.stringify(event),
       traceId: traceId(),
     });
-    return { answer: JSON.parse(payload) };
+    return { response: JSON.parse(payload) };
   } catch (reason) {
     return { error: failureOf(reason) };
   }
@@ -77,7 +77,7 @@ export async function invokeOnce(
   // That it cannot be loaded is told by the invocation.
   await worker.loaded.catch(() => undefined);
   const loadedAt = performance.now();
-  const outcome = await answerOf(worker, event);
+  const outcome = await responseOf(worker, event);
   const endedAt = performance.now();
   await worker.end();
   await ended();

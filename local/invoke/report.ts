@@ -13,12 +13,12 @@ function ms(value: number): number {
 }
 
 /** The body of an HTTP answer is a JSON text inside JSON: easier to read as what it says. */
-function readable(answer: unknown): unknown {
-  if (!isRecord(answer) || typeof answer['body'] !== 'string') return answer;
+function readable(response: unknown): unknown {
+  if (!isRecord(response) || typeof response['body'] !== 'string') return response;
   try {
-    return { ...answer, body: JSON.parse(answer['body']) };
+    return { ...response, body: JSON.parse(response['body']) };
   } catch {
-    return answer;
+    return response;
   }
 }
 
@@ -27,8 +27,8 @@ function pretty(value: unknown): string {
 }
 
 function outcomeText(outcome: Outcome): string {
-  return 'answer' in outcome
-    ? `Answer\n${pretty(readable(outcome.answer))}`
+  return 'response' in outcome
+    ? `Answer\n${pretty(readable(outcome.response))}`
     : `Failed\n${pretty(outcome.error)}`;
 }
 

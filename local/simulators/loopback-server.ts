@@ -38,9 +38,9 @@ async function listens(server: Server, port: number): Promise<boolean> {
   }
 }
 
-async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function response(routes: Routes, request: IncomingMessage, serverResponse: ServerResponse): Promise<void> {
   const body = await readBody(request);
-  if (!(body instanceof Buffer)) return void response.destroy();
+  if (!(body instanceof Buffer)) return void serverResponse.destroy();
   const [path] = (request.url ?? '/').split('?');
   const route = routes[`${request.method} ${path}`];
   const reply: Reply = route
@@ -48,14 +48,14 @@ async function answer(routes: Routes, request: IncomingMessage, response: Server
     : { status: 404, json: { routes: Object.keys(routes) } };
   if (reply === 'hang-up') return void request.socket.destroy();
   const json = reply.json === undefined ? '' : JSON.stringify(reply.json);
-  response.writeHead(reply.status, json === '' ? {} : { 'content-type': 'application/json' }).end(json);
+  serverResponse.writeHead(reply.status, json === '' ? {} : { 'content-type': 'application/json' }).end(json);
 }
 
 /** Serves on 127.0.0.1, on `port` if it is free and on any other if not (0: on any). */
 export async function startLoopbackServer(port: number, routes: Routes): Promise<LoopbackServer> {
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
-    response.on('error', () => undefined);
-    answer(routes, request, response).catch(() => response.destroy());
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, serverResponse) => {
+    serverResponse.on('error', () => undefined);
+    response(routes, request, serverResponse).catch(() => serverResponse.destroy());
   });
   if (!(await listens(server, port))) await listens(server, 0);
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { parse, sentences } from '../../shared/validation/sentences.ts';
+import { parse, formatIssues } from '../../shared/validation/sentences.ts';
 import type { CallbackKeys, Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 
@@ -86,7 +86,7 @@ export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
     },
     [`POST ${prefix}/behave`]: ({ body }) => {
       const told = parse(Behaviour, jsonOf(body));
-      if (!told.success) return { status: 400, json: { errors: sentences(told.error) } };
+      if (!told.success) return { status: 400, json: { errors: formatIssues(told.error) } };
       behaviour = told.data;
       return { status: 200, json: behaviour };
     },

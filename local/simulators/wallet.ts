@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutboxMessage } from '../../shared/push/outbox-message.ts';
-import { parse, sentences } from '../../shared/validation/sentences.ts';
+import { parse, formatIssues } from '../../shared/validation/sentences.ts';
 import type { Call } from '../engines/json-call.ts';
 import type { Log } from '../log.ts';
 import { type QueueClient, queueClient } from '../queues/queue-client.ts';
@@ -35,7 +35,7 @@ function readMessage(body: string): Read {
     const parsed = parse(OutboxMessage, JSON.parse(body));
     return parsed.success
       ? { message: parsed.data }
-      : { wrong: sentences(parsed.error, 'message').join('; ') };
+      : { wrong: formatIssues(parsed.error, 'message').join('; ') };
   } catch (error) {
     return { wrong: String(error) };
   }

@@ -45,22 +45,22 @@ export function createShardReader(parts: ShardReaderParts): ShardReader {
     const where = lastNumber
       ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: lastNumber }
       : { ShardIteratorType: start };
-    const answer = await streams<{ ShardIterator: string }>('GetShardIterator', {
+    const response = await streams<{ ShardIterator: string }>('GetShardIterator', {
       StreamArn,
       ShardId: shard,
       ...where,
     });
     start = 'TRIM_HORIZON';
-    return answer.ShardIterator;
+    return response.ShardIterator;
   };
 
   const readOn = async (Limit: number, signal: AbortSignal): Promise<readonly EngineRecord[]> => {
     iterator ??= await openIterator();
     if (!iterator) return [];
-    const answer = await streams<Records>('GetRecords', { ShardIterator: iterator, Limit }, signal);
-    iterator = answer.NextShardIterator;
-    lastNumber = answer.Records.at(-1)?.dynamodb.SequenceNumber ?? lastNumber;
-    return answer.Records;
+    const response = await streams<Records>('GetRecords', { ShardIterator: iterator, Limit }, signal);
+    iterator = response.NextShardIterator;
+    lastNumber = response.Records.at(-1)?.dynamodb.SequenceNumber ?? lastNumber;
+    return response.Records;
   };
 
   /** A shard that was closed and read to its end has no next iterator, but perhaps a next shard. */

@@ -38,7 +38,7 @@ export async function forgetNumber(table: Table, meter: Meter, forgetting: Forge
       if (name === 'part of a bulk send') inBulk.push(...messagesIn(row, msisdn));
       if (dryRun) continue;
       if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
-      else if (name === 'idempotency key') await removeAnswer(table, row);
+      else if (name === 'idempotency key') await removeResponse(table, row);
       else gone.push({ pk: row.pk, sk: row.sk });
     }
     await writeAll(
@@ -64,7 +64,7 @@ async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean>
     case 'part of a bulk send':
       return messagesIn(row, msisdn).length > 0;
     case 'idempotency key':
-      return holds(await answerOf(row), msisdn);
+      return holds(await responseOf(row), msisdn);
     case 'parked message':
       return holds(String(row['body'] ?? ''), msisdn);
     default:
@@ -76,15 +76,15 @@ function holds(text: string, msisdn: number): boolean {
   return new RegExp(`(?<!\\d)${msisdn}(?!\\d)`).test(text);
 }
 
-const Answered = z.object({ answer: z.object({ gzippedBody: z.instanceof(Uint8Array) }) });
+const Answered = z.object({ savedResponse: z.object({ gzippedBody: z.instanceof(Uint8Array) }) });
 
-async function answerOf(row: Row): Promise<string> {
-  const { answer } = Answered.safeParse(row).data ?? {};
-  return answer ? (await inflate(answer.gzippedBody)).toString() : '';
+async function responseOf(row: Row): Promise<string> {
+  const { savedResponse } = Answered.safeParse(row).data ?? {};
+  return savedResponse ? (await inflate(savedResponse.gzippedBody)).toString() : '';
 }
 
 /** A key may have been taken by another request since it was read: that one must not run twice. */
-async function removeAnswer(table: Table, row: Row): Promise<void> {
+async function removeResponse(table: Table, row: Row): Promise<void> {
   await conditional(
     table.client.send(
       new DeleteCommand({

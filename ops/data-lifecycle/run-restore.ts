@@ -1,4 +1,4 @@
-import { partnerRegister } from '../../shared/partners/partner-register.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-register.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { checkTarget, findTable, notRunning, stateDirOf, type Target } from '../cli/find-table.ts';
@@ -114,10 +114,10 @@ async function confirm(
   { terminal, toDo }: { terminal: Terminal; toDo: number },
 ): Promise<void> {
   if (options.has('yes')) return;
-  const answer = await terminal.ask?.(
+  const response = await terminal.ask?.(
     `${count(toDo)} rows of ${live.name} will be written or deleted.\nType the table's name to go on: `,
   );
-  if (answer?.trim() !== live.name) throw failed(`That is not ${live.name}: nothing was changed.`);
+  if (response?.trim() !== live.name) throw failed(`That is not ${live.name}: nothing was changed.`);
 }
 
 async function scopeOf({ copy, live }: Tables, options: Options): Promise<Scope> {
@@ -133,7 +133,7 @@ async function scopeOf({ copy, live }: Tables, options: Options): Promise<Scope>
 
 /** The offers of then and of now: either account may be what was damaged. */
 async function whoseOf(tables: readonly Table[], partnerId: string): Promise<Whose> {
-  const accounts = await Promise.all(tables.map((table) => partnerRegister(table).find(partnerId)));
+  const accounts = await Promise.all(tables.map((table) => partnerAdminStore(table).find(partnerId)));
   if (accounts.every((account) => account === undefined))
     throw failed(`There is no partner "${partnerId}", neither in the copy nor in the live table.`);
   return { partnerId, offerIds: new Set(accounts.flatMap((account) => account?.offerIds ?? [])) };

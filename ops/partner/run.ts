@@ -1,7 +1,7 @@
 import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
 import { callbackStore } from '../../shared/callbacks/callback-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { partnerRegister } from '../../shared/partners/partner-register.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-register.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
 import { checkTarget, findTable, notRunning, stateDirOf, type Target } from '../cli/find-table.ts';
@@ -101,14 +101,14 @@ function callOf(
     ...deps,
     table,
     addresses,
-    partners: partnerRegister(table),
+    partners: partnerAdminStore(table),
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),
     archive: callbackArchive(table),
     confirm: async (expected, consequence) => {
       if (sure) return;
-      const answer = await deps.terminal.ask?.(`${consequence}\nType ${asksFor} to go on: `);
-      if (answer?.trim() !== expected) throw failed(`That is not ${expected}: nothing was changed.`);
+      const response = await deps.terminal.ask?.(`${consequence}\nType ${asksFor} to go on: `);
+      if (response?.trim() !== expected) throw failed(`That is not ${expected}: nothing was changed.`);
     },
   };
 }

@@ -74,10 +74,10 @@ async function triedBy(other: Speaker, checkinNumber: number, say: Narrator): Pr
 }
 
 async function usedUp(partner: Speaker, checkinNumber: number, desks: number, say: Narrator): Promise<void> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: desks }, () => request(partner, register, { checkinNumber })),
   );
-  const statuses = answers.map(({ status }) => status).sort();
+  const statuses = responses.map(({ status }) => status).sort();
   say.tell('cash desks', `${desks} at once use it: ${statuses.join(', ')}`);
   say.expect('used once', statuses, [200, ...Array.from({ length: desks - 1 }, () => 409)]);
 

@@ -32,7 +32,7 @@ export type Speaker = {
 export type Reply = { status: number; headers: Headers; body: unknown };
 
 /** Nothing came back: the service is not there, or took too long. Its message is a sentence. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   override name = 'NoAnswer';
 }
 
@@ -74,7 +74,7 @@ async function exchange(
     const response = await send(url, { ...sending, signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
   } catch (error) {
-    throw new NoAnswer(`${sending.method} ${url} had no answer: ${reasonOf(error as Failure, timeoutMs)}.`);
+    throw new NoResponse(`${sending.method} ${url} had no answer: ${reasonOf(error as Failure, timeoutMs)}.`);
   }
 }
 

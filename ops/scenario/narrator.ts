@@ -32,10 +32,10 @@ export function narrator(print: (line: string) => void = console.log): Narrator 
     sum: (what, figure) => rows.push([what, figure]),
     // The story goes on after a surprise, but the demo ends as failed.
     expect: (what, actual, expected) => {
-      const surprise = surpriseOf(what, actual, expected);
-      if (surprise === undefined) return;
-      surprises.push(surprise);
-      print(`  SURPRISE     ${surprise}`);
+      const unexpectedFailure = surpriseOf(what, actual, expected);
+      if (unexpectedFailure === undefined) return;
+      surprises.push(unexpectedFailure);
+      print(`  SURPRISE     ${unexpectedFailure}`);
     },
     end: () => {
       print('\nSummary');

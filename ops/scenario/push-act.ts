@@ -92,11 +92,11 @@ async function bulk(cast: PushCast, say: Narrator): Promise<void> {
     qos,
   });
   const sent = body as Sent[];
-  const answeredMs = Math.round(performance.now() - startedAt);
+  const respondedMs = Math.round(performance.now() - startedAt);
   const enqueued = sent.filter(({ state }) => state === 'ENQUEUED');
   say.tell(
     'partner',
-    `sends one message to 1,000 numbers: ${status} in ${answeredMs} ms, ${enqueued.length} ENQUEUED`,
+    `sends one message to 1,000 numbers: ${status} in ${respondedMs} ms, ${enqueued.length} ENQUEUED`,
   );
   say.expect('bulk', [status, sent.length, enqueued.length], [200, 1_000, 900]);
 
@@ -107,7 +107,7 @@ async function bulk(cast: PushCast, say: Narrator): Promise<void> {
   say.expect('bulk callbacks', [count, received.every(({ verified }) => verified)], [1_800, true]);
   say.sum(
     'bulk to 1,000',
-    `answered in ${answeredMs} ms, 1,800 verified callbacks after ${(ms / 1_000).toFixed(1)} s`,
+    `answered in ${respondedMs} ms, 1,800 verified callbacks after ${(ms / 1_000).toFixed(1)} s`,
   );
 }
 

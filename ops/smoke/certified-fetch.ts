@@ -12,10 +12,10 @@ export interface ClientCertificate {
 export function certifiedFetch(certificate: ClientCertificate): Fetch {
   return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      const sent = request(url, { method, headers, signal, ...certificate }, (answer) => {
-        const status = answer.statusCode ?? 0;
-        const said = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-        text(answer).then(
+      const sent = request(url, { method, headers, signal, ...certificate }, (response) => {
+        const status = response.statusCode ?? 0;
+        const said = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        text(response).then(
           (body) => resolve(new Response(body || null, { status, headers: Object.fromEntries(said) })),
           reject,
         );

@@ -1,4 +1,4 @@
-import { NoAnswer, type Reply } from '../scenario/client.ts';
+import { NoResponse, type Reply } from '../scenario/client.ts';
 import { type Narrator, surpriseOf } from '../scenario/narrator.ts';
 
 /** A step did not come out as it should. Its message says what was expected and what came. */
@@ -39,8 +39,8 @@ export function smokeReport(print: (line: string) => void): Report {
       last = ` (${route}, request id ${headers.get('apigw-requestid') ?? 'missing'})`;
     },
     expect: (what, actual, expected) => {
-      const surprise = surpriseOf(what, actual, expected);
-      if (surprise !== undefined) throw new StepFailed(`${surprise.slice(0, maxSentence)}${last}`);
+      const unexpectedFailure = surpriseOf(what, actual, expected);
+      if (unexpectedFailure !== undefined) throw new StepFailed(`${unexpectedFailure.slice(0, maxSentence)}${last}`);
       passed += 1;
       line('ok', what);
     },
@@ -64,7 +64,7 @@ export function smokeReport(print: (line: string) => void): Report {
 }
 
 function sentenceOf(error: unknown, last: string): string {
-  if (error instanceof StepFailed || error instanceof NoAnswer) return error.message;
+  if (error instanceof StepFailed || error instanceof NoResponse) return error.message;
   // An act reads answers as documented: one of another shape makes it stumble.
   if (error instanceof TypeError)
     return `the answer has another shape than documented: ${error.message}${last}`;

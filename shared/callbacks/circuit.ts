@@ -77,7 +77,7 @@ export function withProbe(circuit: Circuit, nowMs: number): Circuit {
 /** `speed` divides the cooldowns, as it does the waits between attempts. */
 export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
   if (isOpen(circuit)) return failure.probe ? opened(circuit, failure.atMs, speed) : circuit;
-  const since = answeredSince(circuit, failure) ? healthy : circuit;
+  const since = respondedSince(circuit, failure) ? healthy : circuit;
   const inRow = failure.atMs - (since.lastFailureAt ?? failure.atMs) <= circuitRules.windowMs;
   const weight = (inRow ? since.weight : 0) + (failure.timedOut ? circuitRules.timeoutWeight : 1);
   const failing: Circuit = {
@@ -98,7 +98,7 @@ export function isGivenUp({ failingSince }: Circuit, nowMs: number): boolean {
  * Successes of a healthy endpoint are not written down, so a failure brings the reporter's newest one along:
  * one callback in ten failing at a thousand a second is no row of failures.
  */
-function answeredSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): boolean {
+function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): boolean {
   return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
 }
 

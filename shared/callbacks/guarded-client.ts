@@ -21,7 +21,7 @@ export type GuardedClient = { post: (request: SignedRequest) => Promise<AttemptR
 const readAtMostBytes = 4_096;
 const readAtMostMs = 1_000;
 /** Interim answers (1xx) are legal in any number; this many more than anybody sends would only keep us busy. */
-const maxInterimAnswers = 20;
+const maxInterimResponses = 20;
 /** Idle connections close before most servers close them. */
 const idleMs = 4_000;
 /** Addresses whose parts are remembered: a partner has one. */
@@ -133,10 +133,10 @@ function sendOnce(
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     });
     limit.stop = () => sent.destroy();
-    let interimAnswers = 0;
+    let interimResponses = 0;
     sent.on('information', () => {
-      interimAnswers += 1;
-      if (interimAnswers > maxInterimAnswers) sent.destroy(new Failed('response'));
+      interimResponses += 1;
+      if (interimResponses > maxInterimResponses) sent.destroy(new Failed('response'));
     });
     sent.once('socket', (socket) => {
       // A kept connection is past all this, and must not gather listeners.
@@ -149,9 +149,9 @@ function sendOnce(
         phase = 'response';
       });
     });
-    sent.once('response', (answer) => {
+    sent.once('response', (response) => {
       answered = true;
-      readSome(answer, () => resolve(answer));
+      readSome(response, () => resolve(response));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (answered) return;
@@ -169,16 +169,16 @@ function sendOnce(
 }
 
 /** Reads a short body to its end, so that the connection can be used again, and hangs up on a longer one. */
-function readSome(answer: IncomingMessage, done: () => void): void {
+function readSome(response: IncomingMessage, done: () => void): void {
   let bytes = 0;
-  const timer = setTimeout(() => answer.destroy(), readAtMostMs);
-  answer.on('data', (chunk: Buffer) => {
+  const timer = setTimeout(() => response.destroy(), readAtMostMs);
+  response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > readAtMostBytes) answer.destroy();
+    if (bytes > readAtMostBytes) response.destroy();
   });
   // The status has come: how the body ends changes nothing any more.
-  answer.once('error', () => {});
-  answer.once('close', () => {
+  response.once('error', () => {});
+  response.once('close', () => {
     clearTimeout(timer);
     done();
   });
@@ -198,7 +198,7 @@ function failureOf(error: NodeJS.ErrnoException, phase: Phase): Failed {
 /** Resolves a name and passes its addresses on only if every one of them may be connected to. */
 function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
   return (hostname, { all }, callback) => {
-    const answer = (addresses: string[]) => {
+    const response = (addresses: string[]) => {
       const [first] = addresses;
       if (first === undefined) return callback(new Failed('dns'), '', 0);
       if (!addresses.every((address) => mayConnectTo(address, policy)))
@@ -206,7 +206,7 @@ function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction 
       if (all) return callback(null, addresses.map(withFamily));
       callback(null, first, familyOf(first));
     };
-    resolve(hostname).then(answer, (error: unknown) => callback(new Failed('dns', error), '', 0));
+    resolve(hostname).then(response, (error: unknown) => callback(new Failed('dns', error), '', 0));
   };
 }
 

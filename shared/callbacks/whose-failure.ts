@@ -7,7 +7,7 @@ export type Trouble = AttemptError | 'unreadable' | 'exception';
  * Decides what becomes of the message: a partner's failure is recorded, scheduled and acknowledged; ours goes
  * back to the queue (so the dead-letter queue only ever means us); poison is parked with its reason.
  */
-export function whoseFailure(trouble: Trouble): 'partner' | 'ours' | 'poison' {
+export function classifyFailure(trouble: Trouble): 'partner' | 'ours' | 'poison' {
   return verdict[trouble];
 }
 

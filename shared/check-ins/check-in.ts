@@ -15,7 +15,7 @@ export const CheckInNumber = z.int().check(z.positive()).register(z.globalRegist
 });
 
 /** Requests may spell the number as a JSON number or as a string of digits. */
-export const SentCheckInNumber = z
+export const CheckInNumberInput = z
   .union([z.number(), z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.transform(Number))], {
     error: ({ input }) =>
       input === undefined ? 'required' : 'must be a whole number, as a number or a string of digits',

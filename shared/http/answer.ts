@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
-import type { SavedAnswer } from './idempotency-store.ts';
+import type { SavedResponse } from './idempotency-store.ts';
 import type { Ok } from './operation.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 /** A success goes out through its schema, so that no internal field can leak with it. */
-export function answerOk(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedAnswer {
+export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedResponse {
   return {
     statusCode: 200,
     headers: { ...json, ...outcome.headers },
@@ -18,10 +18,10 @@ export function answerOk(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedAnsw
  * The one shape of every error. The code travels in a header too: the contract wants some bodies empty
  * (`emptyBodyFor`), and some clients do not read them.
  */
-export function answerFailure(
+export function failureResponse(
   { failure, errors, retryAfterSeconds, headers }: Failure,
   emptyBodyFor: readonly FailureCode[] = [],
-): SavedAnswer {
+): SavedResponse {
   const hasBody = !emptyBodyFor.includes(failure);
   return {
     statusCode: failureStatus[failure],

@@ -2,21 +2,21 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Clock } from '../runtime/clock.ts';
-import { answerFailure, answerOk } from './answer.ts';
+import { failureResponse, okResponse } from './answer.ts';
 import { offerOf, type PartnerLimits, partnerOf } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
-import type { IdempotencyStore, SavedAnswer } from './idempotency-store.ts';
+import type { IdempotencyStore, SavedResponse } from './idempotency-store.ts';
 import { type Call, type Ok, type Operation, smallBody } from './operation.ts';
 import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
-import { requestLine, type WorkContext } from './request-line.ts';
+import { requestLogger, type WorkContext } from './request-line.ts';
 
 export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
 
 export type EndpointDeps = { clock: Clock; idempotency: IdempotencyStore };
 
-export type Outcome<Op extends Operation> = Ok<z.input<Op['answer']>> | Failure<Op['failures'][number]>;
+export type Outcome<Op extends Operation> = Ok<z.input<Op['response']>> | Failure<Op['failures'][number]>;
 
 /**
  * Makes the Lambda handler of one operation: knows the caller, parses the request by the operation's schemas,
@@ -28,16 +28,16 @@ export function endpoint<const Op extends Operation>(
   deps: EndpointDeps,
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
 ) {
-  return middy<Event, SavedAnswer, Error, WorkContext>()
-    .use(requestLine(op))
+  return middy<Event, SavedResponse, Error, WorkContext>()
+    .use(requestLogger(op))
     .handler(async (event, context) => {
-      const answer = await respond(op, deps, {
+      const response = await respond(op, deps, {
         event,
         context,
         // The schemas just parsed what they type: the one place where input gains its operation's types.
         handle: (call) => handle(call as Call<Op>),
       });
-      return isFailure(answer) ? answerFailure(answer, op.emptyBodyFor) : answer;
+      return isFailure(response) ? failureResponse(response, op.emptyBodyFor) : response;
     });
 }
 
@@ -47,7 +47,7 @@ type Request = {
   handle: (call: unknown) => Promise<Ok<unknown> | Failure>;
 };
 
-async function respond(op: Operation, deps: EndpointDeps, request: Request): Promise<SavedAnswer | Failure> {
+async function respond(op: Operation, deps: EndpointDeps, request: Request): Promise<SavedResponse | Failure> {
   const { event, context, handle } = request;
   const { requestId } = event.requestContext;
   const caller = callerOf(op, event);
@@ -59,12 +59,12 @@ async function respond(op: Operation, deps: EndpointDeps, request: Request): Pro
   const key = op.body ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
 
-  const work = async (onceId?: string): Promise<SavedAnswer> => {
+  const work = async (operationToken?: string): Promise<SavedResponse> => {
     const input = parseInput(op, event, { text, limits: caller.limits });
-    if (isFailure(input)) return answerFailure(input, op.emptyBodyFor);
+    if (isFailure(input)) return failureResponse(input, op.emptyBodyFor);
     const { note, measure } = context.work;
-    const outcome = await handle({ ...caller, ...input, requestId, onceId, note, measure });
-    return isFailure(outcome) ? answerFailure(outcome, op.emptyBodyFor) : answerOk(op.answer, outcome);
+    const outcome = await handle({ ...caller, ...input, requestId, operationToken, note, measure });
+    return isFailure(outcome) ? failureResponse(outcome, op.emptyBodyFor) : okResponse(op.response, outcome);
   };
   if (key === undefined) return work();
   const fingerprint = fingerprintOf(event.rawPath, caller.offerId ?? '', text);

@@ -42,7 +42,7 @@ export function fail<Code extends FailureCode>(code: Code, ...errors: string[]):
 }
 
 /** The same, for a failure that passes by itself: answered with `retry-after`. */
-export function failForNow<Code extends FailureCode>(
+export function failWithRetryAfter<Code extends FailureCode>(
   code: Code,
   retryAfterSeconds: number,
   ...errors: string[]

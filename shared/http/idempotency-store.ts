@@ -9,14 +9,14 @@ import type { Table } from '../table/table.ts';
 /** One request with an Idempotency-Key. `fingerprint` stands for everything in it that matters. */
 export type KeyedRequest = { callerId: string; operation: string; key: string; fingerprint: string };
 
-export type SavedAnswer = { statusCode: number; headers: Record<string, string>; body: string };
+export type SavedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
 export type Beginning =
   /** `onceId` is the request's own id, or that of an equal one which died at work: what it did may be there. */
-  | { state: 'first'; onceId: string }
+  | { state: 'first'; operationToken: string }
   | { state: 'running' }
   | { state: 'other request' }
-  | { state: 'answered'; answer: SavedAnswer };
+  | { state: 'answered'; response: SavedResponse };
 
 const keptMs = days(1);
 
@@ -32,9 +32,9 @@ const Row = z.object({
   requestId: z.string(),
   runningUntil: z.number(),
   keptUntil: z.number(),
-  answer: z.optional(Packed),
+  savedResponse: z.optional(Packed),
   /** The first of several equal requests that died. */
-  onceId: z.optional(z.string()),
+  operationToken: z.optional(z.string()),
 });
 
 /**
@@ -63,7 +63,7 @@ export function idempotencyStore(table: Table) {
               expiresAt: epochSeconds(nowMs + keptMs),
             },
             ConditionExpression:
-              'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(answer) AND runningUntil <= :now)',
+              'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(savedResponse) AND runningUntil <= :now)',
             ExpressionAttributeValues: { ':now': nowMs },
             ReturnValues: 'ALL_OLD',
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -71,27 +71,27 @@ export function idempotencyStore(table: Table) {
         ),
       );
       if (taken.held) {
-        const onceId = onceIdOf(taken.done.Attributes, request, nowMs) ?? requestId;
-        if (onceId !== requestId) await rememberFirst(table, request, { requestId, onceId });
-        return { state: 'first', onceId };
+        const operationToken = operationTokenOf(taken.done.Attributes, request, nowMs) ?? requestId;
+        if (operationToken !== requestId) await rememberFirst(table, request, { requestId, operationToken });
+        return { state: 'first', operationToken };
       }
       const row = Row.parse(taken.existing);
       // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
-      if (row.requestId === requestId) return { state: 'first', onceId: row.onceId ?? requestId };
+      if (row.requestId === requestId) return { state: 'first', operationToken: row.operationToken ?? requestId };
       if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
-      return row.answer ? { state: 'answered', answer: await unpack(row.answer) } : { state: 'running' };
+      return row.savedResponse ? { state: 'answered', response: await unpack(row.savedResponse) } : { state: 'running' };
     },
 
     /** Keeps the answer for the equal requests to come. A newer holder of the key is left alone. */
-    keep: async (request: KeyedRequest, requestId: string, answer: SavedAnswer): Promise<void> => {
+    keep: async (request: KeyedRequest, requestId: string, response: SavedResponse): Promise<void> => {
       await conditional(
         table.client.send(
           new UpdateCommand({
             TableName: table.name,
             Key: idempotencyKey(request.callerId, request.operation, request.key),
-            UpdateExpression: 'SET answer = :answer',
+            UpdateExpression: 'SET savedResponse = :response',
             ConditionExpression: 'requestId = :requestId',
-            ExpressionAttributeValues: { ':answer': await pack(answer), ':requestId': requestId },
+            ExpressionAttributeValues: { ':response': await pack(response), ':requestId': requestId },
           }),
         ),
       );
@@ -131,17 +131,17 @@ export function idempotencyStore(table: Table) {
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
 /** Who began what a dead request left behind; nobody when the key was free, or belonged to another request. */
-function onceIdOf(before: unknown, { fingerprint }: KeyedRequest, nowMs: number): string | undefined {
+function operationTokenOf(before: unknown, { fingerprint }: KeyedRequest, nowMs: number): string | undefined {
   const row = Row.safeParse(before).data;
   if (!row || row.fingerprint !== fingerprint || row.keptUntil <= nowMs) return undefined;
-  return row.onceId ?? row.requestId;
+  return row.operationToken ?? row.requestId;
 }
 
 /** For the case that this request dies too. */
 async function rememberFirst(
   table: Table,
   request: KeyedRequest,
-  { requestId, onceId }: { requestId: string; onceId: string },
+  { requestId, operationToken }: { requestId: string; operationToken: string },
 ): Promise<void> {
   await conditional(
     table.client.send(
@@ -150,20 +150,20 @@ async function rememberFirst(
         Key: idempotencyKey(request.callerId, request.operation, request.key),
         UpdateExpression: 'SET onceId = :onceId',
         ConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':onceId': onceId, ':requestId': requestId },
+        ExpressionAttributeValues: { ':onceId': operationToken, ':requestId': requestId },
       }),
     ),
   );
 }
 
 /** The answer of a large bulk send is a megabyte of text, and a row takes 400 kB. */
-async function pack({ body, ...answer }: SavedAnswer) {
-  return { ...answer, gzippedBody: await deflate(body) };
+async function pack({ body, ...response }: SavedResponse) {
+  return { ...response, gzippedBody: await deflate(body) };
 }
 
-async function unpack({ gzippedBody, ...answer }: Packed): Promise<SavedAnswer> {
+async function unpack({ gzippedBody, ...response }: Packed): Promise<SavedResponse> {
   return {
-    ...answer,
+    ...response,
     body: (await inflate(gzippedBody)).toString(),
   };
 }

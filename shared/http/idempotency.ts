@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../runtime/clock.ts';
-import { type Failure, fail, failForNow } from './failures.ts';
-import type { IdempotencyStore, KeyedRequest, SavedAnswer } from './idempotency-store.ts';
+import { type Failure, fail, failWithRetryAfter } from './failures.ts';
+import type { IdempotencyStore, KeyedRequest, SavedResponse } from './idempotency-store.ts';
 
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
 
@@ -25,7 +25,7 @@ type Run = {
   requestId: string;
   clock: Clock;
   maxRunMs: number;
-  work: (onceId: string) => Promise<SavedAnswer>;
+  work: (operationToken: string) => Promise<SavedResponse>;
   note: (fields: Record<string, unknown>) => void;
 };
 
@@ -38,16 +38,16 @@ export async function once(
   store: IdempotencyStore,
   request: KeyedRequest,
   run: Run,
-): Promise<SavedAnswer | Failure<'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED'>> {
+): Promise<SavedResponse | Failure<'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED'>> {
   const beginning = await store.begin(request, run.requestId, run.clock.now(), run.maxRunMs);
   switch (beginning.state) {
     case 'answered':
       return {
-        ...beginning.answer,
-        headers: { ...beginning.answer.headers, 'idempotency-replayed': 'true' },
+        ...beginning.response,
+        headers: { ...beginning.response.headers, 'idempotency-replayed': 'true' },
       };
     case 'running':
-      return failForNow(
+      return failWithRetryAfter(
         'REQUEST_IN_PROGRESS',
         1,
         'idempotency-key: its first request is still running, ask again in a second',
@@ -58,27 +58,27 @@ export async function once(
         'idempotency-key: was used with another request, use a new key for a new request',
       );
     case 'first':
-      return keepingAnswer(store, request, { ...run, work: () => run.work(beginning.onceId) });
+      return keepResponse(store, request, { ...run, work: () => run.work(beginning.operationToken) });
   }
 }
 
-async function keepingAnswer(
+async function keepResponse(
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, work, note }: Omit<Run, 'work'> & { work: () => Promise<SavedAnswer> },
-): Promise<SavedAnswer> {
+  { requestId, work, note }: Omit<Run, 'work'> & { work: () => Promise<SavedResponse> },
+): Promise<SavedResponse> {
   // A key that could not be freed frees itself when the request's time is up.
   const free = (freed: Promise<void>) =>
     freed.catch((error: unknown) => note({ keyNotReleased: String(error) }));
-  const answer = await work().catch(async (error: unknown) => {
+  const response = await work().catch(async (error: unknown) => {
     await free(store.abandon(request, requestId));
     throw error;
   });
-  if (answer.statusCode !== 200) await free(store.release(request, requestId));
+  if (response.statusCode !== 200) await free(store.release(request, requestId));
   // The work is done and the caller must hear so, also when its answer cannot be kept for a repetition.
   else
     await store
-      .keep(request, requestId, answer)
+      .keep(request, requestId, response)
       .catch((error: unknown) => note({ answerNotKept: String(error) }));
-  return answer;
+  return response;
 }

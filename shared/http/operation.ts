@@ -29,19 +29,19 @@ export type Operation = {
    * The refusal of a body with more elements than the caller may send. It is asked before the body is validated,
    * since validation keeps an issue for each wrong element: a body of millions of them would not fit into memory.
    */
-  tooMany?: (body: unknown, limits: PartnerLimits) => Failure | undefined;
-  answer: z.ZodMiniType;
+  batchLimit?: (body: unknown, limits: PartnerLimits) => Failure | undefined;
+  response: z.ZodMiniType;
   /** The failures of this operation alone; those every operation shares are not listed. */
   failures: readonly FailureCode[];
   /** What a surprise is answered with, where the contract names something else than INTERNAL_ERROR. */
-  surprise?: FailureCode;
+  unexpectedFailure?: FailureCode;
   /** Failures that the contract answers with an empty body, shared ones too: the header x-error has the reason. */
   emptyBodyFor?: readonly FailureCode[];
 };
 
-export type BodyLimit = { sentBytes: number; inflatedBytes: number };
+export type BodyLimit = { receivedBytes: number; gunzippedBytes: number };
 
-export const smallBody: BodyLimit = { sentBytes: 64_000, inflatedBytes: 256_000 };
+export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
@@ -57,7 +57,7 @@ export type Call<Op extends Operation> = {
    * With an Idempotency-Key: the same for a request and for those that repeat it after its death. What is done under
    * this id is done once.
    */
-  onceId: string | undefined;
+  operationToken: string | undefined;
   /** Adds fields to the request's log line. */
   note: (fields: Record<string, unknown>) => void;
   /** Adds metrics to the request's log line. */

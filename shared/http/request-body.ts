@@ -13,10 +13,10 @@ export async function readText(
   limit: BodyLimit,
 ): Promise<string | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'>> {
   const sent = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (sent.length > limit.sentBytes) {
+  if (sent.length > limit.receivedBytes) {
     return fail(
       'BODY_TOO_LARGE',
-      `body: ${sent.length} bytes sent, the limit is ${limit.sentBytes}; gzip it or send less`,
+      `body: ${sent.length} bytes sent, the limit is ${limit.receivedBytes}; gzip it or send less`,
     );
   }
   const encoding = (event.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -29,10 +29,10 @@ export async function readText(
   }
   try {
     // The bound is kept while inflating, so a bomb costs no more memory than an honest body.
-    return decodeUtf8(await inflate(sent, { maxOutputLength: limit.inflatedBytes }));
+    return decodeUtf8(await inflate(sent, { maxOutputLength: limit.gunzippedBytes }));
   } catch (error) {
     if (error instanceof RangeError) {
-      return fail('BODY_TOO_LARGE', `body: more than ${limit.inflatedBytes} bytes once inflated; send less`);
+      return fail('BODY_TOO_LARGE', `body: more than ${limit.gunzippedBytes} bytes once inflated; send less`);
     }
     return fail('REQUEST_INVALID', 'body: is not valid gzip, though content-encoding says so');
   }

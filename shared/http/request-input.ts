@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { parse, sentences } from '../validation/sentences.ts';
+import { parse, formatIssues } from '../validation/sentences.ts';
 import type { PartnerLimits } from './caller.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';
@@ -15,8 +15,8 @@ export function parseInput(
 ): Input | Failure {
   const body = op.body ? readJson(text) : { json: undefined };
   if (isFailure(body)) return body;
-  const tooMany = op.tooMany?.(body.json, limits);
-  if (tooMany) return tooMany;
+  const batchLimit = op.batchLimit?.(body.json, limits);
+  if (batchLimit) return batchLimit;
   const sent = {
     path: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
@@ -29,7 +29,7 @@ export function parseInput(
     if (!schema) continue;
     const parsed = parse(schema, sent[part]);
     if (parsed.success) input[part] = parsed.data;
-    else errors.push(...sentences(parsed.error));
+    else errors.push(...formatIssues(parsed.error));
   }
   return errors.length === 0 ? input : fail('REQUEST_INVALID', ...errors);
 }

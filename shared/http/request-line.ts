@@ -1,18 +1,18 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { startWork, type Work } from '../runtime/log.ts';
-import { answerFailure } from './answer.ts';
+import { failureResponse } from './answer.ts';
 import { fail, failureStatus } from './failures.ts';
-import type { SavedAnswer } from './idempotency-store.ts';
+import type { SavedResponse } from './idempotency-store.ts';
 import type { Operation } from './operation.ts';
 
 /** The invocation's context, and the line of log that the request is writing. */
 export type WorkContext = Context & { work: Work };
 
 /** One log line a request, and the one place where a surprise becomes a 500 with the request's reference. */
-export function requestLine(
+export function requestLogger(
   op: Operation,
-): middy.MiddlewareObj<APIGatewayProxyEventV2, SavedAnswer, Error, WorkContext> {
+): middy.MiddlewareObj<APIGatewayProxyEventV2, SavedResponse, Error, WorkContext> {
   return {
     before: ({ event, context }) => {
       context.work = startWork(op.id, {
@@ -27,10 +27,10 @@ export function requestLine(
     },
     onError: (request) => {
       request.context.work.failed(request.error, {
-        statusCode: failureStatus[op.surprise ?? 'INTERNAL_ERROR'],
+        statusCode: failureStatus[op.unexpectedFailure ?? 'INTERNAL_ERROR'],
       });
       const { requestId } = request.event.requestContext;
-      request.response = answerFailure(fail(op.surprise ?? 'INTERNAL_ERROR', `reference ${requestId}`));
+      request.response = failureResponse(fail(op.unexpectedFailure ?? 'INTERNAL_ERROR', `reference ${requestId}`));
     },
   };
 }

@@ -21,7 +21,7 @@ type Secret = Account['secrets'][number];
  * the other's work: it holds the row as it was seen, or does nothing and returns false. Reads are strongly
  * consistent.
  */
-export function partnerRegister(table: Table, pause = backoff()) {
+export function partnerAdminStore(table: Table, pause = backoff()) {
   const account = async (login: string): Promise<Account | undefined> => {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: accountKey(login), ConsistentRead: true }),
@@ -201,7 +201,7 @@ export function partnerRegister(table: Table, pause = backoff()) {
   };
 }
 
-export type PartnerRegister = ReturnType<typeof partnerRegister>;
+export type PartnerAdminStore = ReturnType<typeof partnerAdminStore>;
 
 type Change = {
   UpdateExpression: string;

@@ -22,7 +22,7 @@ type Entry = { boundaries: string[] } | { busyUntil: number };
  * The gate also remembers where the last list was cut (`boundaries`, the last itemId of each slice): that is
  * how the stored places lie in the key range.
  */
-export function acceptanceGate(table: Table, clock: Clock, pause: Pause = backoff(100, 1_000)) {
+export function offerLock(table: Table, clock: Clock, pause: Pause = backoff(100, 1_000)) {
   return {
     /** The last list's boundaries, or until when another list of the offer may keep the gate (it was asked for 5 s). */
     enter: async (offerId: string, sessionId: string): Promise<Entry> => {
@@ -70,4 +70,4 @@ export function acceptanceGate(table: Table, clock: Clock, pause: Pause = backof
   };
 }
 
-export type AcceptanceGate = ReturnType<typeof acceptanceGate>;
+export type OfferLock = ReturnType<typeof offerLock>;

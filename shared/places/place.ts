@@ -45,7 +45,7 @@ export const Place = z
 export type Place = z.infer<typeof Place>;
 
 /** The itemId of an element as it was sent, '' when it has none that could be an identity. */
-export function sentItemId(element: unknown): string {
+export function receivedItemId(element: unknown): string {
   const sent =
     typeof element === 'object' && element !== null && 'itemId' in element ? element.itemId : undefined;
   const parsed = ItemId.safeParse(sent);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parse, sentences } from '../validation/sentences.ts';
-import { Place, sentItemId } from './place.ts';
+import { parse, formatIssues } from '../validation/sentences.ts';
+import { Place, receivedItemId } from './place.ts';
 import type { ListItem } from './slices.ts';
 
 export type SliceCounts = {
@@ -66,12 +66,12 @@ export function giveUpSlice(items: readonly ListItem[]): SliceResult {
 function checkItem(
   item: ListItem,
 ): { itemId: string; place: Place } | { itemId: string; description: string } {
-  if (item.rejection !== undefined) return { itemId: sentItemId(item.place), description: item.rejection };
+  if (item.rejection !== undefined) return { itemId: receivedItemId(item.place), description: item.rejection };
   const parsed = parse(Place, item.place);
   if (parsed.success) return { itemId: parsed.data.itemId, place: parsed.data };
   return {
-    itemId: sentItemId(item.place),
-    description: sentences(parsed.error, `places[${item.index}]`).join('; '),
+    itemId: receivedItemId(item.place),
+    description: formatIssues(parsed.error, `places[${item.index}]`).join('; '),
   };
 }
 

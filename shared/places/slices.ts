@@ -1,5 +1,5 @@
 import { isNestedWithin } from '../validation/nesting.ts';
-import { sentItemId } from './place.ts';
+import { receivedItemId } from './place.ts';
 
 /** One element of the partner's list: where it stood, what it was, and why it was rejected, if it already is. */
 export type ListItem = { index: number; place: unknown; rejection?: string | undefined };
@@ -75,7 +75,7 @@ function itemsOf(marks: readonly Mark[]): ListItem[] {
 }
 
 function toEntry(index: number, place: unknown): Entry {
-  const itemId = sentItemId(place);
+  const itemId = receivedItemId(place);
   const order = Buffer.from(itemId);
   const bytes = jsonBytes(place);
   if (bytes <= maxItemBytes) return { item: { index, place }, itemId, order, bytes };

@@ -1,11 +1,11 @@
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { maxAnswerBytes } from '../http/answer-size.ts';
+import { maxResponseBytes } from '../http/answer-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { deflate, inflate } from '../runtime/gzip.ts';
 import { conditional } from '../table/condition.ts';
 import {
-  sessionSort,
+  sessionSortKey,
   slicePlanSort,
   syncErrorsPrefix,
   syncErrorsSort,
@@ -47,7 +47,7 @@ export function syncSessionStore(table: Table) {
           TableName: table.name,
           Item: {
             pk: syncPartition(ref.offerId, ref.sessionId),
-            sk: sessionSort,
+            sk: sessionSortKey,
             received: session.received,
             dryRun: session.dryRun,
             startedAt: nowMs,
@@ -63,7 +63,7 @@ export function syncSessionStore(table: Table) {
       const { Item } = await table.client.send(
         new GetCommand({
           TableName: table.name,
-          Key: { pk: syncPartition(ref.offerId, ref.sessionId), sk: sessionSort },
+          Key: { pk: syncPartition(ref.offerId, ref.sessionId), sk: sessionSortKey },
           ConsistentRead: true,
         }),
       );
@@ -117,7 +117,7 @@ export function syncSessionStore(table: Table) {
         table.client.send(
           new UpdateCommand({
             TableName: table.name,
-            Key: { pk, sk: sessionSort },
+            Key: { pk, sk: sessionSortKey },
             UpdateExpression:
               'ADD added :added, updated :updated, unchanged :unchanged, removed :removed, rejected :rejected DELETE pending :slices',
             ConditionExpression: 'contains(pending, :slice)',
@@ -160,7 +160,7 @@ export function syncSessionStore(table: Table) {
           const text = await inflate(errors);
           bytes += text.length;
           // Parsed, hostile elements take many times their bytes: enough is read when no answer could hold more.
-          if (bytes > maxAnswerBytes && rejected.length > 0) return inListOrder(rejected);
+          if (bytes > maxResponseBytes && rejected.length > 0) return inListOrder(rejected);
           rejected.push(...z.array(Rejected).parse(JSON.parse(text.toString())));
         }
       }

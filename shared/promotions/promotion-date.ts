@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { refuse } from '../validation/refuse.ts';
+import { addIssue } from '../validation/refuse.ts';
 
 /** A moment in milliseconds UTC, with the offset in which the partner wrote it and wants to read it again. */
 export const Moment = z.object({ ms: z.int(), offsetMinutes: z.int() });
@@ -15,7 +15,7 @@ export const PromotionDate = z
     z.string(),
     z.transform((text, context): Moment => {
       const read = readDate(text);
-      return typeof read === 'string' ? refuse(context, read) : read;
+      return typeof read === 'string' ? addIssue(context, read) : read;
     }),
   )
   .register(z.globalRegistry, {

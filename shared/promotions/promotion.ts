@@ -50,7 +50,7 @@ export function newestFirst(a: Position, b: Position): number {
   return b.startsAt.ms - a.startsAt.ms || b.promoId - a.promoId;
 }
 
-const AnsweredDate = z.string().register(z.globalRegistry, {
+const ResponseDate = z.string().register(z.globalRegistry, {
   description: 'yyyy-MM-ddTHH:mm:ss and the offset the partner gave: hours alone (+05:30 stays +05:30)',
   example: '2026-06-01T00:00:00+03',
 });
@@ -60,9 +60,9 @@ export const PromotionItem = z
   .object({
     promoId: PromoId,
     name: z.string(),
-    startDate: AnsweredDate,
+    startDate: ResponseDate,
     endDate: z
-      .nullable(AnsweredDate)
+      .nullable(ResponseDate)
       .register(z.globalRegistry, { description: 'null: the promotion has no end' }),
     status: PromotionStatus,
   })

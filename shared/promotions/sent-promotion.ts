@@ -44,7 +44,7 @@ function inOrder({ startDate, endDate }: Dates): boolean {
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
 /** The body of a new promotion: everything about it but its number. */
-export const NewPromotion = z.pipe(
+export const CreatePromotionRequest = z.pipe(
   z.object(fields).check(z.refine(inOrder, orderIssue)),
   z.transform(
     ({ name, startDate, endDate, images, description, discount }): Omit<Promotion, 'promoId'> => ({
@@ -61,7 +61,7 @@ export const NewPromotion = z.pipe(
 );
 
 /** The body of an update: whose, and only what changes. */
-export const SentChanges = z
+export const UpdatePromotionRequest = z
   .pipe(
     z
       .object({

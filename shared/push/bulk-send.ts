@@ -14,14 +14,14 @@ import type { RateWindow } from './rate-window.ts';
 import type { RecipientStore } from './recipient-store.ts';
 
 /** The answer of a bulk send: an element for each message, in the order of the request. */
-export const SentMessages = z.array(
+export const BulkResponse = z.array(
   z.object({
     msisdn: Msisdn,
     messageId: z.uuid(),
     state: FirstState,
   }),
 );
-export type SentMessages = z.infer<typeof SentMessages>;
+export type BulkResponse = z.infer<typeof BulkResponse>;
 
 export type BulkSender = {
   rate: RateWindow;
@@ -35,7 +35,7 @@ type Send = {
   partnerId: string;
   requestId: string;
   /** What names the send, where a repeat of a dead request must not send again. */
-  onceId: string | undefined;
+  operationToken: string | undefined;
   limits: PartnerLimits;
   msisdns: number[];
   /** One for all recipients, or (`each`) one for each. */
@@ -43,12 +43,12 @@ type Send = {
   each?: boolean;
 };
 
-type Sent = { bulkId: string; messages: SentMessages; registered: number; headers: Record<string, string> };
+type Sent = { bulkId: string; messages: BulkResponse; registered: number; headers: Record<string, string> };
 
 /** Takes the recipients from the partner's rate, all or none, and stores the send, all or nothing. */
 export async function sendInBulk(
   { rate, recipients, messages, ids, clock }: BulkSender,
-  { partnerId, requestId, onceId, limits, msisdns, contents, each = false }: Send,
+  { partnerId, requestId, operationToken, limits, msisdns, contents, each = false }: Send,
 ): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> {
   const verdict = await rate.take(
     partnerId,
@@ -58,7 +58,7 @@ export async function sendInBulk(
   if (!verdict.allowed)
     return { ...fail('RATE_LIMIT_EXCEEDED', limitSentence(verdict)), ...rateHeaders(verdict) };
   const known = await recipients.registeredAmong([...new Set(msisdns)]);
-  const bulkId = bulkIdFrom(onceId === undefined ? ids.uuid() : uuidFrom(onceId));
+  const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
   await messages.saveBulk({
     bulkId,
     partnerId,

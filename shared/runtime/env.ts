@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parse, sentences } from '../validation/sentences.ts';
+import { parse, formatIssues } from '../validation/sentences.ts';
 
 /**
  * Reads what a function needs from its environment, all of it, at start: a missing variable stops the
@@ -11,6 +11,6 @@ export function readEnv<const Names extends readonly string[]>(
   const shape = Object.fromEntries(names.map((name) => [name, z.string().check(z.minLength(1))]));
   const read = parse(z.object(shape), process.env);
   if (!read.success)
-    throw new Error(`the environment lacks what the function needs: ${sentences(read.error)}`);
+    throw new Error(`the environment lacks what the function needs: ${formatIssues(read.error)}`);
   return read.data as Record<Names[number], string>;
 }

@@ -48,7 +48,7 @@ export function syncPartition(offerId: string, sessionId: string): string {
   return `SYNC#${offerId}#${sessionId}`;
 }
 
-export const sessionSort = 'SESSION';
+export const sessionSortKey = 'SESSION';
 
 export function slicePlanSort(slice: number): string {
   return `PLAN#${numbered(slice)}`;

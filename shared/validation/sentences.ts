@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
  * One sentence for each thing wrong with a value, each naming its field by path:
  * `places[3].placeInfo.address: required`. At most `limit` sentences: a hostile body has thousands.
  */
-export function sentences(error: z.core.$ZodError, root = '', limit = 20): string[] {
+export function formatIssues(error: z.core.$ZodError, root = '', limit = 20): string[] {
   const all = error.issues.map((issue) => `${pathOf(root, issue.path) || 'body'}: ${issue.message}`);
   return all.length <= limit ? all : [...all.slice(0, limit), `and ${all.length - limit} more`];
 }

@@ -28,13 +28,13 @@ test('a check-in is opened, listed, used up by one of 50 cash desks, and gone', 
     status: 200,
     body: [{ checkinNumber, secretCode, cardNumber: 'card-1' }],
   });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () =>
       request(service.partner, 'POST /partner/api/checkin/register', { checkinNumber }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(49);
   expect(await request(service.partner, list)).toMatchObject({ status: 200, body: [] });
 });
 

@@ -20,32 +20,32 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-type Documented = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
+type Documented = { paths: Record<string, Record<string, { expectedResponses: Record<string, unknown> }>> };
 const { paths }: Documented = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 
 function documentedStatuses(routeKey: string): number[] {
   const [method = '', path = ''] = routeKey.split(' ');
-  return Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
+  return Object.keys(paths[path]?.[method.toLowerCase()]?.expectedResponses ?? {}).map(Number);
 }
 
 const told: string[] = [];
 
-function answers(id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) {
+function responses(id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) {
   return it(`${id} answers ${status}`, async () => {
     told.push(id);
     const event = sampleEvent(id);
-    const answer = (await service.invoke(id, event)) as { statusCode: number; body: string };
-    const answered = answer.body === '' ? '' : JSON.parse(answer.body);
-    expect({ status: answer.statusCode, body: answered }).toMatchObject({ status, body });
+    const response = (await service.invoke(id, event)) as { statusCode: number; body: string };
+    const answered = response.body === '' ? '' : JSON.parse(response.body);
+    expect({ status: response.statusCode, body: answered }).toMatchObject({ status, body });
     expect(documentedStatuses(event.routeKey)).toContain(status);
     await then?.(answered);
   });
 }
 
-function gives(id: string, answer: unknown) {
+function gives(id: string, response: unknown) {
   return it(`${id} does its work`, async () => {
     told.push(id);
-    expect(await service.invoke(id, sampleEvent(id))).toEqual(answer);
+    expect(await service.invoke(id, sampleEvent(id))).toEqual(response);
   });
 }
 
@@ -59,43 +59,43 @@ gives('AuthorizePartner', {
 });
 
 // A session has an id of its own, so the one in these three samples is unknown: their slice is a late repeat.
-answers('GetSync', 404, { status: 'SESSION_NOT_FOUND' });
+responses('GetSync', 404, { status: 'SESSION_NOT_FOUND' });
 gives('ProcessSlice', nothingFailed);
 gives('EndFailedSlice', nothingFailed);
-answers('StartSync', 200, { sessionId: uuid }, (body) =>
+responses('StartSync', 200, { sessionId: uuid }, (body) =>
   finishedSession(service.partner, { status: 200, headers: new Headers(), body }),
 );
-answers('ListWalletPlaces', 200, {
+responses('ListWalletPlaces', 200, {
   places: [{ itemId: 'bar-1', placeInfo: { name: 'Юнион Джек' } }, { itemId: 'bar-2' }],
 });
 
-answers('OpenCheckIn', 200, {
+responses('OpenCheckIn', 200, {
   checkinNumber: 1,
   secretCode: expect.stringMatching(/^\d{4}$/),
   expiresAt: expect.any(String),
 });
-answers('ListCheckIns', 200, [{ checkinNumber: 1, cardNumber: '9643907500000012' }]);
-answers('RegisterCheckIn', 200, { checkinNumber: 1, cardNumber: '9643907500000012' });
+responses('ListCheckIns', 200, [{ checkinNumber: 1, cardNumber: '9643907500000012' }]);
+responses('RegisterCheckIn', 200, { checkinNumber: 1, cardNumber: '9643907500000012' });
 
-answers('ListActivePromotions', 404, '');
-answers('CreatePromotion', 200, { promoId: 1, status: 'active' });
-answers('UpdatePromotion', 200, { promoId: 1, status: 'active' });
-answers('GetPromotion', 200, { ...promotion, discount: '40 %', endDate: null });
-answers('ListPromotions', 200, { metadata: { totalCount: 1 }, items: [promotion] });
-answers('ListWalletPromotions', 200, { promos: [promotion] });
+responses('ListActivePromotions', 404, '');
+responses('CreatePromotion', 200, { promoId: 1, status: 'active' });
+responses('UpdatePromotion', 200, { promoId: 1, status: 'active' });
+responses('GetPromotion', 200, { ...promotion, discount: '40 %', endDate: null });
+responses('ListPromotions', 200, { metadata: { totalCount: 1 }, items: [promotion] });
+responses('ListWalletPromotions', 200, { promos: [promotion] });
 
-answers('UpdateRecipients', 200, { registered: 2, unregistered: 1 });
-answers('SendMessage', 200, { messageId: uuid, state: 'ENQUEUED' });
-answers('SendBulk', 200, [
+responses('UpdateRecipients', 200, { registered: 2, unregistered: 1 });
+responses('SendMessage', 200, { messageId: uuid, state: 'ENQUEUED' });
+responses('SendBulk', 200, [
   { msisdn: 79001234567, messageId: uuid, state: 'ENQUEUED' },
   { msisdn: 79001234569, messageId: uuid, state: 'MSISDN_NOT_REGISTERED' },
 ]);
-answers('SendMulti', 200, [
+responses('SendMulti', 200, [
   { msisdn: 79001234568, messageId: uuid, state: 'ENQUEUED' },
   { msisdn: 79001234569, messageId: uuid, state: 'MSISDN_NOT_REGISTERED' },
 ]);
 // The message of these samples was never accepted: its receipt is parked, its callback is made all the same.
-answers('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
+responses('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
 gives('DispatchMessages', nothingFailed);
 gives('RecordReceipts', nothingFailed);
 gives('FanOutStates', nothingFailed);

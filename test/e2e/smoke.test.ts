@@ -50,8 +50,8 @@ function credentials() {
 }
 
 /** A server that stands where the service should be. */
-async function serverThat(answers: RequestListener): Promise<string> {
-  return `http://127.0.0.1:${await portOf(createServer(answers))}`;
+async function serverThat(responses: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await portOf(createServer(responses))}`;
 }
 
 async function portOf(server: Server): Promise<number> {
@@ -65,11 +65,11 @@ async function portOf(server: Server): Promise<number> {
 }
 
 /** A proxy in front of the service. */
-async function passOn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function passOn(incoming: IncomingMessage, httpResponse: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const { authorization, offerid } = incoming.headers;
-  const answer = await fetch(`${service.partner.baseUrl}${incoming.url}`, {
+  const response = await fetch(`${service.partner.baseUrl}${incoming.url}`, {
     method: `${incoming.method}`,
     headers: {
       'content-type': 'application/json',
@@ -78,7 +78,7 @@ async function passOn(incoming: IncomingMessage, response: ServerResponse): Prom
     },
     ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
   });
-  response.writeHead(answer.status).end(await answer.text());
+  httpResponse.writeHead(response.status).end(await response.text());
 }
 
 /** What a partner or a card holder would notice of earlier runs. */
@@ -124,12 +124,12 @@ test(
 test(
   'after a failed step the run says what came, takes back what it opened, and ends with 1',
   async () => {
-    const url = await serverThat(async (incoming, response) => {
+    const url = await serverThat(async (incoming, httpResponse) => {
       if (incoming.url?.startsWith('/promo/v1/details')) {
-        response.writeHead(500, { 'apigw-requestid': 'Gx7=' }).end('{"status":"INTERNAL_ERROR"}');
+        httpResponse.writeHead(500, { 'apigw-requestid': 'Gx7=' }).end('{"status":"INTERNAL_ERROR"}');
         return;
       }
-      await passOn(incoming, response);
+      await passOn(incoming, httpResponse);
     });
     const { code, out } = await smoke(['--base-url', url], credentials());
     expect(code).toBe(1);
@@ -163,7 +163,7 @@ test(
 );
 
 test('an answer of another shape is a sentence, not a stack trace', async () => {
-  const url = await serverThat((_, response) => response.writeHead(200).end('<html>Hello</html>'));
+  const url = await serverThat((_, httpResponse) => httpResponse.writeHead(200).end('<html>Hello</html>'));
   const { code, out, err } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toContain('FINISHED within 1 s: expected "FINISHED", got undefined');

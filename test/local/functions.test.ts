@@ -26,14 +26,14 @@ test('a function sees its own environment and nothing of the process around it',
 
 test('a function has stack traces as deep as NODE_OPTIONS asks for', async () => {
   const { service } = await startFixture();
-  const answer = (await service.invoke('Inspect', {})) as { stackTraceLimit: number };
-  expect(answer.stackTraceLimit).toBe(30);
+  const response = (await service.invoke('Inspect', {})) as { stackTraceLimit: number };
+  expect(response.stackTraceLimit).toBe(30);
 });
 
 test('the URL of a queue in the environment leads to the queue engine', async () => {
   const { service } = await startFixture();
-  const answer = (await service.invoke('Inspect', {})) as { env: Record<string, string> };
-  expect(answer.env).not.toHaveProperty('QUEUE_URL');
+  const response = (await service.invoke('Inspect', {})) as { env: Record<string, string> };
+  expect(response.env).not.toHaveProperty('QUEUE_URL');
   expect(service.endpoints.queues['work.fifo']).toBe(
     `${service.endpoints.sqs}/000000000000/fixture-dev-work.fifo`,
   );
@@ -41,14 +41,14 @@ test('the URL of a queue in the environment leads to the queue engine', async ()
 
 test('a function is told who it is and how long it still has', async () => {
   const { service } = await startFixture();
-  const answer = (await service.invoke('Inspect', {})) as { context: object; remainingMs: number };
-  expect(answer.context).toEqual({
+  const response = (await service.invoke('Inspect', {})) as { context: object; remainingMs: number };
+  expect(response.context).toEqual({
     functionName: 'Inspect',
     memoryLimitInMB: '128',
     invokedFunctionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:Inspect',
   });
-  expect(answer.remainingMs).toBeGreaterThan(3_000);
-  expect(answer.remainingMs).toBeLessThanOrEqual(5_000);
+  expect(response.remainingMs).toBeGreaterThan(3_000);
+  expect(response.remainingMs).toBeLessThanOrEqual(5_000);
 });
 
 test('a warm worker is used again, and two invocations at once run in two', async () => {

@@ -22,9 +22,9 @@ afterAll(async () => {
 
 /** The event that the function behind a route got. */
 async function eventOf(path: string, init: RequestInit = {}) {
-  const response = await fetch(url + path, init);
+  const serverResponse = await fetch(url + path, init);
   // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect in it
-  const { event } = (await response.json()) as any;
+  const { event } = (await serverResponse.json()) as any;
   return event;
 }
 
@@ -142,8 +142,8 @@ describe('a route', () => {
 
 describe('an answer', () => {
   test('with a status code is passed on with headers, cookies and binary body', async () => {
-    const response = await order({
-      answer: {
+    const serverResponse = await order({
+      response: {
         statusCode: 201,
         headers: { 'content-type': 'image/png', 'X-Count': 3, 'x-flag': true },
         cookies: ['a=1', 'b=2; Secure'],
@@ -151,46 +151,46 @@ describe('an answer', () => {
         isBase64Encoded: true,
       },
     });
-    expect(response.status).toBe(201);
-    expect(response.headers.get('content-type')).toBe('image/png');
-    expect(response.headers.get('x-count')).toBe('3');
-    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2; Secure']);
-    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([1, 2, 3]);
+    expect(serverResponse.status).toBe(201);
+    expect(serverResponse.headers.get('content-type')).toBe('image/png');
+    expect(serverResponse.headers.get('x-count')).toBe('3');
+    expect(serverResponse.headers.getSetCookie()).toEqual(['a=1', 'b=2; Secure']);
+    expect([...new Uint8Array(await serverResponse.arrayBuffer())]).toEqual([1, 2, 3]);
   });
 
   test('without a status code is the JSON body of a 200', async () => {
-    const response = await order({ answer: { anything: [1] } });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.text()).toBe('{"anything":[1]}');
+    const serverResponse = await order({ response: { anything: [1] } });
+    expect(serverResponse.status).toBe(200);
+    expect(serverResponse.headers.get('content-type')).toBe('application/json');
+    expect(await serverResponse.text()).toBe('{"anything":[1]}');
   });
 
   test('without a content type is plain text', async () => {
-    const response = await order({ answer: { statusCode: 400, headers: { 'x-error': 'BAD' } } });
-    expect(response.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
-    expect(response.headers.get('x-error')).toBe('BAD');
-    expect(await response.text()).toBe('');
+    const serverResponse = await order({ response: { statusCode: 400, headers: { 'x-error': 'BAD' } } });
+    expect(serverResponse.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
+    expect(serverResponse.headers.get('x-error')).toBe('BAD');
+    expect(await serverResponse.text()).toBe('');
   });
 
   test.each([
-    ['a body that is no text', { answer: { statusCode: 200, body: { no: 'text' } } }],
-    ['a status that is none', { answer: { statusCode: 'soon' } }],
-    ['a header that cannot be sent', { answer: { statusCode: 200, headers: { 'x-bad': 'a\nb' } } }],
+    ['a body that is no text', { response: { statusCode: 200, body: { no: 'text' } } }],
+    ['a status that is none', { response: { statusCode: 'soon' } }],
+    ['a header that cannot be sent', { response: { statusCode: 200, headers: { 'x-bad': 'a\nb' } } }],
     ['an exception', { throw: 'no' }],
     ['the end of its process', { exit: true }],
     ['more than 6 MB', { bytes: 6_291_557 }],
   ])('of %s is a 500', async (_what, body) => {
-    const response = await order(body);
-    expect(response.status).toBe(500);
-    expect(await response.text()).toBe('{"message":"Internal Server Error"}');
+    const serverResponse = await order(body);
+    expect(serverResponse.status).toBe(500);
+    expect(await serverResponse.text()).toBe('{"message":"Internal Server Error"}');
   });
 });
 
 describe('the gateway itself', () => {
   test('answers 404 where there is no route', async () => {
-    const response = await fetch(`${url}/nothing`);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toBe('{"message":"Not Found"}');
+    const serverResponse = await fetch(`${url}/nothing`);
+    expect(serverResponse.status).toBe(404);
+    expect(await serverResponse.text()).toBe('{"message":"Not Found"}');
   });
 
   test('answers 404 to another method', async () => {
@@ -198,12 +198,12 @@ describe('the gateway itself', () => {
   });
 
   test('answers 413 to more than 10 MB', async () => {
-    const response = await fetch(`${url}/echo/1`, {
+    const serverResponse = await fetch(`${url}/echo/1`, {
       method: 'POST',
       body: Buffer.alloc(10 * 1024 * 1024 + 1),
     });
-    expect(response.status).toBe(413);
-    expect(await response.text()).toBe('{"message":"Request Entity Too Large"}');
+    expect(serverResponse.status).toBe(413);
+    expect(await serverResponse.text()).toBe('{"message":"Request Entity Too Large"}');
   });
 
   test('answers 413 when base64 makes the event too large for a function', async () => {
@@ -219,9 +219,9 @@ describe('the gateway itself', () => {
   });
 
   test('answers 503 when the integration takes too long', async () => {
-    const response = await fetch(`${url}/impatient`);
-    expect(response.status).toBe(503);
-    expect(await response.text()).toBe('{"message":"Service Unavailable"}');
+    const serverResponse = await fetch(`${url}/impatient`);
+    expect(serverResponse.status).toBe(503);
+    expect(await serverResponse.text()).toBe('{"message":"Service Unavailable"}');
   });
 
   test('answers 500 when the function runs into its own timeout first', async () => {
@@ -234,8 +234,8 @@ describe('the gateway itself', () => {
   });
 
   test('answers 431 to headers beyond its limit', async () => {
-    const response = await fetch(`${url}/nothing`, { headers: { 'x-long': 'x'.repeat(11_000) } });
-    expect(response.status).toBe(431);
+    const serverResponse = await fetch(`${url}/nothing`, { headers: { 'x-long': 'x'.repeat(11_000) } });
+    expect(serverResponse.status).toBe(431);
   });
 
   test('goes on when a client breaks off', async () => {

@@ -85,7 +85,7 @@ test('without a running service the function works on a table of its own, and ev
     function: 'UpdateRecipients',
     event: 'events/UpdateRecipients.json',
     engines: 'of its own',
-    answer: { statusCode: 200, body: '{"registered":2,"unregistered":1}' },
+    response: { statusCode: 200, body: '{"registered":2,"unregistered":1}' },
     initMs: expect.any(Number),
     durationMs: expect.any(Number),
     units: { read: 0, write: 3, calls: 1 },
@@ -117,7 +117,7 @@ test('with a running service the function works on its data', async () => {
   const service = await startService({ stateDir });
   onTestFinished(service.stop);
   const { out } = await invoke('CreatePromotion', '--json', '--state', stateDir);
-  expect(JSON.parse(out)).toMatchObject({ engines: 'of the running service', answer: { statusCode: 200 } });
+  expect(JSON.parse(out)).toMatchObject({ engines: 'of the running service', response: { statusCode: 200 } });
   expect(await request(service.partner, 'GET /promo/v1/details?promoId=1')).toMatchObject({
     status: 200,
     body: { promoId: 1, name: 'Два по цене одного' },

@@ -132,7 +132,7 @@ test('a taken port is replaced by a free one, and an unknown path names the know
   const { port } = taken.address() as { port: number };
   const { url } = await start(port);
   expect(url).not.toContain(`:${port}`);
-  const answer = await fetch(`${url}/callbacks`);
-  expect(answer.status).toBe(404);
-  expect(await answer.json()).toMatchObject({ routes: expect.arrayContaining(['GET /received']) });
+  const response = await fetch(`${url}/callbacks`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ routes: expect.arrayContaining(['GET /received']) });
 });

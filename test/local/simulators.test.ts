@@ -52,8 +52,8 @@ test('the endpoints of both partners lead to their simulators, and endpoints.jso
   for (const { webhookSecret } of [partner, other.partner])
     expect(webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(partner.webhookSecret).not.toBe(other.partner.webhookSecret);
-  const answers = [`${partner.url}/received`, `${other.partner.url}/received`, `${wallet.url}/devices`];
-  for (const url of answers) expect((await fetch(url)).status, url).toBe(200);
+  const responses = [`${partner.url}/received`, `${other.partner.url}/received`, `${wallet.url}/devices`];
+  for (const url of responses) expect((await fetch(url)).status, url).toBe(200);
 });
 
 test('a restart keeps the secrets, and a fresh start makes new ones', async () => {

@@ -6,7 +6,7 @@ import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { idempotencyStore } from '../../shared/http/idempotency-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
-import { acceptanceGate } from '../../shared/places/acceptance-gate.ts';
+import { offerLock } from '../../shared/places/acceptance-gate.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -72,7 +72,7 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
     .slice(0, places)
     .map((place) => ({ place, hash: `hash of ${place.itemId}` }));
   await placeStore(table).apply(offerId, { put, remove: [] });
-  const gate = acceptanceGate(table, { now: () => nowMs });
+  const gate = offerLock(table, { now: () => nowMs });
   const sessions = syncSessionStore(table);
   const ref = { offerId, sessionId: systemIds.uuid() };
   await gate.enter(offerId, ref.sessionId);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { Event } from '../../shared/http/endpoint.ts';
-import type { SavedAnswer } from '../../shared/http/idempotency-store.ts';
+import type { SavedResponse } from '../../shared/http/idempotency-store.ts';
 
 export type Request = {
   headers?: Record<string, string>;
@@ -15,21 +15,21 @@ export type Request = {
   requestId?: string;
 };
 
-export type Answer = { status: number; headers: Record<string, string>; body: unknown };
+export type HttpResponse = { status: number; headers: Record<string, string>; body: unknown };
 
 export const bars = { partnerId: 'bars', offerIds: ['bars-of-moscow', 'bars-of-tver'] };
 export const bakery = { partnerId: 'bakery', offerIds: ['bakery-club'] };
 export const forBars = { partner: bars, headers: { offerid: 'bars-of-moscow' } };
 
-type Handler = (event: Event, context: Context) => Promise<SavedAnswer>;
+type Handler = (event: Event, context: Context) => Promise<SavedResponse>;
 
 /** Calls an endpoint's real handler with an event in payload format 2.0, as the gateway would. */
-export async function call(handler: unknown, request: Request = {}): Promise<Answer> {
-  const answer = await (handler as Handler)(eventOf(request), contextOf());
+export async function call(handler: unknown, request: Request = {}): Promise<HttpResponse> {
+  const response = await (handler as Handler)(eventOf(request), contextOf());
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.body === '' ? '' : JSON.parse(answer.body),
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.body === '' ? '' : JSON.parse(response.body),
   };
 }
 

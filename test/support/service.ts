@@ -51,14 +51,14 @@ export async function eventually<Value>(
   }
 }
 
-export type SessionAnswer = {
+export type SessionResponse = {
   status: string;
   errors: { place: unknown; description: string }[];
   counts: Record<string, number>;
 };
 
-export async function finishedSession(partner: Speaker, started: Reply): Promise<SessionAnswer> {
+export async function finishedSession(partner: Speaker, started: Reply): Promise<SessionResponse> {
   const { sessionId } = started.body as { sessionId: string };
-  const ask = async () => (await request(partner, `GET /places/sync/${sessionId}`)).body as SessionAnswer;
+  const ask = async () => (await request(partner, `GET /places/sync/${sessionId}`)).body as SessionResponse;
   return eventually(ask, ({ status }) => status === 'FINISHED');
 }

@@ -14,9 +14,9 @@ test('docs/openapi.json is what the schemas say today (npm run docs writes it)',
 
 test.each(documented.map((entry) => [entry.operation.id, entry] as const))(
   'the examples of %s are valid by the schemas that validate',
-  (_id, { operation, requestExample, answerExample }) => {
+  (_id, { operation, requestExample, responseExample }) => {
     if (operation.body) expect(operation.body.safeParse(requestExample).error).toBeUndefined();
-    expect(operation.answer.safeParse(answerExample).error).toBeUndefined();
+    expect(operation.response.safeParse(responseExample).error).toBeUndefined();
   },
 );
 
@@ -30,7 +30,7 @@ test.each(documented.map(({ operation }) => [operation.id, operation] as const))
       Object.keys(content?.['application/json'].examples ?? {}),
     );
     const withBody = operation.failures.filter((code) => !operation.emptyBodyFor?.includes(code));
-    expect(examples).toEqual(expect.arrayContaining([...withBody, operation.surprise ?? 'INTERNAL_ERROR']));
+    expect(examples).toEqual(expect.arrayContaining([...withBody, operation.unexpectedFailure ?? 'INTERNAL_ERROR']));
   },
 );
 

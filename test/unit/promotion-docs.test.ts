@@ -4,9 +4,9 @@ import { responsesOf } from '../../docs/generate/responses.ts';
 
 test.each(promotionOperations.map((entry) => [entry.operation.id, entry] as const))(
   'the examples of %s are valid by the schemas that validate',
-  (_id, { operation, requestExample, answerExample }) => {
+  (_id, { operation, requestExample, responseExample }) => {
     if (operation.body) expect(operation.body.safeParse(requestExample).error).toBeUndefined();
-    expect(operation.answer.safeParse(answerExample).error).toBeUndefined();
+    expect(operation.response.safeParse(responseExample).error).toBeUndefined();
   },
 );
 

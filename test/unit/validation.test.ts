@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { parse, sentences } from '../../shared/validation/sentences.ts';
+import { parse, formatIssues } from '../../shared/validation/sentences.ts';
 import { text } from '../../shared/validation/text.ts';
 
 function errorsOf(schema: z.ZodMiniType, value: unknown, limit?: number) {
   const parsed = parse(schema, value);
-  return parsed.success ? [] : sentences(parsed.error, '', limit);
+  return parsed.success ? [] : formatIssues(parsed.error, '', limit);
 }
 
 describe('text', () => {

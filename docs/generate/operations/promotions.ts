@@ -31,7 +31,7 @@ export const promotionOperations: readonly Documented[] = [
     description:
       'Newest start first. Each `id` opens the promotion from a push message. ' +
       'When none is active the answer is 404 with an empty body.',
-    answerExample: { promos: [{ id: 17, name: 'Два по цене одного', active: true }] },
+    responseExample: { promos: [{ id: 17, name: 'Два по цене одного', active: true }] },
   },
   {
     operation: listPromotionsOperation,
@@ -41,7 +41,7 @@ export const promotionOperations: readonly Documented[] = [
       'Newest start first; of those that start together the one created last. `status` is by the dates at the ' +
       'moment of the answer: planned before the start, active from the start on, completed from the end on. ' +
       'Past the last page `items` is empty.',
-    answerExample: {
+    responseExample: {
       metadata: { limit: 15, offset: 0, totalCount: 1, activeOnly: false },
       items: [exampleItem],
     },
@@ -53,7 +53,7 @@ export const promotionOperations: readonly Documented[] = [
     description:
       'The dates come in the offset in which they were sent, to the second. `images`, `description` and ' +
       '`discount` are there also when nothing was sent for them, then empty.',
-    answerExample: exampleDetails,
+    responseExample: exampleDetails,
   },
   {
     operation: createPromotionOperation,
@@ -69,7 +69,7 @@ export const promotionOperations: readonly Documented[] = [
       endDate: exampleItem.endDate,
       ...exampleContent,
     },
-    answerExample: { promoId: 17, status: 'active' },
+    responseExample: { promoId: 17, status: 'active' },
   },
   {
     operation: updatePromotionOperation,
@@ -80,7 +80,7 @@ export const promotionOperations: readonly Documented[] = [
       'all take effect. `endDate: null` takes the end away, as `null` does for an image. A single date must fit ' +
       'the other one that is stored.',
     requestExample: { promoId: 17, endDate: '2026-10-01T00:00:00+03', discount: '30 %' },
-    answerExample: { promoId: 17, status: 'active' },
+    responseExample: { promoId: 17, status: 'active' },
   },
   {
     operation: listWalletPromotionsOperation,
@@ -88,6 +88,6 @@ export const promotionOperations: readonly Documented[] = [
     summary: 'List the active promotions of the partner behind an offer',
     description:
       'With everything, newest start first, page by page. No `cursor` in the answer: this was the last page.',
-    answerExample: { promos: [exampleDetails], cursor: '1777582800000_17' },
+    responseExample: { promos: [exampleDetails], cursor: '1777582800000_17' },
   },
 ];

@@ -22,7 +22,7 @@ const content = {
   utm: { utmSource: 'crm', utmMiddle: 'push', utmCampaign: 'spring' },
 };
 
-const bulkAnswer = [
+const bulkResponse = [
   { msisdn: 79001234567, messageId: bulkMessageIds[0], state: 'ENQUEUED' },
   { msisdn: 79007654321, messageId: bulkMessageIds[1], state: 'MSISDN_NOT_REGISTERED' },
 ];
@@ -37,7 +37,7 @@ export const pushOperations: readonly Documented[] = [
       'An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` may have further ' +
       'members, which are passed on as given (4,096 bytes in all). `qos.deliveryStatusNotifications` asks for callbacks.',
     requestExample: { ...content, msisdn: 79001234567 },
-    answerExample: { messageId: exampleMessageId, state: 'ENQUEUED' },
+    responseExample: { messageId: exampleMessageId, state: 'ENQUEUED' },
   },
   {
     operation: sendBulkOperation,
@@ -48,7 +48,7 @@ export const pushOperations: readonly Documented[] = [
       'and has the same messageId in both places. 200 means that the whole list is stored; after any other answer ' +
       'nobody gets anything. At most 10,000 recipients unless something else was agreed.',
     requestExample: { ...content, msisdn: [79001234567, 79007654321] },
-    answerExample: bulkAnswer,
+    responseExample: bulkResponse,
   },
   {
     operation: sendMultiOperation,
@@ -61,14 +61,14 @@ export const pushOperations: readonly Documented[] = [
       { ...content, msisdn: 79001234567 },
       { ...content, msisdn: 79007654321 },
     ],
-    answerExample: bulkAnswer,
+    responseExample: bulkResponse,
   },
   {
     operation: getDeliveryHistoryOperation,
     tag: 'Push messages',
     summary: 'Ask for the delivery history of a message',
     description: 'The states in the order of time. OPENED may come without DELIVERED. Kept 30 days.',
-    answerExample: {
+    responseExample: {
       states: [
         { msisdn: 79001234567, state: 'ENQUEUED', time: '2026-05-20T15:00:00+0300' },
         { msisdn: 79001234567, state: 'DELIVERED', time: '2026-05-20T15:00:03+0300' },
@@ -82,6 +82,6 @@ export const pushOperations: readonly Documented[] = [
     summary: 'Say which phone numbers have the wallet',
     description: 'Up to 1,000 numbers a call over both lists. Setting a number again changes nothing.',
     requestExample: { registered: [79001234567], unregistered: [79007654321] },
-    answerExample: { registered: 1, unregistered: 1 },
+    responseExample: { registered: 1, unregistered: 1 },
   },
 ];

@@ -33,7 +33,7 @@ const day = 86_400_000;
 
 /** Five refusals in a row: the circuit of bars is open for 30 s. */
 async function openCircuit({ partner, change, work, records }: Rig) {
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   for (let n = 1; n <= 5; n++) await change(`m${n}`);
   await work();
   await records(); // the delayed messages
@@ -114,7 +114,7 @@ test('a probe whose worker dies blocks the next for a minute, not for ever', asy
   await rig.work(rig.newWorker());
   expect(await rig.row('next')).toMatchObject({ status: 'waiting', tries: 0 });
   rig.clock.advance(minute);
-  rig.partner.answers(reply(200));
+  rig.partner.responses(reply(200));
   await rig.change('later');
   await rig.work(rig.newWorker());
   expect(rig.partner.states()).toContain('later DELIVERED');
@@ -127,7 +127,7 @@ test('a probe that succeeds closes the circuit, and the whole backlog is deliver
   for (let n = 1; n <= 30; n++) await rig.change(`late${n}`);
   await rig.work();
   rig.clock.advance(31 * second);
-  rig.partner.answers(reply(200));
+  rig.partner.responses(reply(200));
   await rig.change('probe');
   await rig.work();
   expect(await rig.circuit()).toBeUndefined();
@@ -230,7 +230,7 @@ test('every minute a line names the partners whose circuit is open, until it clo
   await openCircuit(rig);
   await rig.resume();
   expect(lines.at(-1)).toMatchObject({ unreachablePartners: ['bars'], CircuitsOpen: 1, OldestDueSeconds: 0 });
-  rig.partner.answers(reply(200));
+  rig.partner.responses(reply(200));
   rig.clock.advance(31 * second);
   await rig.resume();
   expect(lines.at(-1)).toMatchObject({ CircuitsOpen: 1, OldestDueSeconds: 0 });
@@ -258,7 +258,7 @@ test('a circuit that opens again stops the drain', async () => {
 test('timeouts open it sooner', async () => {
   const rig = await rigWithPartner();
   await rig.saveEndpoint(rig.partner.url, { timeoutMs: 40 });
-  rig.partner.answers(silence);
+  rig.partner.responses(silence);
   for (let n = 1; n <= 3; n++) await rig.change(`m${n}`);
   await rig.work();
   expect(await rig.circuit()).toMatchObject({ openings: 1 });
@@ -269,7 +269,7 @@ test('one partner’s dead endpoint leaves another’s alone', async () => {
   const healthy = await newPartner();
   await rig.saveEndpoint(rig.partner.url, { timeoutMs: 100 });
   await rig.saveEndpoint(healthy.url, { partnerId: 'bakery' });
-  rig.partner.answers(silence);
+  rig.partner.responses(silence);
   for (let n = 0; n < 40; n++) await rig.change(`m${n}`, n % 2 === 0 ? {} : { partnerId: 'bakery' });
   const messages = await rig.records();
   for (let n = 0; n < 4; n++) await rig.worker({ Records: messages.slice(n * 10, n * 10 + 10) });
@@ -280,7 +280,7 @@ test('one partner’s dead endpoint leaves another’s alone', async () => {
 
 test('410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
   const rig = await rigWithPartner();
-  rig.partner.answers(reply(410));
+  rig.partner.responses(reply(410));
   await rig.change('m1');
   await rig.work();
   await rig.change('m2');
@@ -301,7 +301,7 @@ test('410 disables the endpoint at once: its callbacks are kept and no more are 
 
 test('an endpoint that failed for five days without a success is disabled; what waited is kept as skipped', async () => {
   const rig = await rigWithPartner();
-  rig.partner.answers(reply(500));
+  rig.partner.responses(reply(500));
   await rig.change('first');
   await rig.work();
   rig.clock.advance(5 * day - 1);
@@ -324,14 +324,14 @@ test('an endpoint that failed for five days without a success is disabled; what 
 
 test('a success in between begins the five days anew', async () => {
   const rig = await rigWithPartner();
-  rig.partner.answers(reply(500));
+  rig.partner.responses(reply(500));
   await rig.change('m1');
   await rig.work();
   rig.clock.advance(3 * day);
-  rig.partner.answers(reply(200));
+  rig.partner.responses(reply(200));
   await rig.change('m2');
   await rig.work();
-  rig.partner.answers(reply(500));
+  rig.partner.responses(reply(500));
   rig.clock.advance(3 * day);
   await rig.change('m3');
   await rig.work();
@@ -354,7 +354,7 @@ test('a late 410 of an address that was replaced meanwhile disables nothing', as
 
 async function skippedThree() {
   const rig = await rigWithPartner();
-  rig.partner.answers(reply(410));
+  rig.partner.responses(reply(410));
   await rig.change('m1');
   await rig.work();
   for (const messageId of ['m2', 'm3']) {
@@ -363,7 +363,7 @@ async function skippedThree() {
     await rig.work();
   }
   await rig.endpoints.enable('bars');
-  rig.partner.answers(reply(200));
+  rig.partner.responses(reply(200));
   rig.clock.advance(minute);
   return rig;
 }

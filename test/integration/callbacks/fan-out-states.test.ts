@@ -8,7 +8,7 @@ const row = { partnerId: 'bars', messageId: 'm1', msisdn: 79001234567, toCallBac
 test('each new state becomes one message in the line of its partner', async () => {
   const { fanOut, records, queue } = await callbacksRig();
   const delivered = { ...row, deliveredAt: 1_000, utm: '{"utmSource":"app"}' };
-  const answer = await fanOut({
+  const response = await fanOut({
     Records: [
       streamRecord(delivered),
       streamRecord({ ...delivered, openedAt: 2_000 }, delivered),
@@ -16,7 +16,7 @@ test('each new state becomes one message in the line of its partner', async () =
       streamRecord({ ...row, messageId: 'm2', partnerId: 'bakery', deliveredAt: 1, openedAt: 2 }),
     ],
   });
-  expect(answer).toEqual({ batchItemFailures: [] });
+  expect(response).toEqual({ batchItemFailures: [] });
   expect(queue.groups).toEqual(['bars', 'bars', 'bakery', 'bakery']);
   const sent = (await records()).map(({ body }) => JSON.parse(body));
   expect(sent).toHaveLength(4);
@@ -47,13 +47,13 @@ test('rows that asked for nothing, and deleted rows, are passed over', async () 
 
 test('a record that cannot be read is parked with its reason and holds up nothing', async () => {
   const { fanOut, records, table } = await callbacksRig();
-  const answer = await fanOut({
+  const response = await fanOut({
     Records: [
       streamRecord({ ...row, msisdn: 'unknown', deliveredAt: 1 }),
       streamRecord({ ...row, deliveredAt: 1 }),
     ],
   });
-  expect(answer).toEqual({ batchItemFailures: [] });
+  expect(response).toEqual({ batchItemFailures: [] });
   expect(await records()).toHaveLength(1);
   expect(await table.rows()).toMatchObject([
     { pk: 'PARKED#FanOutStates', reason: 'not a state row that can be told to a partner' },

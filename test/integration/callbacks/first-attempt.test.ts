@@ -72,7 +72,7 @@ test('credentials that the partner gave are sent as HTTP Basic', async () => {
 
 test('a failed first attempt becomes a row and a delayed message, and is acknowledged', async () => {
   const { change, work, partner, row, clock, queue, table } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1', { utm: '{"utmSource":"app"}' });
   table.units();
   expect(await work()).toEqual({ taken: 1, failed: 0 });
@@ -104,7 +104,7 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
 test('a slow partner is cut off at its time limit', async () => {
   const { change, work, partner, saveEndpoint, row } = await rigWithPartner();
   await saveEndpoint(partner.url, { timeoutMs: 50 });
-  partner.answers(silence);
+  partner.responses(silence);
   await change('m1');
   await work();
   expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'timeout' }] });
@@ -138,7 +138,7 @@ test('a message that nobody can read is parked with its reason', async () => {
 
 test('a first message that comes again after its row was written is not attempted again', async () => {
   const { change, records, worker, partner, row } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   const [record] = await records();
   if (!record) throw new Error('no message');
@@ -151,7 +151,7 @@ test('a first message that comes again after its row was written is not attempte
 
 test('two copies of a first message at once leave one row', async () => {
   const { change, records, worker, partner, row } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   const [record] = await records();
   if (!record) throw new Error('no message');
@@ -161,7 +161,7 @@ test('two copies of a first message at once leave one row', async () => {
 
 test('when the table cannot be written to, the message goes back to the queue', async () => {
   const { change, work, newWorker, partner, callbacks } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   const create = () => Promise.reject(new Error('the table is away'));
   expect(await work(newWorker({ callbacks: { ...callbacks, create } }))).toEqual({ taken: 1, failed: 1 });
@@ -178,7 +178,7 @@ test('a machine without a socket to spare says nothing about the partner', async
 test('one line an attempt, without number, address, secrets or bodies', async () => {
   const { change, work, partner, saveEndpoint } = await rigWithPartner();
   await saveEndpoint(partner.url, { basic: { login: 'bars', secret: 'open sesame' } });
-  partner.answers(reply(503, {}, 'we are painting'));
+  partner.responses(reply(503, {}, 'we are painting'));
   const info = vi.spyOn(logger, 'info').mockImplementation(() => {});
   await change('m1', { utm: '{"utmSource":"secret-source"}' });
   await work();

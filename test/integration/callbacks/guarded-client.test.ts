@@ -74,7 +74,7 @@ test('one connection serves many callbacks, and gathers no listeners', async () 
   const warnings: string[] = [];
   const listen = ({ name }: Error) => warnings.push(name);
   process.on('warning', listen);
-  partner.answers(reply(200, {}, 'thank you'));
+  partner.responses(reply(200, {}, 'thank you'));
   for (let n = 0; n < 30; n++) await client.post(request(partner.url));
   process.off('warning', listen);
   expect(partner.connections()).toBe(1);
@@ -106,14 +106,14 @@ test('a connection that the partner closed while idle is replaced, and the partn
 
 test.each([200, 201, 202, 204, 299])('%d is a success', async (status) => {
   const partner = await newPartner();
-  partner.answers(reply(status));
+  partner.responses(reply(status));
   expect(await local().post(request(partner.url))).toMatchObject({ ok: true, httpStatus: status });
 });
 
 test.each([301, 302, 307, 308])('a redirect is a failure and is not followed (%d)', async (status) => {
   const partner = await newPartner();
   const target = await newPartner();
-  partner.answers(reply(status, { location: target.url }));
+  partner.responses(reply(status, { location: target.url }));
   expect(await local().post(request(partner.url))).toMatchObject({
     ok: false,
     error: 'status',
@@ -124,7 +124,7 @@ test.each([301, 302, 307, 308])('a redirect is a failure and is not followed (%d
 
 test('Retry-After comes along with a refusal', async () => {
   const partner = await newPartner();
-  partner.answers(reply(503, { 'retry-after': '120' }));
+  partner.responses(reply(503, { 'retry-after': '120' }));
   expect(await local().post(request(partner.url))).toMatchObject({
     ok: false,
     httpStatus: 503,
@@ -134,7 +134,7 @@ test('Retry-After comes along with a refusal', async () => {
 
 test('a partner that does not answer is given up after the time limit', async () => {
   const partner = await newPartner();
-  partner.answers(silence);
+  partner.responses(silence);
   const result = await local().post(request(partner.url, 60));
   expect(result).toMatchObject({ ok: false, error: 'timeout' });
   expect(result.durationMs).toBeLessThan(2_000);
@@ -160,7 +160,7 @@ test('a name server that does not answer counts against the same limit', async (
 test('of an endless answer only a little is read, and its status counts', async () => {
   const partner = await newPartner();
   let written = 0;
-  partner.answers((response) => {
+  partner.responses((response) => {
     response.writeHead(200);
     const more = () => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
@@ -174,7 +174,7 @@ test('of an endless answer only a little is read, and its status counts', async 
 
 test('a success whose body never ends is a success all the same', async () => {
   const partner = await newPartner();
-  partner.answers((response) => response.writeHead(200).write('and'));
+  partner.responses((response) => response.writeHead(200).write('and'));
   const result = await local().post(request(partner.url));
   expect(result).toMatchObject({ ok: true, httpStatus: 200 });
   expect(result.durationMs).toBeLessThan(3_000);
@@ -232,11 +232,11 @@ test.each([
 test('a name that resolves differently at the second look is connected to where it was checked', async () => {
   const partner = await newPartner();
   // Looked up once per connection: there is no second look between the check and the connect.
-  const answers = [['127.0.0.1'], ['10.0.0.1']];
+  const responses = [['127.0.0.1'], ['10.0.0.1']];
   const looks: string[] = [];
   const client = local(async (name) => {
     looks.push(name);
-    return answers.shift() ?? [];
+    return responses.shift() ?? [];
   });
   const url = `http://partner.example:${partner.port}/`;
   expect(await client.post(request(url))).toMatchObject({ ok: true });
@@ -244,7 +244,7 @@ test('a name that resolves differently at the second look is connected to where 
   // The next connection is checked anew; the kept one goes where it always went.
   expect(await client.post(request(url))).toMatchObject({ ok: true });
   expect(partner.connections()).toBe(1);
-  partner.answers(reply(200, { connection: 'close' }));
+  partner.responses(reply(200, { connection: 'close' }));
   await client.post(request(url));
   expect(await client.post(request(url))).toMatchObject({ ok: false, error: 'refused' });
 });

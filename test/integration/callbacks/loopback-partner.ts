@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 export type Received = { headers: IncomingMessage['headers']; body: string; url: string };
-export type Reply = (response: ServerResponse, received: Received) => void;
+export type Reply = (serverResponse: ServerResponse, received: Received) => void;
 
 export function reply(status: number, headers: Record<string, string> = {}, body = ''): Reply {
-  return (response) => {
-    response.writeHead(status, headers).end(body);
+  return (serverResponse) => {
+    serverResponse.writeHead(status, headers).end(body);
   };
 }
 
@@ -16,13 +16,13 @@ export const silence: Reply = () => {};
 /** A partner's server on loopback: remembers what it received and answers as told. */
 export async function loopbackPartner() {
   const received: Received[] = [];
-  let answer: Reply = reply(200);
+  let response: Reply = reply(200);
   let connections = 0;
-  const server: Server = createServer(async (request, response) => {
+  const server: Server = createServer(async (request, serverResponse) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const got = { headers: request.headers, body, url: request.url ?? '' };
     received.push(got);
-    answer(response, got);
+    response(serverResponse, got);
   });
   server.on('connection', () => {
     connections += 1;
@@ -34,8 +34,8 @@ export async function loopbackPartner() {
     port,
     received,
     connections: () => connections,
-    answers: (next: Reply) => {
-      answer = next;
+    responses: (next: Reply) => {
+      response = next;
     },
     states: () =>
       received.map(({ body }) => {

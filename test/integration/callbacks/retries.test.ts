@@ -23,7 +23,7 @@ const day = 86_400_000;
 
 test('ten attempts over 75 h 35 min, then the callback is kept as failed', async () => {
   const { change, work, partner, retry, row, clock } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   const begun = clock.now();
   await change('m1');
   await work();
@@ -54,10 +54,10 @@ test('ten attempts over 75 h 35 min, then the callback is kept as failed', async
 
 test('every attempt carries the same webhook id and its own time', async () => {
   const { change, work, partner, retry } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
-  partner.answers(reply(200));
+  partner.responses(reply(200));
   await retry('m1');
   expect(
     partner.received.map(({ headers }) => [headers['webhook-id'], headers['webhook-timestamp']]),
@@ -69,10 +69,10 @@ test('every attempt carries the same webhook id and its own time', async () => {
 
 test('a retry that succeeds ends the row as delivered, and nothing is due any more', async () => {
   const { change, work, partner, retry, row, circuit, clock, resume, records } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
-  partner.answers(reply(202));
+  partner.responses(reply(202));
   await retry('m1');
   const kept = await row('m1');
   expect(kept).toMatchObject({ status: 'delivered', attempts: [{ httpStatus: 500 }, { httpStatus: 202 }] });
@@ -90,7 +90,7 @@ test.each([
   ['999999', day],
 ])('Retry-After: %s is honoured', async (header, expected) => {
   const { change, work, partner, row, clock } = await rigWithPartner();
-  partner.answers(reply(429, { 'retry-after': header }));
+  partner.responses(reply(429, { 'retry-after': header }));
   await change('m1');
   await work();
   expect(Number((await row('m1'))?.['dueAt']) - clock.now()).toBe(expected);
@@ -98,7 +98,7 @@ test.each([
 
 test('a retry due within 15 minutes travels as a delayed message too, a later one waits for its minute', async () => {
   const { change, work, partner, retry, queue } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
   await retry('m1');
@@ -108,7 +108,7 @@ test('a retry due within 15 minutes travels as a delayed message too, a later on
 
 test('the delayed message and the row’s own time make one attempt, whichever is first', async () => {
   const { change, work, partner, row, clock, resume, records, worker } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
   const delayed = await records();
@@ -124,19 +124,19 @@ test('the delayed message and the row’s own time make one attempt, whichever i
 
 test('however many workers get the message of a retry, one attempts it', async () => {
   const { change, work, partner, records, newWorker, row } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
   const Records = await records();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => newWorker()({ Records })));
-  expect(answers.flatMap(({ batchItemFailures }) => batchItemFailures)).toEqual([]);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => newWorker()({ Records })));
+  expect(responses.flatMap(({ batchItemFailures }) => batchItemFailures)).toEqual([]);
   expect(partner.received).toHaveLength(2);
   expect(await row('m1')).toMatchObject({ tries: 2 });
 });
 
 test('however many runs of resume meet, a due row is sent once', async () => {
   const { change, work, partner, records, resume, clock } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
   await records();
@@ -147,7 +147,7 @@ test('however many runs of resume meet, a due row is sent once', async () => {
 
 test('a run that dies after it reserved a row: the row comes back after 15 minutes', async () => {
   const { change, work, partner, records, resume, clock, row } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
   await records();
@@ -158,7 +158,7 @@ test('a run that dies after it reserved a row: the row comes back after 15 minut
   await resume();
   expect(await records()).toEqual([]);
   clock.advance(minute);
-  partner.answers(reply(200));
+  partner.responses(reply(200));
   await resume();
   await work();
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
@@ -166,7 +166,7 @@ test('a run that dies after it reserved a row: the row comes back after 15 minut
 
 test('a worker that dies with a claimed row: the message is void, the row comes back after 90 s', async () => {
   const { change, work, partner, records, newWorker, resume, clock, row } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
   const Records = await records();
@@ -179,7 +179,7 @@ test('a worker that dies with a claimed row: the message is void, the row comes 
   await resume();
   expect(await records()).toEqual([]);
   clock.advance(second);
-  partner.answers(reply(200));
+  partner.responses(reply(200));
   await resume();
   await work();
   expect(partner.received).toHaveLength(2);
@@ -188,10 +188,10 @@ test('a worker that dies with a claimed row: the message is void, the row comes 
 
 test('a worker that dies after the attempt, before writing it down: the callback is attempted again', async () => {
   const { change, work, partner, records, newWorker, callbacks, resume, clock, row } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   await work();
-  partner.answers(reply(200));
+  partner.responses(reply(200));
   const advance = () => Promise.reject(new Error('killed'));
   const dies = newWorker({ callbacks: { ...callbacks, advance } });
   await dies({ Records: await records() });
@@ -204,12 +204,12 @@ test('a worker that dies after the attempt, before writing it down: the callback
 
 test('a queue that does not take the delayed message loses nothing', async () => {
   const { change, records, newWorker, partner, row, retry, queue } = await rigWithPartner();
-  partner.answers(reply(500));
+  partner.responses(reply(500));
   await change('m1');
   const away = { url: queue.url, client: { send: () => Promise.reject(new Error('away')) } } as never;
-  const answer = await newWorker({ queue: away })({ Records: await records() });
-  expect(answer).toEqual({ batchItemFailures: [] });
-  partner.answers(reply(200));
+  const response = await newWorker({ queue: away })({ Records: await records() });
+  expect(response).toEqual({ batchItemFailures: [] });
+  partner.responses(reply(200));
   await retry('m1');
   expect(await row('m1')).toMatchObject({ status: 'delivered' });
 });

@@ -21,24 +21,24 @@ type Told = { lane: 'fast' | 'slow'; messageId: string; id: string };
 /** Partners `p0` to `p9`, and what each answers; a worker of either lane that tells who was called from where. */
 async function tenPartners() {
   const rig = await callbacksRig();
-  const answers = new Map<string, AttemptResult>();
+  const responses = new Map<string, AttemptResult>();
   const told: Told[] = [];
   for (let n = 0; n < 10; n++) {
     const partnerId = `p${n}`;
     await rig.saveEndpoint(`https://${partnerId}.example/status`, { partnerId });
-    answers.set(`https://${partnerId}.example/status`, ok(50));
+    responses.set(`https://${partnerId}.example/status`, ok(50));
   }
   const client = (lane: 'fast' | 'slow') => ({
     post: async ({ url, headers, body }: { url: string; headers: Record<string, string>; body: string }) => {
       const { messageId } = JSON.parse(body) as { messageId: string };
       told.push({ lane, messageId, id: headers['webhook-id'] ?? '' });
-      return answers.get(url) ?? ok(50);
+      return responses.get(url) ?? ok(50);
     },
   });
   const newFast = () => rig.newWorker({ client: client('fast') });
   const slow = rig.newWorker({ client: client('slow'), lane: { name: 'slow' } });
-  const answer = (partnerId: string, result: AttemptResult) =>
-    answers.set(`https://${partnerId}.example/status`, result);
+  const response = (partnerId: string, result: AttemptResult) =>
+    responses.set(`https://${partnerId}.example/status`, result);
   /** A callback to each partner, in one batch. */
   const batch = async (name: string): Promise<SQSRecord[]> => {
     for (let n = 0; n < 10; n++) await rig.change(`p${n}-${name}`, { partnerId: `p${n}` });
@@ -46,12 +46,12 @@ async function tenPartners() {
   };
   const toldTo = (partnerId: string) =>
     told.filter(({ messageId }) => messageId.startsWith(partnerId)).map(({ lane, id }) => `${lane} ${id}`);
-  return { ...rig, told, newFast, slow, answer, batch, toldTo };
+  return { ...rig, told, newFast, slow, response, batch, toldTo };
 }
 
 test('after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
-  const { newFast, slow, answer, batch, told, toldTo, slowRecords, table } = await tenPartners();
-  answer('p3', ok(5 * second));
+  const { newFast, slow, response, batch, told, toldTo, slowRecords, table } = await tenPartners();
+  response('p3', ok(5 * second));
   const fast = newFast();
   table.units();
   for (const name of ['a', 'b', 'c', 'd'])
@@ -71,8 +71,8 @@ test('after one batch a partner that takes 5 s is in no batch with the others, a
 });
 
 test('a message keeps its partner’s group and its text on the way to the slow lane', async () => {
-  const { newFast, answer, batch, slowRecords, slowQueue } = await tenPartners();
-  answer('p3', ok(5 * second));
+  const { newFast, response, batch, slowRecords, slowQueue } = await tenPartners();
+  response('p3', ok(5 * second));
   const fast = newFast();
   await fast({ Records: await batch('a') });
   const records = await batch('b');
@@ -83,8 +83,8 @@ test('a message keeps its partner’s group and its text on the way to the slow 
 });
 
 test('one timeout is enough', async () => {
-  const { newFast, answer, batch, toldTo, records, slowRecords } = await tenPartners();
-  answer('p3', timeout);
+  const { newFast, response, batch, toldTo, records, slowRecords } = await tenPartners();
+  response('p3', timeout);
   const fast = newFast();
   await fast({ Records: await batch('a') });
   await records(); // the delayed message
@@ -94,22 +94,22 @@ test('one timeout is enough', async () => {
 });
 
 test('one slow answer among quick ones makes no slow endpoint', async () => {
-  const { newFast, answer, batch, toldTo } = await tenPartners();
+  const { newFast, response, batch, toldTo } = await tenPartners();
   const fast = newFast();
   for (const name of ['a', 'b', 'c']) await fast({ Records: await batch(name) });
-  answer('p3', ok(5 * second));
+  response('p3', ok(5 * second));
   await fast({ Records: await batch('d') });
-  answer('p3', ok(50));
+  response('p3', ok(50));
   await fast({ Records: await batch('e') });
   expect(toldTo('p3').at(-1)).toBe('fast p3-e-DELIVERED');
 });
 
 test('an endpoint that has become quick is tried after some minutes, and is in the fast lane again', async () => {
-  const { newFast, answer, batch, toldTo, slowRecords, clock } = await tenPartners();
-  answer('p3', ok(5 * second));
+  const { newFast, response, batch, toldTo, slowRecords, clock } = await tenPartners();
+  response('p3', ok(5 * second));
   const fast = newFast();
   await fast({ Records: await batch('a') });
-  answer('p3', ok(50));
+  response('p3', ok(50));
   clock.advance(5 * minute - 1);
   await fast({ Records: await batch('b') });
   expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
@@ -120,8 +120,8 @@ test('an endpoint that has become quick is tried after some minutes, and is in t
 });
 
 test('one that is still slow costs the fast lane one attempt, and not a batch of them', async () => {
-  const { newFast, answer, change, records, batch, toldTo, slowRecords, clock } = await tenPartners();
-  answer('p3', ok(5 * second));
+  const { newFast, response, change, records, batch, toldTo, slowRecords, clock } = await tenPartners();
+  response('p3', ok(5 * second));
   const fast = newFast();
   await fast({ Records: await batch('a') });
   clock.advance(5 * minute);
@@ -132,9 +132,9 @@ test('one that is still slow costs the fast lane one attempt, and not a batch of
 });
 
 test('a retry goes to the slow lane with its turn, and is attempted there once', async () => {
-  const { newFast, slow, answer, batch, toldTo, table, queue, records, slowRecords, row, clock } =
+  const { newFast, slow, response, batch, toldTo, table, queue, records, slowRecords, row, clock } =
     await tenPartners();
-  answer('p3', timeout);
+  response('p3', timeout);
   const fast = newFast();
   await fast({ Records: await batch('a') });
   await records(); // the delayed message
@@ -143,7 +143,7 @@ test('a retry goes to the slow lane with its turn, and is attempted there once',
   const before = await row('p3-a');
   await fast({ Records: await records() });
   expect(await row('p3-a')).toEqual(before);
-  answer('p3', ok(5 * second));
+  response('p3', ok(5 * second));
   const passed = await slowRecords();
   await slow({ Records: [...passed, ...passed] });
   expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED', 'slow p3-a-DELIVERED']);
@@ -151,8 +151,8 @@ test('a retry goes to the slow lane with its turn, and is attempted there once',
 });
 
 test('a first message that came twice and has its row is not passed on', async () => {
-  const { newFast, answer, batch, toldTo, slowRecords } = await tenPartners();
-  answer('p3', timeout);
+  const { newFast, response, batch, toldTo, slowRecords } = await tenPartners();
+  response('p3', timeout);
   const fast = newFast();
   const first = (await batch('a')).filter(({ body }) => body.includes('p3-a'));
   await fast({ Records: first });
@@ -162,7 +162,7 @@ test('a first message that came twice and has its row is not passed on', async (
 });
 
 test('a message that could not be passed on goes back to its queue, and is not attempted', async () => {
-  const { rigWorker, answer, batch, toldTo } = await (async () => {
+  const { rigWorker, response, batch, toldTo } = await (async () => {
     const ten = await tenPartners();
     const away = {
       url: 'http://127.0.0.1:9/away',
@@ -174,7 +174,7 @@ test('a message that could not be passed on goes back to its queue, and is not a
         ten.newWorker({ client, lane: { name: 'fast', slowQueue: away as never } }),
     };
   })();
-  answer('p3', timeout);
+  response('p3', timeout);
   const worker = rigWorker({ post: async () => timeout } as never);
   await worker({ Records: (await batch('a')).filter(({ body }) => body.includes('p3-a')) });
   const { batchItemFailures } = await worker({
@@ -185,8 +185,8 @@ test('a message that could not be passed on goes back to its queue, and is not a
 });
 
 test('while its circuit is open a slow endpoint is nobody’s: rows are written at once, and a probe stays in the fast lane', async () => {
-  const { newFast, answer, change, records, toldTo, slowRecords, clock } = await tenPartners();
-  answer('p3', timeout);
+  const { newFast, response, change, records, toldTo, slowRecords, clock } = await tenPartners();
+  response('p3', timeout);
   const fast = newFast();
   for (let n = 0; n < 3; n++) await change(`p3-m${n}`, { partnerId: 'p3' });
   await fast({ Records: await records() });
@@ -202,8 +202,8 @@ test('while its circuit is open a slow endpoint is nobody’s: rows are written 
 });
 
 test('a line says what was passed on, and each lane counts under its own name', async () => {
-  const { newFast, slow, answer, batch, slowRecords } = await tenPartners();
-  answer('p3', ok(5 * second));
+  const { newFast, slow, response, batch, slowRecords } = await tenPartners();
+  response('p3', ok(5 * second));
   const fast = newFast();
   await fast({ Records: await batch('a') });
   const records = (await batch('b')).filter(({ body }) => body.includes('p3-b'));

@@ -7,7 +7,7 @@ import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { type Answer, call, forBars, type Request } from '../../support/http.ts';
+import { type HttpResponse, call, forBars, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { newTable } from '../../support/table.ts';
 
@@ -45,9 +45,9 @@ export async function checkInRig() {
     call(handlers.open, { body: { offerId, placeId, cardNumber }, ...request });
   const opened = async (cardNumber: string, placeId = 'p1', offerId = 'bars-of-moscow'): Promise<Ticket> =>
     (await open(cardNumber, placeId, offerId)).body as Ticket;
-  const list = (placeId = 'p1', request: Request = {}): Promise<Answer> =>
+  const list = (placeId = 'p1', request: Request = {}): Promise<HttpResponse> =>
     call(handlers.list, { ...forBars, path: { placeId }, ...request });
-  const register = (checkinNumber: unknown, request: Request = {}): Promise<Answer> =>
+  const register = (checkinNumber: unknown, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.register, { ...forBars, body: { checkinNumber }, ...request });
   return { table, clock, partners, places, checkIns, handlers, deps, open, opened, list, register };
 }

@@ -12,8 +12,8 @@ const forBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
 
 describe('opening a check-in', () => {
   test('answers a number, a secret code of 4 digits and when it ends', async () => {
-    const answer = await rig.open('card-1');
-    expect(answer).toMatchObject({
+    const response = await rig.open('card-1');
+    expect(response).toMatchObject({
       status: 200,
       body: {
         checkinNumber: 1,
@@ -153,8 +153,8 @@ describe('using a check-in up', () => {
 
   test('succeeds for exactly one of 50 cash desks at once', async () => {
     await rig.opened('card-1');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => rig.register(1)));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(Array.from({ length: 50 }, () => rig.register(1)));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { meter } from '../../../ops/data-lifecycle/meter.ts';
-import { partnerRegister } from '../../../shared/partners/partner-register.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-register.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { rowsOf } from '../../rehearsal/copy-table.ts';
 import { content, fillPartner } from '../../rehearsal/sample-partner.ts';
@@ -29,7 +29,7 @@ test('an erasure that broke off anywhere finds the partner again and comes to it
   await fillPartner(table, bakery);
   const others = await table.rows();
   await fillPartner(table, bars);
-  await partnerRegister(table).setDisabled('bars-api', true);
+  await partnerAdminStore(table).setDisabled('bars-api', true);
   let writesLeft = Number.POSITIVE_INFINITY;
   table.client.middlewareStack.add(
     (next, { commandName }) =>
@@ -45,7 +45,7 @@ test('an erasure that broke off anywhere finds the partner again and comes to it
     const run = await erasePartner(table, meter(table, 1e9), erasure).catch((error: Error) => error.message);
     if (run !== 'broken off') break;
     brokenOff += 1;
-    expect(await partnerRegister(table).find('bars')).toMatchObject({ disabled: true });
+    expect(await partnerAdminStore(table).find('bars')).toMatchObject({ disabled: true });
   }
   expect(brokenOff).toBeGreaterThan(2);
   expect(await table.rows()).toEqual(others);
@@ -54,7 +54,7 @@ test('an erasure that broke off anywhere finds the partner again and comes to it
 test('a bulk send stays while a part of it does, since it says whose the part is', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
-  await partnerRegister(table).setDisabled('bars-api', true);
+  await partnerAdminStore(table).setDisabled('bars-api', true);
   let refused = 0;
   table.client.middlewareStack.add(
     (next, { commandName }) =>
@@ -79,7 +79,7 @@ test('a partner that is enabled while it is erased keeps its account', async () 
   expect(await erasePartner(table, meter(table, 1e9), erasure)).toMatchObject({
     outcome: 'enabled meanwhile',
   });
-  expect(await partnerRegister(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
+  expect(await partnerAdminStore(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
 });
 
 test('bulk sends are erased also where a page of the table ends between their parts', async () => {

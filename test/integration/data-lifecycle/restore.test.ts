@@ -43,12 +43,12 @@ async function restoreRig() {
     join(stateDir, 'endpoints.json'),
     JSON.stringify({ tableName: live.name, dynamodb: inject('dynamodbEndpoint') }),
   );
-  const run = async (line: string, answer?: string) => {
+  const run = async (line: string, response?: string) => {
     const [out, err]: [string[], string[]] = [[], []];
     const terminal: Terminal = {
       print: (text) => out.push(text),
       say: (text) => err.push(text),
-      ...(answer === undefined ? {} : { ask: async () => answer }),
+      ...(response === undefined ? {} : { ask: async () => response }),
     };
     const args = [
       `--from=${copy.name}`,

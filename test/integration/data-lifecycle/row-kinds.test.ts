@@ -19,11 +19,11 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
   acceptanceGateKey: [[keys.acceptanceGateKey('bars-of-moscow'), 'acceptance gate', 'bars-of-moscow']],
   syncPartition: [
-    [{ pk: keys.syncPartition('o', uuid), sk: keys.sessionSort }, 'sync session', 'o'],
+    [{ pk: keys.syncPartition('o', uuid), sk: keys.sessionSortKey }, 'sync session', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1) }, 'slice plan', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.syncErrorsSort(1, 2) }, 'slice errors', 'o'],
   ],
-  sessionSort: [],
+  sessionSortKey: [],
   slicePlanSort: [],
   syncErrorsPrefix: [],
   syncErrorsSort: [],

@@ -43,12 +43,12 @@ test('a surprise is answered 500 with the reference that is in the log, and with
     ...rig.deps,
     checkIns: { use: () => Promise.reject(new Error('table partition-7 is on fire')) },
   });
-  const answer = await call(broken, { ...forBars, body: { checkinNumber: 1 }, requestId: 'r-2' });
-  expect(answer).toMatchObject({
+  const response = await call(broken, { ...forBars, body: { checkinNumber: 1 }, requestId: 'r-2' });
+  expect(response).toMatchObject({
     status: 500,
     body: { status: 'INTERNAL_ERROR', errors: ['reference r-2'] },
   });
-  expect(JSON.stringify(answer)).not.toContain('partition');
+  expect(JSON.stringify(response)).not.toContain('partition');
   expect(lines).toMatchObject([
     { requestId: 'r-2', outcome: 'failed', error: { message: 'table partition-7 is on fire' } },
   ]);
@@ -67,9 +67,9 @@ test('no line holds a body, a secret code or a card number', async () => {
 });
 
 test('a route that the gateway forgot to protect lets nobody in', async () => {
-  const answer = await call(rig.handlers.list, {
+  const response = await call(rig.handlers.list, {
     path: { placeId: 'p1' },
     headers: { offerid: 'bars-of-moscow' },
   });
-  expect(answer).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });
+  expect(response).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });
 });

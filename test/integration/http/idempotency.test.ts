@@ -111,13 +111,13 @@ describe('an Idempotency-Key', () => {
     const store = idempotencyStore(rig.table);
     const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
     const begin = (requestId: string) => store.begin(request, requestId, rig.clock.now(), 29_000);
-    expect(await begin('first')).toEqual({ state: 'first', onceId: 'first' });
+    expect(await begin('first')).toEqual({ state: 'first', operationToken: 'first' });
     rig.clock.advance(29_000);
-    expect(await begin('second')).toEqual({ state: 'first', onceId: 'first' });
+    expect(await begin('second')).toEqual({ state: 'first', operationToken: 'first' });
     await store.abandon(request, 'second');
-    expect(await begin('third')).toEqual({ state: 'first', onceId: 'first' });
+    expect(await begin('third')).toEqual({ state: 'first', operationToken: 'first' });
     rig.clock.advance(86_400_000);
-    expect(await begin('a day later')).toEqual({ state: 'first', onceId: 'a day later' });
+    expect(await begin('a day later')).toEqual({ state: 'first', operationToken: 'a day later' });
   });
 
   test('of a refused request may be used again: nothing was done', async () => {

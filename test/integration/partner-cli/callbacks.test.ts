@@ -160,7 +160,7 @@ test('the callbacks of a message are replayed without a question', async () => {
 
 test('skipped callbacks are replayed after a question that says how many', async () => {
   const rig = await withCallbacks();
-  expect(await rig.run('callbacks replay bars --skipped', { answer: 'bars', watches: true })).toMatchObject({
+  expect(await rig.run('callbacks replay bars --skipped', { response: 'bars', watches: true })).toMatchObject({
     exit: 0,
     out: '1 callback of bars will be sent once more, within two minutes or so.',
   });

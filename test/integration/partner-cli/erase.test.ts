@@ -33,7 +33,7 @@ test('nothing of an erased partner remains, and everything of the other is as it
   const before = (await rows(rig)).size;
   await rig.run('disable bars --yes');
 
-  const erased = await rig.run('erase bars', { answer: 'bars' });
+  const erased = await rig.run('erase bars', { response: 'bars' });
   expect(erased).toMatchObject({ exit: 0, err: '' });
   expect(erased.out.split('\n')[0]).toBe(`${before - others.size} rows of bars are deleted.`);
   expect(erased.out).toContain('npm run partner -- erase bars --offer bars-of-moscow');
@@ -118,7 +118,7 @@ test.each(['--yes', '--dry-run'])('nobody of a mistyped id is erased, which %s s
 
 test('an erasure of an unknown partner says so before it asks', async () => {
   const { rig } = await twoPartners();
-  await rig.run('erase barss', { answer: 'no' });
+  await rig.run('erase barss', { response: 'no' });
   expect(rig.questions.join()).toContain('No partner "barss" is known; rows of it may be there.');
 });
 

@@ -33,7 +33,7 @@ test('a forgotten number is in no row, and its messages are as if they never wer
   const known = [ids.single, ids.inBulk.first, ids.inMulti, ids.inBulk.later];
   expect((await messages.findMany(known, noon)).size).toBe(4);
 
-  const run = await rig.run('forget 79000000000', { answer: '0000' });
+  const run = await rig.run('forget 79000000000', { response: '0000' });
   expect(run.out).toContain(`...0000 is forgotten: 10 rows deleted, or overwritten in a part of a bulk send.
 
 kind                 rows
@@ -127,7 +127,7 @@ test('a dry run counts the same rows and changes none', async () => {
 test('forget asks for the last four digits, and takes a number only', async () => {
   const { rig } = await filled();
   const before = await rows(rig);
-  expect(await rig.run('forget 79000000000', { answer: '0001' })).toEqual({
+  expect(await rig.run('forget 79000000000', { response: '0001' })).toEqual({
     exit: 1,
     out: '',
     err: 'That is not 0000: nothing was changed.',

@@ -14,7 +14,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
 
 /** What stands at the other side of the command: by default nobody who could answer, and nothing piped in. */
-export type Person = { answer?: string; pipes?: string; watches?: boolean };
+export type Person = { response?: string; pipes?: string; watches?: boolean };
 
 export type Run = { exit: number; out: string; err: string };
 
@@ -50,17 +50,17 @@ export async function partnerCliRig() {
   const progress: string[] = [];
 
   /** Runs the command exactly as it is typed, words apart by spaces. */
-  const exactly = async (line: string, { answer, pipes, watches }: Person = {}): Promise<Run> => {
+  const exactly = async (line: string, { response, pipes, watches }: Person = {}): Promise<Run> => {
     const [out, err]: [string[], string[]] = [[], []];
     const terminal: Terminal = {
       print: (text) => out.push(text),
       say: (text) => err.push(text),
-      ...(answer === undefined
+      ...(response === undefined
         ? {}
         : {
             ask: async (question) => {
               questions.push(question);
-              return answer;
+              return response;
             },
           }),
       ...(pipes === undefined ? {} : { readPiped: async () => pipes }),

@@ -38,7 +38,7 @@ test('a third secret is refused, with what to do', async () => {
 
 test('--retire ends the older secret', async () => {
   const { rig } = await withTwoSecrets();
-  const { exit, out } = await rig.run('rotate-secret bars --retire', { answer: 'bars' });
+  const { exit, out } = await rig.run('rotate-secret bars --retire', { response: 'bars' });
   expect([exit, out]).toEqual([
     0,
     'The secret created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes: the gateway remembers that long whom it let in.',

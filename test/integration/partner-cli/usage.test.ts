@@ -170,14 +170,14 @@ async function readyForDanger() {
 test.each(dangerous)('%s asks first: another answer changes nothing', async (line) => {
   const rig = await readyForDanger();
   const before = await rig.table.rows();
-  expect(await rig.run(line, { answer: 'bar' })).toEqual({
+  expect(await rig.run(line, { response: 'bar' })).toEqual({
     exit: 1,
     out: '',
     err: 'That is not bars: nothing was changed.',
   });
   expect(rig.questions).toHaveLength(1);
   expect(await rig.table.rows()).toEqual(before);
-  expect(await rig.run(line, { answer: ' bars' })).toMatchObject({ exit: 0, err: '' });
+  expect(await rig.run(line, { response: ' bars' })).toMatchObject({ exit: 0, err: '' });
 });
 
 test.each(dangerous)('%s needs --yes where nobody can answer', async (line) => {

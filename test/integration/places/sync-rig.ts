@@ -3,13 +3,13 @@ import { getSync } from '../../../functions/places/get-sync.ts';
 import { processSlice } from '../../../functions/places/process-slice.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
-import { acceptanceGate } from '../../../shared/places/acceptance-gate.ts';
+import { offerLock } from '../../../shared/places/acceptance-gate.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import type { SliceLimit } from '../../../shared/places/slices.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { type Answer, call, forBars, type Request } from '../../support/http.ts';
+import { type HttpResponse, call, forBars, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { newFifoQueue, redelivered } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
@@ -30,16 +30,16 @@ export async function syncRig(options: { sliceLimit?: SliceLimit } = {}) {
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
   const idempotency = idempotencyStore(table);
-  const gate = acceptanceGate(table, clock, async () => {});
+  const gate = offerLock(table, clock, async () => {});
   const handlers = {
     start: startSync({ gate, sessions, queue, ids, clock, idempotency, ...options }),
     get: getSync({ sessions, clock, idempotency }),
     process: processSlice({ places, sessions, clock }),
     endFailed: endFailedSlice({ sessions, parked: parkedStore(table), clock }),
   };
-  const send = (body: unknown, request: Request = {}): Promise<Answer> =>
+  const send = (body: unknown, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.start, { ...forBars, body, ...request });
-  const get = (sessionId: string, request: Request = {}): Promise<Answer> =>
+  const get = (sessionId: string, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.get, { ...forBars, path: { sessionId }, ...request });
   const work = async () => handlers.process(redelivered(await queue.drain(), 1));
   const stored = async (offerId = 'bars-of-moscow') =>

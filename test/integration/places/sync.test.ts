@@ -134,8 +134,8 @@ describe('a session', () => {
     const session = (await rig.sync(list)) as unknown as { errors: unknown[]; errorsOmitted: number };
     expect(session.errors.length + session.errorsOmitted).toBe(100);
     expect(session.errors.length).toBeGreaterThan(20);
-    const answer = JSON.stringify(JSON.stringify(session));
-    expect(Buffer.byteLength(answer)).toBeLessThan(6_291_556);
+    const response = JSON.stringify(JSON.stringify(session));
+    expect(Buffer.byteLength(response)).toBeLessThan(6_291_556);
   });
 
   test.each([33, 17_734])('rejects an element nested %i levels deep, alone', async (levels) => {
@@ -242,8 +242,8 @@ describe('overlapping sessions', () => {
     await rig.send({ places: [place('a', 'second')] });
     const records = await rig.queue.drain();
     const broken = records.map((record, n) => (n === 0 ? { ...record, body: 'not yet readable' } : record));
-    const answer = await rig.handlers.process(redelivered(broken, 1));
-    expect(answer.batchItemFailures).toEqual(records.map(({ messageId }) => ({ itemIdentifier: messageId })));
+    const response = await rig.handlers.process(redelivered(broken, 1));
+    expect(response.batchItemFailures).toEqual(records.map(({ messageId }) => ({ itemIdentifier: messageId })));
     expect(await rig.stored()).toEqual([]);
 
     await rig.handlers.process(redelivered(records, 2));
@@ -263,8 +263,8 @@ describe('overlapping sessions', () => {
   test('are accepted one at a time: a list that cannot get in is told to come back', async () => {
     const pending = await rig.send({ places: [place('a')] });
     expect(pending.status).toBe(200);
-    const { acceptanceGate } = await import('../../../shared/places/acceptance-gate.ts');
-    await acceptanceGate(rig.table, rig.clock).enter('bars-of-moscow', 'somebody else');
+    const { offerLock } = await import('../../../shared/places/acceptance-gate.ts');
+    await offerLock(rig.table, rig.clock).enter('bars-of-moscow', 'somebody else');
     expect(await rig.send({ places: [place('b')] })).toMatchObject({
       status: 409,
       headers: { 'retry-after': '5' },
@@ -351,8 +351,8 @@ describe('a slice', () => {
     await rig.send({ places: [place('a')] });
     const [record] = await rig.queue.drain();
     if (!record) throw new Error('no slice was sent');
-    const answer = await rig.handlers.endFailed(redelivered([{ ...record, body: '{"half' }], 1));
-    expect(answer.batchItemFailures).toEqual([]);
+    const response = await rig.handlers.endFailed(redelivered([{ ...record, body: '{"half' }], 1));
+    expect(response.batchItemFailures).toEqual([]);
     expect(await rig.table.rows()).toContainEqual(
       expect.objectContaining({
         pk: 'PARKED#places-sync',
@@ -369,11 +369,11 @@ describe('a list the queue does not take as a whole', () => {
     const { startSync } = await import('../../../functions/places/start-sync.ts');
     const { call } = await import('../../support/http.ts');
     const { fakeIds } = await import('../../support/ids.ts');
-    const { acceptanceGate } = await import('../../../shared/places/acceptance-gate.ts');
+    const { offerLock } = await import('../../../shared/places/acceptance-gate.ts');
     const { idempotencyStore } = await import('../../../shared/http/idempotency-store.ts');
     const gone = { ...rig.queue, url: `${rig.queue.url}-gone` };
     const start = startSync({
-      gate: acceptanceGate(rig.table, rig.clock),
+      gate: offerLock(rig.table, rig.clock),
       sessions: rig.sessions,
       queue: gone,
       ids: fakeIds(),
@@ -413,9 +413,9 @@ describe('the body', () => {
       /places: 100001 elements, the limit is 100000/,
     ],
   ])('with %s is refused with 413', async (_what, body, headers, sentence) => {
-    const answer = await rig.send(body, { headers: { ...forBars.headers, ...headers } });
-    expect(answer).toMatchObject({ status: 413, body: { status: 'BODY_TOO_LARGE' } });
-    expect((answer.body as { errors: string[] }).errors[0]).toMatch(sentence);
+    const response = await rig.send(body, { headers: { ...forBars.headers, ...headers } });
+    expect(response).toMatchObject({ status: 413, body: { status: 'BODY_TOO_LARGE' } });
+    expect((response.body as { errors: string[] }).errors[0]).toMatch(sentence);
   });
 
   test.each([

@@ -8,7 +8,7 @@ import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { type Answer, bars, call, type Request } from '../../support/http.ts';
+import { type HttpResponse, bars, call, type Request } from '../../support/http.ts';
 import { newTable } from '../../support/table.ts';
 
 export type Page = {
@@ -35,7 +35,7 @@ export async function promotionRig() {
   await partners.saveOffer({ offerId: 'bakery-club', partnerId: 'bakery' });
   table.units();
 
-  const asBars = (handler: unknown, request: Request): Promise<Answer> =>
+  const asBars = (handler: unknown, request: Request): Promise<HttpResponse> =>
     call(handler, { partner: bars, ...request });
   const create = (body: object, request: Request = {}) =>
     asBars(handlers.create, {

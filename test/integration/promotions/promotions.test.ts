@@ -118,13 +118,13 @@ describe('creating a promotion', () => {
   });
 
   test('takes the longest of everything', async () => {
-    const answer = await rig.create({
+    const response = await rig.create({
       name: '🍺'.repeat(255),
       images: { imageWide: `https://bars.example/${'a'.repeat(2_027)}` },
       description: '🍺'.repeat(10_000),
       discount: '%'.repeat(255),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(await rig.details(1)).toMatchObject({ status: 200, body: { description: '🍺'.repeat(10_000) } });
   });
 });
@@ -318,8 +318,8 @@ describe('updating a promotion', () => {
 
   test('of its name and dates shows in the list and in the details', async () => {
     await rig.create(everything);
-    const answer = await rig.update({ promoId: 1, name: 'Later', startDate: '2026-05-20T12:30:00Z' });
-    expect(answer.body).toEqual({ promoId: 1, status: 'planned' });
+    const response = await rig.update({ promoId: 1, name: 'Later', startDate: '2026-05-20T12:30:00Z' });
+    expect(response.body).toEqual({ promoId: 1, status: 'planned' });
     const changed = { promoId: 1, name: 'Later', startDate: '2026-05-20T12:30:00+00', status: 'planned' };
     expect((await rig.page()).items).toMatchObject([changed]);
     expect((await rig.details(1)).body).toMatchObject(changed);
@@ -375,14 +375,14 @@ describe('updating a promotion', () => {
 
   test('of different fields at once loses none', async () => {
     await rig.create(everything);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       rig.update({ promoId: 1, name: 'Three for two' }),
       rig.update({ promoId: 1, endDate: '2026-05-21T18:00:00+03' }),
       rig.update({ promoId: 1, description: 'Cider' }),
       rig.update({ promoId: 1, discount: '33 %' }),
       rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/cider.png' } }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect((await rig.details(1)).body).toMatchObject({
       name: 'Three for two',
       endDate: '2026-05-21T18:00:00+03',
@@ -397,11 +397,11 @@ describe('updating a promotion', () => {
 
   test('of start and end at once never leaves the end before the start', async () => {
     await rig.create({ startDate: '2026-05-10T00:00:00Z', endDate: '2026-05-30T00:00:00Z' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       rig.update({ promoId: 1, startDate: '2026-05-25T00:00:00Z' }),
       rig.update({ promoId: 1, endDate: '2026-05-15T00:00:00Z' }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test('that meets another transaction at the row is tried again', async () => {

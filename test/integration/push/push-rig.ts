@@ -17,7 +17,7 @@ import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { type Answer, bars, call, type Request } from '../../support/http.ts';
+import { type HttpResponse, bars, call, type Request } from '../../support/http.ts';
 import { newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 
@@ -57,7 +57,7 @@ export async function pushRig() {
   };
   const to =
     (handler: unknown) =>
-    (body: unknown, request: Request = {}): Promise<Answer> =>
+    (body: unknown, request: Request = {}): Promise<HttpResponse> =>
       call(handler, { partner: bars, body, ...request });
 
   const register = (...registered: number[]) => call(handlers.recipients, { body: { registered } });

@@ -19,8 +19,8 @@ describe('a single message', () => {
   test('to a registered number is ENQUEUED and reaches the outbox', async () => {
     await rig.register(phone);
     const sent = { ...content, msisdn: phone, utm: { utmSource: 'crm', note: 7 } };
-    const answer = await rig.single(sent, { requestId: 'r-1' });
-    expect(answer).toMatchObject({
+    const response = await rig.single(sent, { requestId: 'r-1' });
+    expect(response).toMatchObject({
       status: 200,
       body: { messageId: uuid, state: 'ENQUEUED' },
       headers: { 'ratelimit-policy': '"default";q=1000000;w=60', ratelimit: '"default";r=999999;t=60' },
@@ -33,7 +33,7 @@ describe('a single message', () => {
         requestId: 'r-1',
         ...content,
         utm: { utmSource: 'crm', note: 7 },
-        messages: [{ messageId: (answer.body as Sent).messageId, msisdn: phone }],
+        messages: [{ messageId: (response.body as Sent).messageId, msisdn: phone }],
       },
     ]);
   });
@@ -41,7 +41,7 @@ describe('a single message', () => {
   test('whose answer was lost with its function is not sent again under its Idempotency-Key', async () => {
     await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k1' } };
-    const lostAnswer = sendMessage({
+    const lostResponse = sendMessage({
       ...rig.deps,
       messages: {
         saveSingle: async (message) => {
@@ -51,7 +51,7 @@ describe('a single message', () => {
       },
     });
     const request = { partner: bars, body: { ...content, msisdn: phone }, ...key };
-    expect((await call(lostAnswer, request)).status).toBe(500);
+    expect((await call(lostResponse, request)).status).toBe(500);
     await rig.dispatch();
     const [sent] = await rig.outgoing();
     const again = await rig.single({ ...content, msisdn: phone }, key);
@@ -120,14 +120,14 @@ describe('a single message', () => {
     ['a number as a string', { ...content, msisdn: String(phone) }, 400],
     ['an unknown push type', { ...content, pushType: 'SPAM', msisdn: phone }, 400],
   ])('with %s', async (_what, body, status) => {
-    const answer = await rig.single(body);
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.body).toBe('');
+    const response = await rig.single(body);
+    expect(response.status).toBe(status);
+    if (status === 400) expect(response.body).toBe('');
   });
 
   test('that is wrong is answered without a body; the reason is in x-error', async () => {
-    const answer = await rig.single({ ...content, payload: { message: 'x' }, msisdn: 7 });
-    expect(answer).toEqual({
+    const response = await rig.single({ ...content, payload: { message: 'x' }, msisdn: 7 });
+    expect(response).toEqual({
       status: 400,
       headers: {
         'x-error':
@@ -249,8 +249,8 @@ describe('one message to many', () => {
     );
     const broken = sendBulk(rig.deps);
     const msisdn = Array.from({ length: 5_000 }, (_, n) => (n === 0 ? phone : 79_100_000_000 + n));
-    const answer = await call(broken, { partner: bars, body: { ...content, msisdn }, requestId: 'r-1' });
-    expect(answer).toMatchObject({
+    const response = await call(broken, { partner: bars, body: { ...content, msisdn }, requestId: 'r-1' });
+    expect(response).toMatchObject({
       status: 503,
       body: { status: 'PROCESSING_FAILED', errors: ['reference r-1'] },
     });
@@ -289,8 +289,8 @@ describe('several messages at once', () => {
 
   test('are all rejected for two that are wrong; both are named and nothing is stored', async () => {
     const wrong = { ...content, payload: { title: '', message: 'x' }, msisdn: phone };
-    const answer = await rig.multi([{ ...content, msisdn: phone }, wrong, { ...content, msisdn: 7 }]);
-    expect(answer).toMatchObject({
+    const response = await rig.multi([{ ...content, msisdn: phone }, wrong, { ...content, msisdn: 7 }]);
+    expect(response).toMatchObject({
       status: 400,
       body: {
         status: 'REQUEST_INVALID',

@@ -6,7 +6,7 @@ import type { Heard } from './knock.ts';
  * The longest any answer may take, however hostile the request: a list of 64 MB is inflated and looked over in a
  * second on a free processor, and the tests share two.
  */
-export const longestAnswerMs = 10_000;
+export const longestResponseMs = 10_000;
 
 /** What no answer may show: what the service is made of, and the words of the libraries it stands on. */
 const innards = [
@@ -28,7 +28,7 @@ const sharedCodes: readonly FailureCode[] = [
 ];
 
 /** What the gateway says itself. */
-const ownAnswers: Readonly<Record<string, number>> = {
+const ownResponses: Readonly<Record<string, number>> = {
   '{"message":"Unauthorized"}': 401,
   '{"message":"Forbidden"}': 403,
   '{"message":"Not Found"}': 404,
@@ -45,11 +45,11 @@ function leak({ headers, text }: Heard): string | undefined {
 
 /** What is wrong with an answer to any request at all, as a sentence; undefined: nothing. */
 export function breachOf(op: Operation, heard: Heard): string | undefined {
-  if (heard.tookMs > longestAnswerMs) return `took ${Math.round(heard.tookMs)} ms`;
+  if (heard.tookMs > longestResponseMs) return `took ${Math.round(heard.tookMs)} ms`;
   const shown = leak(heard);
   if (shown) return shown;
-  if (heard.text in ownAnswers) {
-    return ownAnswers[heard.text] === heard.status ? undefined : `${heard.status} with ${heard.text}`;
+  if (heard.text in ownResponses) {
+    return ownResponses[heard.text] === heard.status ? undefined : `${heard.status} with ${heard.text}`;
   }
   // Node's parser refuses what is no HTTP before the gateway sees it.
   if (heard.text === '' && heard.headers['x-error'] === undefined) {
@@ -59,7 +59,7 @@ export function breachOf(op: Operation, heard: Heard): string | undefined {
 }
 
 function breachOfSuccess(op: Operation, { text }: Heard): string | undefined {
-  const parsed = op.answer.safeParse(read(text));
+  const parsed = op.response.safeParse(read(text));
   return parsed.success ? undefined : `200 with a body that its schema refuses: ${text.slice(0, 500)}`;
 }
 

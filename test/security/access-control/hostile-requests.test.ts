@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerFailure } from '../../../shared/http/answer.ts';
+import { failureResponse } from '../../../shared/http/answer.ts';
 import { fail } from '../../../shared/http/failures.ts';
 import { type Fuzzer, openFuzzer, type Target, targets } from './fuzz.ts';
 import { type House, openHouse } from './house.ts';
@@ -219,7 +219,7 @@ describe('an answer without a body', () => {
 
   test('tells its sentences in printable ASCII, and not without end', () => {
     const sentence = `field\r\nset-cookie: a=b\0\x7f\u2028é: ${'x'.repeat(2_000)}`;
-    const { headers } = answerFailure(fail('REQUEST_INVALID', sentence), ['REQUEST_INVALID']);
+    const { headers } = failureResponse(fail('REQUEST_INVALID', sentence), ['REQUEST_INVALID']);
     expect(headers['x-error']).toBe(`REQUEST_INVALID; field??set-cookie: a=b????: ${'x'.repeat(955)}`);
   });
 });

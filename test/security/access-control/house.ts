@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { request } from '../../../ops/scenario/client.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
-import { type PartnerRegister, partnerRegister } from '../../../shared/partners/partner-register.ts';
+import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-register.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './knock.ts';
 
@@ -21,7 +21,7 @@ export type House = {
   /** The Authorization header of bars, the partner who knocks. */
   credentials: string;
   secret: string;
-  register: PartnerRegister;
+  register: PartnerAdminStore;
   own: Treasure;
   foreign: Treasure;
   /** A check-in of bars that nobody has used. */
@@ -73,13 +73,13 @@ export async function openHouse(): Promise<House> {
   };
 }
 
-function registerOf({ endpoints }: RunningService): PartnerRegister {
+function registerOf({ endpoints }: RunningService): PartnerAdminStore {
   const client = new DynamoDBClient({
     endpoint: endpoints.dynamodb,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  return partnerRegister({ client: DynamoDBDocumentClient.from(client), name: endpoints.tableName });
+  return partnerAdminStore({ client: DynamoDBDocumentClient.from(client), name: endpoints.tableName });
 }
 
 async function treasureOf(

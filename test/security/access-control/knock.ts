@@ -25,14 +25,14 @@ export function knock(baseUrl: string, { method, path, headers, body, chunked }:
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const startedAt = performance.now();
-    const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
+    const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('error', reject);
-      answer.on('end', () =>
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
         resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
+          status: response.statusCode ?? 0,
+          headers: response.headers,
           text: Buffer.concat(parts).toString(),
           tookMs: performance.now() - startedAt,
         }),

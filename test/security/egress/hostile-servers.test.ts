@@ -8,7 +8,7 @@ type Expected = { ok: boolean; error?: string; httpStatus?: number };
 
 const head = 'HTTP/1.1 200 OK\r\n';
 const taken: Expected = { ok: true, httpStatus: 200 };
-const noAnswer: Expected = { ok: false, error: 'response' };
+const noResponse: Expected = { ok: false, error: 'response' };
 const tooLate: Expected = { ok: false, error: 'timeout' };
 
 function refusedWith(httpStatus: number): Expected {
@@ -22,50 +22,50 @@ const bomb = gzipSync(Buffer.alloc(60_000_000)).toString('latin1');
 
 const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
   // The status line
-  ['hangs up at once', (socket) => socket.destroy(), noAnswer],
-  ['closes its half at once', (socket) => socket.end(), noAnswer],
+  ['hangs up at once', (socket) => socket.destroy(), noResponse],
+  ['closes its half at once', (socket) => socket.end(), noResponse],
   [
     'resets once it has the request',
     (socket) => socket.once('data', () => socket.resetAndDestroy()),
-    noAnswer,
+    noResponse,
   ],
   ['never says anything', (socket) => socket.resume(), tooLate],
   ['never reads', (socket) => socket.pause(), tooLate],
   ['answers before it is asked', (socket) => socket.write(`${head}content-length: 0\r\n\r\n`), taken],
-  ['speaks HTTP 0.9', saysAndEnds('thank you'), noAnswer],
-  ['speaks HTTP/2', saysAndEnds('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), noAnswer],
-  ['speaks SSH', saysAndEnds('SSH-2.0-OpenSSH_9.6\r\n'), noAnswer],
-  ['has a status of two digits', saysAndEnds('HTTP/1.1 99 No\r\n\r\n'), noAnswer],
-  ['has a status of four digits', saysAndEnds('HTTP/1.1 2000 OK\r\n\r\n'), noAnswer],
-  ['has a status without a number', saysAndEnds('HTTP/1.1 OK\r\n\r\n'), noAnswer],
+  ['speaks HTTP 0.9', saysAndEnds('thank you'), noResponse],
+  ['speaks HTTP/2', saysAndEnds('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), noResponse],
+  ['speaks SSH', saysAndEnds('SSH-2.0-OpenSSH_9.6\r\n'), noResponse],
+  ['has a status of two digits', saysAndEnds('HTTP/1.1 99 No\r\n\r\n'), noResponse],
+  ['has a status of four digits', saysAndEnds('HTTP/1.1 2000 OK\r\n\r\n'), noResponse],
+  ['has a status without a number', saysAndEnds('HTTP/1.1 OK\r\n\r\n'), noResponse],
   ['has a status that nobody knows', saysAndEnds('HTTP/1.1 999 No\r\n\r\n'), refusedWith(999)],
   ['has a status of 0', saysAndEnds('HTTP/1.1 000 No\r\n\r\n'), refusedWith(0)],
-  ['has a status line without an end', floods('HTTP/1.1 200 ', 'O'), noAnswer],
+  ['has a status line without an end', floods('HTTP/1.1 200 ', 'O'), noResponse],
   ['drips its status line', drips('HTTP/1.1 200 ', 'O'), tooLate],
   // Interim answers
   ['sends 100 and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), tooLate],
   ['sends a few hints first', says(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)}${head}\r\n`), taken],
-  ['sends hints without an end', floods('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), noAnswer],
-  ['sends 100 without an end', floods('', 'HTTP/1.1 100 Continue\r\n\r\n'), noAnswer],
-  ['drips interim answers', drips('', 'HTTP/1.1 102 Processing\r\n\r\n'), noAnswer],
-  ['switches to another protocol', says(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noAnswer],
-  ['switches and hangs up', saysAndEnds(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noAnswer],
+  ['sends hints without an end', floods('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), noResponse],
+  ['sends 100 without an end', floods('', 'HTTP/1.1 100 Continue\r\n\r\n'), noResponse],
+  ['drips interim answers', drips('', 'HTTP/1.1 102 Processing\r\n\r\n'), noResponse],
+  ['switches to another protocol', says(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noResponse],
+  ['switches and hangs up', saysAndEnds(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noResponse],
   ['says 101 and no protocol', says('HTTP/1.1 101 Switching Protocols\r\n\r\n'), refusedWith(101)],
   ['offers another protocol with its 200', says(`${head}content-length: 0\r\n${upgrade}`), taken],
   // Headers
-  ['has a header of 1 MB', says(`${head}x-filler: ${'a'.repeat(1_000_000)}\r\n\r\n`), noAnswer],
-  ['has headers without an end', floods(head, 'x-filler: 1\r\n'), noAnswer],
+  ['has a header of 1 MB', says(`${head}x-filler: ${'a'.repeat(1_000_000)}\r\n\r\n`), noResponse],
+  ['has headers without an end', floods(head, 'x-filler: 1\r\n'), noResponse],
   ['drips its headers', drips(head, 'x-filler: 1\r\n'), tooLate],
-  ['breaks off within its headers', saysAndEnds(`${head}content-le`), noAnswer],
-  ['has a header with a zero byte', saysAndEnds(`${head}x: a\0b\r\n\r\n`), noAnswer],
-  ['ends its lines with LF alone', saysAndEnds('HTTP/1.1 200 OK\ncontent-length: 0\n\n'), noAnswer],
-  ['names two lengths', saysAndEnds(`${head}content-length: 5\r\ncontent-length: 6\r\n\r\nabcdef`), noAnswer],
+  ['breaks off within its headers', saysAndEnds(`${head}content-le`), noResponse],
+  ['has a header with a zero byte', saysAndEnds(`${head}x: a\0b\r\n\r\n`), noResponse],
+  ['ends its lines with LF alone', saysAndEnds('HTTP/1.1 200 OK\ncontent-length: 0\n\n'), noResponse],
+  ['names two lengths', saysAndEnds(`${head}content-length: 5\r\ncontent-length: 6\r\n\r\nabcdef`), noResponse],
   [
     'names a length and chunks',
     saysAndEnds(`${head}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
-    noAnswer,
+    noResponse,
   ],
-  ['names a length below zero', saysAndEnds(`${head}content-length: -1\r\n\r\n`), noAnswer],
+  ['names a length below zero', saysAndEnds(`${head}content-length: -1\r\n\r\n`), noResponse],
   // The body: the status has come, and nothing that follows changes it
   ['has a body without an end', floods(`${head}\r\n`, 'a'), taken],
   ['drips its body', drips(`${head}content-length: 1000000\r\n\r\n`, 'a'), taken],

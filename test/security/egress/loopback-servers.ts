@@ -33,13 +33,13 @@ export function tlsServer(options: TlsOptions, talk: Talk): Promise<number> {
 }
 
 /** Says this once the request has begun to arrive. */
-export function says(answer: string): Talk {
-  return (socket) => socket.once('data', () => socket.write(answer));
+export function says(response: string): Talk {
+  return (socket) => socket.once('data', () => socket.write(response));
 }
 
 /** Says this and hangs up. */
-export function saysAndEnds(answer: string): Talk {
-  return (socket) => socket.once('data', () => socket.end(answer));
+export function saysAndEnds(response: string): Talk {
+  return (socket) => socket.once('data', () => socket.end(response));
 }
 
 /** Says it over and over, as fast as the other side takes it. */

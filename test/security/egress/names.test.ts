@@ -59,9 +59,9 @@ test('a name that changes between any two looks never leads anywhere else than w
     }),
   );
   const opened = watchSockets();
-  const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', '10.0.0.1'], ['fd00:ec2::254']];
+  const responses = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', '10.0.0.1'], ['fd00:ec2::254']];
   let looks = 0;
-  const client = loopbackClient(async () => answers[looks++ % answers.length] ?? []);
+  const client = loopbackClient(async () => responses[looks++ % responses.length] ?? []);
   const outcomes: string[] = [];
   for (let n = 0; n < 40; n++) {
     const result = await client.post(callbackTo(`http://partner.example:${port}/`));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NoAnswer, type Reply, request, type Speaker } from '../../../ops/scenario/client.ts';
+import { NoResponse, type Reply, request, type Speaker } from '../../../ops/scenario/client.ts';
 
 /** What a client knows after its request. */
 export interface Outcome {
@@ -14,11 +14,11 @@ export interface Outcome {
 /** Requests of a run and how they ended, for the report. */
 export interface Tally {
   requests: number;
-  readonly answers: Record<string, number>;
+  readonly responses: Record<string, number>;
 }
 
 export function newTally(): Tally {
-  return { requests: 0, answers: {} };
+  return { requests: 0, responses: {} };
 }
 
 export interface Asking {
@@ -61,14 +61,14 @@ export async function ask(
   let uncertain = false;
   for (let tries = 1; ; tries++) {
     const reply = await request(keyed, route, body).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return undefined;
+      if (error instanceof NoResponse) return undefined;
       throw error;
     });
     tally.requests += 1;
-    const answer = reply
+    const response = reply
       ? `${reply.status} ${reply.status === 200 ? '' : codeOf(reply.body)}`.trim()
       : 'none';
-    tally.answers[answer] = (tally.answers[answer] ?? 0) + 1;
+    tally.responses[response] = (tally.responses[response] ?? 0) + 1;
     uncertain ||= !reply || !isCertain(reply);
     const over = !persistent || performance.now() > deadline;
     if (reply && (isLast(reply) || over)) return { reply, tries, uncertain };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { sessionSort, syncPartition } from '../../../shared/table/keys.ts';
+import { sessionSortKey, syncPartition } from '../../../shared/table/keys.ts';
 import { type Asking, ask, type Outcome } from './ask.ts';
 import { type Book, tallied } from './book.ts';
 import type { Connection } from './connection.ts';
@@ -31,7 +31,7 @@ interface Session {
   readonly sent: SentList;
 }
 
-interface SessionAnswer {
+interface SessionResponse {
   readonly status: string;
   readonly errors: readonly { readonly description: string }[];
 }
@@ -53,7 +53,7 @@ async function finish(flow: PlacesFlow, sessionId: string): Promise<Map<number, 
   const deadline = performance.now() + finishWithinMs;
   while (performance.now() < deadline) {
     const { reply } = await ask({ ...flow.asking, persistent: false }, `GET /places/sync/${sessionId}`);
-    const session = reply?.status === 200 ? (reply.body as SessionAnswer) : undefined;
+    const session = reply?.status === 200 ? (reply.body as SessionResponse) : undefined;
     if (session?.status === 'FINISHED') {
       return new Map(
         session.errors.map(({ description }) => [Number(/\d+/.exec(description)?.[0]), description]),
@@ -74,7 +74,7 @@ async function sessionsOf(
   const open = sent.filter(({ outcome, sessionId }) => outcome.uncertain || sessionId === undefined);
   if (open.length > 0) await delay(settlingMs);
   const prefix = syncPartition(offerId, '');
-  const rows = (await connection.rows(prefix)).filter(({ sk }) => sk === sessionSort);
+  const rows = (await connection.rows(prefix)).filter(({ sk }) => sk === sessionSortKey);
   for (const { pk, startedAt, received } of rows) {
     const sessionId = pk.slice(prefix.length);
     const of = told.has(sessionId)

@@ -66,12 +66,12 @@ function noteReported({ reported }: WalletRecord, { Entries }: Sent, acknowledge
 
 /** Keeps the books of what goes through the wallet's two queues, on the wallet's side. */
 function recording(record: WalletRecord, sqs: Call): Call {
-  return async <Answer>(operation: string, input: object, signal?: AbortSignal) => {
+  return async <Output>(operation: string, input: object, signal?: AbortSignal) => {
     if (operation === 'SendMessageBatch') noteReported(record, input as Sent, false);
-    const answer = await sqs<Answer>(operation, input, signal);
+    const response = await sqs<Output>(operation, input, signal);
     if (operation === 'SendMessageBatch') noteReported(record, input as Sent, true);
-    if (operation === 'ReceiveMessage') noteShown(record, answer as Received);
-    return answer;
+    if (operation === 'ReceiveMessage') noteShown(record, response as Received);
+    return response;
   };
 }
 

@@ -27,10 +27,10 @@ export function chaosReport(seed: number, result: ChaosResult): string {
   const { book, faults, tally, help, settledSeconds } = result;
   const injected = faultKinds.filter((kind) => faults[kind] > 0).map((kind) => `${kind} ${faults[kind]}`);
   const total = faultKinds.reduce((sum, kind) => sum + faults[kind], 0);
-  const answers = Object.entries(tally.answers).map(([answer, count]) => `${answer}: ${count}`);
+  const responses = Object.entries(tally.responses).map(([response, count]) => `${response}: ${count}`);
   return [
     `${total} faults: ${injected.join(', ')}`,
-    `${tally.requests} requests: ${answers.join(', ')}`,
+    `${tally.requests} requests: ${responses.join(', ')}`,
     `settled after ${settledSeconds.toFixed(1)} s; ${help.redriven} dead letters moved back, ${help.madeDue} callbacks made due as time would`,
     '',
     bookReport(`Books under faults, seed ${seed}`, book),

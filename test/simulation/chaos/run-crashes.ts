@@ -105,11 +105,11 @@ async function crashInSync(scene: Scene): Promise<Book> {
   const found = (await scene.connection.rows(placesPartition(offerId))).length;
   scene.options.progress(`${found} of ${size} places were stored then`);
   const session = async () => {
-    const { reply: answer } = await ask(
+    const { reply: response } = await ask(
       { speaker: speakerFor(scene, offerId), tally: scene.tally, persistent: true },
       `GET /places/sync/${sessionId}`,
     );
-    return answer?.body as { status: string; counts: Record<string, number> };
+    return response?.body as { status: string; counts: Record<string, number> };
   };
   const { status, counts } = await eventually(session, (one) => one.status === 'FINISHED', patience);
   const stored = new Set(await storedIds(scene, offerId));

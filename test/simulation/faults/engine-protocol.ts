@@ -68,7 +68,7 @@ function sizeOf(operation: string, body: Buffer): number {
 /** A call of which the engine sees a part, and what its answer must say of the rest. */
 export interface Division {
   readonly forwarded: Json;
-  readonly amend: (answer: Json) => Json;
+  readonly amend: (response: Json) => Json;
 }
 
 /** How many of `size` are left out: one at least, and all but one at most. */
@@ -95,7 +95,7 @@ function divideWrite(body: Buffer, degree: number): Division {
   const { taken, left } = divideTables(RequestItems, degree);
   return {
     forwarded: { ...rest, RequestItems: taken },
-    amend: (answer) => ({ ...answer, UnprocessedItems: left }),
+    amend: (response) => ({ ...response, UnprocessedItems: left }),
   };
 }
 
@@ -109,7 +109,7 @@ function divideGet(body: Buffer, degree: number): Division {
     );
   return {
     forwarded: { ...rest, RequestItems: asked(taken) },
-    amend: (answer) => ({ ...answer, UnprocessedKeys: asked(left) }),
+    amend: (response) => ({ ...response, UnprocessedKeys: asked(left) }),
   };
 }
 
@@ -120,8 +120,8 @@ function divideSend(body: Buffer, degree: number): Division {
   const failed = Entries.filter((_entry, n) => n % count === 0);
   return {
     forwarded: { ...rest, Entries: Entries.filter((entry) => !failed.includes(entry)) },
-    amend: (answer) => ({
-      ...answer,
+    amend: (response) => ({
+      ...response,
       Failed: failed.map(({ Id }) => ({
         Id,
         SenderFault: false,
@@ -139,7 +139,7 @@ export function divide({ operation, body }: EngineCall, degree: number): Divisio
   return divideSend(body, degree);
 }
 
-export interface RefusedAnswer {
+export interface RefusedResponse {
   readonly status: number;
   readonly json: Json;
 }
@@ -151,7 +151,7 @@ export function refusal(
   { engine, body }: EngineCall,
   kind: 'throttled' | 'serverError' | 'transactionCancelled',
   degree: number,
-): RefusedAnswer {
+): RefusedResponse {
   if (kind === 'transactionCancelled') return cancelled(body);
   const message = `injected: ${kind}`;
   const code = codes[engine][kind];
@@ -170,7 +170,7 @@ const codes = {
   },
 } as const;
 
-function cancelled(body: Buffer): RefusedAnswer {
+function cancelled(body: Buffer): RefusedResponse {
   const { TransactItems } = parse<{ TransactItems: readonly unknown[] }>(body);
   const CancellationReasons = TransactItems.map((_item, n) =>
     n === 0

@@ -33,7 +33,7 @@ const slowestMs = 400;
 interface Exchange {
   readonly call: EngineCall;
   readonly incoming: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly serverResponse: ServerResponse;
   readonly forward: (body: Buffer) => Promise<Upstream>;
 }
 
@@ -47,71 +47,71 @@ function forwarder(endpoint: string, agent: Agent, incoming: IncomingMessage) {
       headers: { ...headers, 'content-length': String(body.length) },
     });
     outgoing.end(body);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
-    const contentType = answer.headers['content-type'];
+    for await (const chunk of response) chunks.push(chunk);
+    const contentType = response.headers['content-type'];
     return {
-      status: answer.statusCode ?? 502,
+      status: response.statusCode ?? 502,
       headers: contentType === undefined ? {} : { 'content-type': contentType },
       body: Buffer.concat(chunks),
     };
   };
 }
 
-function respond(response: ServerResponse, { status, headers, body }: Upstream): void {
-  response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
+function respond(serverResponse: ServerResponse, { status, headers, body }: Upstream): void {
+  serverResponse.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
 }
 
 /** Promises a whole answer, gives half of it, and hangs up. */
-async function cutInTheMiddle(response: ServerResponse, answer: Upstream): Promise<void> {
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body.length + 2 });
+async function cutInTheMiddle(serverResponse: ServerResponse, response: Upstream): Promise<void> {
+  serverResponse.writeHead(response.status, { ...response.headers, 'content-length': response.body.length + 2 });
   await new Promise<void>((resolve) => {
-    response.write(answer.body.subarray(0, answer.body.length / 2), () => resolve());
+    serverResponse.write(response.body.subarray(0, response.body.length / 2), () => resolve());
   });
-  response.destroy();
+  serverResponse.destroy();
 }
 
-async function takePart({ call, forward, response }: Exchange, degree: number): Promise<void> {
+async function takePart({ call, forward, serverResponse }: Exchange, degree: number): Promise<void> {
   const { forwarded, amend } = divide(call, degree);
   const entries = forwarded['Entries'];
   const nothingLeft = Array.isArray(entries) && entries.length === 0;
-  const answer = nothingLeft
+  const response = nothingLeft
     ? { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' }, body: Buffer.from('{}') }
     : await forward(Buffer.from(JSON.stringify(forwarded)));
   // An error of the engine's own is passed on as it is.
-  if (answer.status !== 200) return respond(response, answer);
-  const amended = amend(JSON.parse(answer.body.toString() || '{}'));
-  respond(response, { ...answer, body: Buffer.from(JSON.stringify(amended)) });
+  if (response.status !== 200) return respond(serverResponse, response);
+  const amended = amend(JSON.parse(response.body.toString() || '{}'));
+  respond(serverResponse, { ...response, body: Buffer.from(JSON.stringify(amended)) });
 }
 
 async function carryOut(exchange: Exchange, { kind, degree }: Decision<WireFault>): Promise<void> {
-  const { call, response, incoming, forward } = exchange;
+  const { call, serverResponse, incoming, forward } = exchange;
   switch (kind) {
     case 'throttled':
     case 'serverError':
     case 'transactionCancelled': {
       const { status, json } = refusal(call, kind, degree);
       const headers = { 'content-type': 'application/x-amz-json-1.0' };
-      return respond(response, { status, headers, body: Buffer.from(JSON.stringify(json)) });
+      return respond(serverResponse, { status, headers, body: Buffer.from(JSON.stringify(json)) });
     }
     case 'cutBefore':
       incoming.socket.destroy();
       return;
     case 'cutAfter':
-      return cutInTheMiddle(response, await forward(call.body));
+      return cutInTheMiddle(serverResponse, await forward(call.body));
     case 'unanswered':
       await forward(call.body);
       return;
     case 'late': {
-      const answer = await forward(call.body);
+      const response = await forward(call.body);
       await delay(lateMs, undefined, { ref: false });
-      if (!response.destroyed) respond(response, answer);
+      if (!serverResponse.destroyed) respond(serverResponse, response);
       return;
     }
     case 'slow':
       await delay(degree * slowestMs);
-      return respond(response, await forward(call.body));
+      return respond(serverResponse, await forward(call.body));
     case 'unprocessedItems':
     case 'unprocessedKeys':
     case 'failedEntries':
@@ -127,21 +127,21 @@ export async function startFaultProxy(
 ): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   const underWay = new Set<Promise<void>>();
-  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (incoming: IncomingMessage, serverResponse: ServerResponse): Promise<void> => {
     const body = await readBody(incoming);
-    if (!(body instanceof Buffer)) return void response.destroy();
+    if (!(body instanceof Buffer)) return void serverResponse.destroy();
     const operation = operationOf(incoming.headers['x-amz-target']?.toString());
     const call: EngineCall = { engine, operation, body };
     const forward = forwarder(endpoint, agent, incoming);
     const fault = operation === '' ? undefined : plan.next(`${engine}.${operation}`, faultsOf(call));
-    if (!fault) return respond(response, await forward(body));
+    if (!fault) return respond(serverResponse, await forward(body));
     plan.count(fault.kind);
-    await carryOut({ call, incoming, response, forward }, fault);
+    await carryOut({ call, incoming, serverResponse, forward }, fault);
   };
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
-    response.on('error', () => undefined);
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, serverResponse) => {
+    serverResponse.on('error', () => undefined);
     // Without an engine behind it, a proxy hangs up.
-    const handling = handle(incoming, response).catch(() => void response.destroy());
+    const handling = handle(incoming, serverResponse).catch(() => void serverResponse.destroy());
     underWay.add(handling);
     handling.finally(() => underWay.delete(handling));
   });

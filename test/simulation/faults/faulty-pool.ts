@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FunctionError } from '../../../local/functions/function-error.ts';
-import type { Answer, FunctionPool, InvokeOptions } from '../../../local/functions/function-pool.ts';
+import type { InvocationResult, FunctionPool, InvokeOptions } from '../../../local/functions/function-pool.ts';
 import { seededChance } from '../../../local/simulators/receipt-waves.ts';
 import { isRecord } from '../../../local/template/resource.ts';
 import type { FaultPlan } from './fault-plan.ts';
@@ -69,7 +69,7 @@ export function faultyPool(
    * A function that ended in the middle leaves calls behind. Its messages come again six timeouts later, but within
    * seconds where retries are hurried: a busy engine might then do such a call after its own repetition.
    */
-  const invokeCalmly = async (event: unknown, options: InvokeOptions): Promise<Answer> => {
+  const invokeCalmly = async (event: unknown, options: InvokeOptions): Promise<InvocationResult> => {
     try {
       return await pool.invoke(event, options);
     } catch (error) {
@@ -79,7 +79,7 @@ export function faultyPool(
   };
 
   /** The thread may end in the middle; counted only if it did. */
-  const invokeOrKill = async (event: unknown, options: InvokeOptions, source: Source): Promise<Answer> => {
+  const invokeOrKill = async (event: unknown, options: InvokeOptions, source: Source): Promise<InvocationResult> => {
     const kind = source === 'request' ? 'requestKilled' : 'workerKilled';
     const kill = plan.next(`${functionName} ${kind}`, [kind]);
     if (!kill) return invokeCalmly(event, options);
@@ -92,14 +92,14 @@ export function faultyPool(
   };
 
   /** The first delivery is done and nobody heard of it, so that the second decides what comes of the messages. */
-  const deliverTwice = async (event: unknown, options: InvokeOptions, source: Source): Promise<Answer> => {
+  const deliverTwice = async (event: unknown, options: InvokeOptions, source: Source): Promise<InvocationResult> => {
     const again = source === 'stream' ? event : receivedAgain(recordsOf(event));
     plan.count(source === 'stream' ? 'streamTwice' : 'deliveredTwice');
     const first = invokeOrKill(event, options, source);
     if (source !== 'queue') {
       // In order: what failed comes back, and the second delivery would not have come.
-      const answer = await first;
-      if (answer.payload.includes('itemIdentifier')) return answer;
+      const response = await first;
+      if (response.payload.includes('itemIdentifier')) return response;
       return invokeOrKill(again, options, source);
     }
     const [, second] = await Promise.allSettled([first, invokeOrKill(again, options, source)]);
@@ -107,7 +107,7 @@ export function faultyPool(
     return second.value;
   };
 
-  const invokeQueue = async (event: unknown, options: InvokeOptions): Promise<Answer> => {
+  const invokeQueue = async (event: unknown, options: InvokeOptions): Promise<InvocationResult> => {
     const reorder = plan.next(`${functionName} reordered`, ['reordered']);
     const twice = plan.next(`${functionName} deliveredTwice`, ['deliveredTwice']);
     let given = event;

@@ -33,15 +33,15 @@ export function tableFaults(table: TestTable) {
   );
   return {
     /** The work's answer, and whether the fault came to pass. */
-    during: async <Answer>(
+    during: async <Output>(
       planned: Fault | undefined,
-      work: () => Promise<Answer>,
-    ): Promise<{ answer: Answer; struck: boolean }> => {
+      work: () => Promise<Output>,
+    ): Promise<{ response: Output; struck: boolean }> => {
       fault = planned;
       calls = 0;
       try {
-        const answer = await work();
-        return { answer, struck: planned !== undefined && calls >= planned.call };
+        const response = await work();
+        return { response, struck: planned !== undefined && calls >= planned.call };
       } finally {
         fault = undefined;
       }

@@ -4,7 +4,7 @@ import { firstMessage, readCallbackMessage } from '../../../shared/callbacks/cal
 import { changedStates } from '../../../shared/callbacks/changed-states.ts';
 import { withNewestSecretOnly, withSigningSecret } from '../../../shared/callbacks/endpoint.ts';
 import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
-import { whoseFailure } from '../../../shared/callbacks/whose-failure.ts';
+import { classifyFailure } from '../../../shared/callbacks/whose-failure.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
 const row = {
@@ -125,9 +125,9 @@ test.each([
 
 test('what failed decides whose failure it is', () => {
   expect(
-    (['refused', 'dns', 'connect', 'tls', 'timeout', 'response', 'status'] as const).map(whoseFailure),
+    (['refused', 'dns', 'connect', 'tls', 'timeout', 'response', 'status'] as const).map(classifyFailure),
   ).toEqual(Array(7).fill('partner'));
-  expect(whoseFailure('local')).toBe('ours');
-  expect(whoseFailure('exception')).toBe('ours');
-  expect(whoseFailure('unreadable')).toBe('poison');
+  expect(classifyFailure('local')).toBe('ours');
+  expect(classifyFailure('exception')).toBe('ours');
+  expect(classifyFailure('unreadable')).toBe('poison');
 });

@@ -113,8 +113,8 @@ export async function hand(
   }
   model.queue = model.queue.filter((queued) => !messages.includes(queued));
   const Records = messages.flatMap(({ record, receives }) => redelivered([record], receives).Records);
-  const { answer, struck } = await world.faults.during(fault, () => worker({ Records }));
-  const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const { response, struck } = await world.faults.during(fault, () => worker({ Records }));
+  const failed = new Set(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const allFail = struck && fault?.kind === 'dies';
   model.queue.push(...messages.filter(({ record }) => allFail || failed.has(record.messageId)));
   return { struck };

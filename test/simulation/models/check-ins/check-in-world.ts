@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkInCounterKey } from '../../../../shared/table/keys.ts';
 import { checkInRig } from '../../../integration/check-ins/check-in-rig.ts';
-import { type Answer, bakery, bars } from '../../../support/http.ts';
+import { type HttpResponse, bakery, bars } from '../../../support/http.ts';
 
 /** What the rig knows: two points of one offer, one of another whose check-ins live a minute. */
 export const shops = [
@@ -34,10 +34,10 @@ export async function newCheckInWorld() {
   const forShop = ({ offerId, partner }: Shop) => ({ partner, headers: { offerid: offerId } });
   return {
     clock: rig.clock,
-    open: (shop: Shop, card: string): Promise<Answer> => rig.open(card, shop.placeId, shop.offerId),
-    openUnknownPlace: (shop: Shop, card: string): Promise<Answer> => rig.open(card, 'nowhere', shop.offerId),
-    list: (shop: Shop): Promise<Answer> => rig.list(shop.placeId, forShop(shop)),
-    register: (shop: Shop, number: unknown): Promise<Answer> => rig.register(number, forShop(shop)),
+    open: (shop: Shop, card: string): Promise<HttpResponse> => rig.open(card, shop.placeId, shop.offerId),
+    openUnknownPlace: (shop: Shop, card: string): Promise<HttpResponse> => rig.open(card, 'nowhere', shop.offerId),
+    list: (shop: Shop): Promise<HttpResponse> => rig.list(shop.placeId, forShop(shop)),
+    register: (shop: Shop, number: unknown): Promise<HttpResponse> => rig.register(number, forShop(shop)),
     /** As if `count` others had checked in elsewhere: codes come round after 10,000 numbers. */
     passNumbers: (shop: Shop, count: number) =>
       rig.table.client.send(

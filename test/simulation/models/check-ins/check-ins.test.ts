@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ticket } from '../../../integration/check-ins/check-in-rig.ts';
-import type { Answer } from '../../../support/http.ts';
+import type { HttpResponse } from '../../../support/http.ts';
 import { type Command, command, expectReached, runModel, timeLimitMs } from '../model-run.ts';
 import {
   activeAt,
@@ -25,9 +25,9 @@ function at({ offerId, placeId }: Shop) {
 }
 
 /** Takes an answer to an open into the model: the check-in the card has there, or a new one. */
-function opened(model: CheckInModel, { shop, card }: { shop: Shop; card: string }, answer: Answer): CheckIn {
-  expect(answer.status).toBe(200);
-  const ticket = answer.body as Ticket;
+function opened(model: CheckInModel, { shop, card }: { shop: Shop; card: string }, response: HttpResponse): CheckIn {
+  expect(response.status).toBe(200);
+  const ticket = response.body as Ticket;
   const own = activeAt(model, shop).find((one) => one.card === card);
   if (own) {
     seen.reopened += 1;
@@ -61,10 +61,10 @@ const openRace = fc.record({ shop, card, times: fc.integer({ min: 2, max: 4 }) }
   ({ times, ...which }): CheckInCommand =>
     command(`open ${at(which.shop)} ${which.card} ${times} times at once`, async (model, world) => {
       seen.races += 1;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: times }, () => world.open(which.shop, which.card)),
       );
-      for (const answer of answers) opened(model, which, answer);
+      for (const response of responses) opened(model, which, response);
     }),
 );
 
@@ -72,11 +72,11 @@ const openRace = fc.record({ shop, card, times: fc.integer({ min: 2, max: 4 }) }
 const openTogether = fc.record({ shop, cards: fc.uniqueArray(card, { minLength: 2, maxLength: 5 }) }).map(
   ({ shop, cards }): CheckInCommand =>
     command(`open ${at(shop)} ${cards} together`, async (model, world) => {
-      const answers = await Promise.all(cards.map((card) => world.open(shop, card)));
-      const tickets = answers.map((answer, n) => ({ answer, card: cards[n] ?? '' }));
-      const numberOf = ({ answer }: { answer: Answer }) => (answer.body as Ticket).checkinNumber;
-      for (const { answer, card } of tickets.sort((a, b) => numberOf(a) - numberOf(b)))
-        opened(model, { shop, card }, answer);
+      const responses = await Promise.all(cards.map((card) => world.open(shop, card)));
+      const tickets = responses.map((response, n) => ({ response, card: cards[n] ?? '' }));
+      const numberOf = ({ response }: { response: HttpResponse }) => (response.body as Ticket).checkinNumber;
+      for (const { response, card } of tickets.sort((a, b) => numberOf(a) - numberOf(b)))
+        opened(model, { shop, card }, response);
     }),
 );
 
@@ -120,11 +120,11 @@ const register = fc
         const there = model.all.filter((one) => one.shop.offerId === shop.offerId);
         const one = there[pick % (there.length + 1)];
         const number = one?.number ?? Math.max(0, ...there.map((known) => known.number)) + 1_000_000;
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: times }, () => world.register(shop, spell(number))),
         );
-        const winners = answers.filter(({ status }) => status === 200);
-        const losers = answers.filter(({ status }) => status !== 200);
+        const winners = responses.filter(({ status }) => status === 200);
+        const losers = responses.filter(({ status }) => status !== 200);
         const isActive = one !== undefined && !one.used && one.untilMs > model.nowMs;
         expect(winners).toHaveLength(isActive ? 1 : 0);
         const remembered = one !== undefined && model.nowMs < one.untilMs + 30 * 86_400_000;

@@ -61,9 +61,9 @@ export type SyncWorld = Awaited<ReturnType<typeof newSyncWorld>>;
 export type Trouble = {
   fault: Fault | undefined;
   /** The function was stopped after its work: the queue hears nothing of what became of the batch. */
-  answerLost: boolean;
+  responseLost: boolean;
 };
-export const noTrouble: Trouble = { fault: undefined, answerLost: false };
+export const noTrouble: Trouble = { fault: undefined, responseLost: false };
 
 type Handler = (event: { Records: SQSRecord[] }) => Promise<SQSBatchResponse>;
 
@@ -75,9 +75,9 @@ async function deliver(
 ) {
   for (const waiting of batch) waiting.receives += 1;
   const Records = batch.flatMap(({ record, receives }) => redelivered([record], receives).Records);
-  const { answer, struck } = await faults.during(trouble.fault, () => handler({ Records }));
-  const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-  const allFail = trouble.answerLost || (struck && trouble.fault?.kind === 'dies');
+  const { response, struck } = await faults.during(trouble.fault, () => handler({ Records }));
+  const failed = new Set(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const allFail = trouble.responseLost || (struck && trouble.fault?.kind === 'dies');
   return { back: batch.filter(({ record }) => allFail || failed.has(record.messageId)), struck };
 }
 
@@ -92,7 +92,7 @@ export async function workBatch(
     .slice(0, count);
   if (batch.length === 0) return;
   const { back, struck } = await deliver(world, world.handlers.process, { batch, trouble });
-  if (struck || trouble.answerLost) model.seen.struck += 1;
+  if (struck || trouble.responseLost) model.seen.struck += 1;
   const dying = back.filter(({ receives }) => receives >= maxReceives);
   model.handled.push(...batch.filter((waiting) => !back.includes(waiting)));
   model.backlog = model.backlog.filter(

@@ -51,11 +51,11 @@ function faultWithin(calls: number): fc.Arbitrary<Fault> {
 
 const trouble: fc.Arbitrary<Trouble> = fc.record({
   fault: fc.option(faultWithin(12), { nil: undefined, freq: 2 }),
-  answerLost: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+  responseLost: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
 });
 
-function told({ fault, answerLost }: Trouble) {
-  return `${titleOf(fault)}${answerLost ? ', answer lost' : ''}`;
+function told({ fault, responseLost }: Trouble) {
+  return `${titleOf(fault)}${responseLost ? ', answer lost' : ''}`;
 }
 
 const send = fc
@@ -67,9 +67,9 @@ const send = fc
   .map(({ offerId, list, dryRun }): SyncCommand => {
     const title = `send ${offerId} ${JSON.stringify(list)}${dryRun ? ' dryRun' : ''}`;
     return command(title, async (model, world) => {
-      const answer = await world.send({ places: list.map(sentAs), dryRun }, as(offerId));
-      expect(answer.status).toBe(200);
-      const { sessionId } = answer.body as { sessionId: string };
+      const response = await world.send({ places: list.map(sentAs), dryRun }, as(offerId));
+      expect(response.status).toBe(200);
+      const { sessionId } = response.body as { sessionId: string };
       const session = { sessionId, offerId, list, dryRun, givenUp: [] };
       model.sessions.push(session);
       for (const record of await world.queue.drain()) {
@@ -100,7 +100,7 @@ const failForGood = fc
   .record({
     count: fc.integer({ min: 1, max: 4 }),
     offerId: offer,
-    trouble: fc.record({ fault: faultWithin(5), answerLost: fc.constant(false) }),
+    trouble: fc.record({ fault: faultWithin(5), responseLost: fc.constant(false) }),
   })
   .map((batch): SyncCommand => {
     const title = `work 5 times ${batch.count} of ${batch.offerId}, ${told(batch.trouble)}`;

@@ -44,7 +44,7 @@ export async function newHistoryWorld() {
     /** Delivers an envelope until it is taken; the first time may meet a fault. */
     receiveRecord: async (record: SQSRecord, fault: Fault | undefined): Promise<void> => {
       const first = await faults.during(fault, () => rig.handlers.receipts({ Records: [record] }));
-      if (first.answer.batchItemFailures.length > 0) await rig.handlers.receipts({ Records: [record] });
+      if (first.response.batchItemFailures.length > 0) await rig.handlers.receipts({ Records: [record] });
     },
     parkedReasons: async () =>
       new Map(

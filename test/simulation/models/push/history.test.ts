@@ -38,8 +38,8 @@ function distinctIds(sent: readonly Sent[]) {
 const single = msisdn.map(
   (to): HistoryCommand =>
     command(`single ${to}`, async (model, world) => {
-      const answer = (await world.single({ ...content, msisdn: to })).body as Omit<Sent, 'msisdn'>;
-      accepted(model, [to], [{ ...answer, msisdn: to }]);
+      const response = (await world.single({ ...content, msisdn: to })).body as Omit<Sent, 'msisdn'>;
+      accepted(model, [to], [{ ...response, msisdn: to }]);
     }),
 );
 
@@ -206,16 +206,16 @@ type State = { msisdn: number; state: keyof typeof rank; time: string };
 /** C4 of one message equals the model's list; the other partner knows nothing of it. */
 async function sameHistory(model: HistoryModel, world: HistoryWorld, message: Message): Promise<void> {
   const { messageId, msisdn, registered, acceptedAt, reported } = message;
-  const answer = await world.history(messageId);
+  const response = await world.history(messageId);
   const gone = { status: 404, body: { status: 'MESSAGE_NOT_FOUND' } };
   expect(await world.asOther(messageId)).toMatchObject(gone);
   if (!isKept(model, message)) {
     seen.gone += 1;
-    expect(answer).toMatchObject(gone);
+    expect(response).toMatchObject(gone);
     return;
   }
   seen.histories += 1;
-  const { states } = answer.body as { states: State[] };
+  const { states } = response.body as { states: State[] };
   for (const [state, times] of reported) {
     const shown = states.find((one) => one.state === state)?.time;
     const meant = [...times].filter((time) => walletTime(time) === shown);
