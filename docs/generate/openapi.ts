@@ -76,7 +76,10 @@ function operationObject({ operation: op, tag, summary, description, ...examples
           },
         }
       : {}),
-    responses: responsesOf(op, { schema: schemaOf(op.response, 'output'), example: examples.responseExample }),
+    responses: responsesOf(op, {
+      schema: schemaOf(op.response, 'output'),
+      example: examples.responseExample,
+    }),
   };
 }
 

@@ -21,7 +21,7 @@ export function authorizePartner({ partners }: Deps) {
     try {
       const account = await authenticate(partners, event.headers?.['authorization']);
       if (!account) {
-        work.measure({ Refused: 1 });
+        work.addMetrics({ Refused: 1 });
         work.done('refused');
         return { isAuthorized: false };
       }

@@ -40,27 +40,27 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery): Promise<
   const message = readCallbackMessage(record.body);
   if (!message) return park(deps, { record, work });
   const { partnerId, messageId, state } = message;
-  work.note({ queueMessageId: record.messageId, partnerId, messageId, state });
+  work.addFields({ queueMessageId: record.messageId, partnerId, messageId, state });
   const mayBeRepeat = Number(record.attributes.ApproximateReceiveCount) > 1;
   // Its first try may have left a row before the message could be deleted: then the row has it.
   if (message.kind === 'first' && mayBeRepeat && (await deps.callbacks.exists(message)))
-    return work.note({ result: 'repeat' });
+    return work.addFields({ result: 'repeat' });
   if (await passedOn(deps, message, { record, work })) return;
   const held = await hold(deps, message);
-  if (!held) return work.note({ result: 'repeat' });
+  if (!held) return work.addFields({ result: 'repeat' });
   const { msisdn, requestId } = held.callback;
-  work.note({ requestId, msisdnEnd: String(msisdn).slice(-4) });
+  work.addFields({ requestId, msisdnEnd: String(msisdn).slice(-4) });
 
   const pass = await deps.health.enter(partnerId);
   if (pass.kind === 'skip') {
-    work.note({ result: 'skipped', reason: pass.reason });
-    work.measure({ CallbacksSkipped: 1 });
+    work.addFields({ result: 'skipped', reason: pass.reason });
+    work.addMetrics({ CallbacksSkipped: 1 });
     await write(deps, held, { ...held.history, status: 'skipped', reason: pass.reason });
   } else if (pass.kind === 'wait') {
     const { deferrals } = held.history;
     const dueAt = deferredUntil({ openUntilMs: pass.untilMs, deferrals }, deps.chance, deps.retrySpeed);
-    work.note({ result: 'deferred', dueAt });
-    work.measure({ CallbacksDeferred: 1 });
+    work.addFields({ result: 'deferred', dueAt });
+    work.addMetrics({ CallbacksDeferred: 1 });
     await write(deps, held, { ...held.history, status: 'waiting', dueAt, deferrals: deferrals + 1 });
   } else {
     await attempt(deps, { held, pass, work });
@@ -69,8 +69,8 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery): Promise<
 
 async function park({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> {
   const reason = 'not a callback message';
-  work.note({ parked: reason, verdict: classifyFailure('unreadable') });
-  work.measure({ Parked: 1 });
+  work.addFields({ parked: reason, verdict: classifyFailure('unreadable') });
+  work.addMetrics({ Parked: 1 });
   const { messageId, body } = record;
   await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
 }
@@ -88,8 +88,11 @@ async function passedOn(
   if (lane.name === 'slow' || !(await health.isInService(partnerId)) || !speed.isSlow(partnerId))
     return false;
   await passOn(lane.slowQueue, { partnerId, body: record.body });
-  work.note({ result: 'passed on', ...(message.kind === 'first' ? { requestId: message.requestId } : {}) });
-  work.measure({ CallbacksSlow: 1 });
+  work.addFields({
+    result: 'passed on',
+    ...(message.kind === 'first' ? { requestId: message.requestId } : {}),
+  });
+  work.addMetrics({ CallbacksSlow: 1 });
   return true;
 }
 
@@ -103,7 +106,7 @@ async function hold(
     return { callback, history: noHistory };
   }
   const claim = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
-  const row = await callbacks.claim(message, message.turn, claim);
+  const row = await callbacks.claim(message, message.version, claim);
   return row && { callback: row, history: historyOf(row), row };
 }
 
@@ -114,13 +117,13 @@ async function attempt(deps: DeliveryDeps, { held, pass, work }: Attempting): Pr
   const startedAt = clock.now();
   const result = await client.post(signedRequest(pass.endpoint, held.callback, startedAt));
   const history = withAttempt(held.history, attemptOf(startedAt, result));
-  work.note({
+  work.addFields({
     attempt: history.tries,
     probe: pass.probe,
     httpStatus: result.httpStatus,
     exchangeMs: result.durationMs,
   });
-  if (!result.ok) work.note({ error: result.error });
+  if (!result.ok) work.addFields({ error: result.error });
   if (!result.ok && classifyFailure(result.error) === 'ours')
     throw new Error(`no attempt could be made: ${result.error}`);
   deps.speed.learn(held.callback.partnerId, result);
@@ -134,13 +137,13 @@ async function delivered(
 ): Promise<void> {
   const { health, callbacks, clock } = deps;
   const { partnerId, changedAt } = held.callback;
-  work.note({ result: 'delivered' });
-  work.measure({ CallbacksDelivered: 1, CallbackSeconds: (clock.now() - changedAt) / 1_000 });
+  work.addFields({ result: 'delivered' });
+  work.addMetrics({ CallbacksDelivered: 1, CallbackSeconds: (clock.now() - changedAt) / 1_000 });
   if (held.row) await write(deps, held, { ...history, status: 'delivered' });
   // Asked for before the circuit closes: a worker that dies in between costs a probe, not the drain.
   if (await health.closesCircuit(partnerId)) {
     await callbacks.startDrain(partnerId, clock.now() + drainDelayMs);
-    work.note({ circuit: 'closed' });
+    work.addFields({ circuit: 'closed' });
   }
   await health.succeeded(partnerId);
 }
@@ -157,12 +160,12 @@ async function notDelivered(
     gone: result.httpStatus === 410,
   });
   if (verdict.opened) {
-    work.note({ circuit: 'opened' });
+    work.addFields({ circuit: 'opened' });
     await callbacks.stopDrain(partnerId);
   }
   if (verdict.disabled) {
-    work.note({ result: 'skipped', disabled: verdict.disabled });
-    work.measure({ CallbacksSkipped: 1 });
+    work.addFields({ result: 'skipped', disabled: verdict.disabled });
+    work.addMetrics({ CallbacksSkipped: 1 });
     await write(deps, held, { ...history, status: 'skipped', reason: verdict.disabled });
     return;
   }
@@ -170,18 +173,18 @@ async function notDelivered(
   const askedMs = retryAfterMs(result.retryAfter, atMs);
   const scheduled = nextAttemptAt({ tries: history.tries, atMs, retryAfterMs: askedMs }, chance, retrySpeed);
   if (scheduled === undefined) {
-    work.note({ result: 'failed' });
-    work.measure({ CallbacksSkipped: 1 });
+    work.addFields({ result: 'failed' });
+    work.addMetrics({ CallbacksSkipped: 1 });
     await write(deps, held, { ...history, status: 'failed', reason: 'all attempts failed' });
     return;
   }
   const dueAt = Math.max(scheduled, verdict.openUntilMs ?? 0);
-  work.note({ result: 'retry', dueAt });
-  work.measure({ CallbacksRetried: 1 });
-  const turn = await write(deps, held, { ...history, status: 'waiting', dueAt });
-  if (turn !== undefined) {
-    const delayed = await sendDelayed(queue, { ref: held.callback, turn }, dueAt - atMs);
-    work.note({ delayedMessage: delayed });
+  work.addFields({ result: 'retry', dueAt });
+  work.addMetrics({ CallbacksRetried: 1 });
+  const version = await write(deps, held, { ...history, status: 'waiting', dueAt });
+  if (version !== undefined) {
+    const delayed = await sendDelayed(queue, { ref: held.callback, version }, dueAt - atMs);
+    work.addFields({ delayedMessage: delayed });
   }
 }
 

@@ -58,12 +58,12 @@ export function resumeCallbacks(deps: Deps) {
     const counts = nothingYet();
     try {
       const unreachable = await deps.due.openCircuits(deps.clock.now());
-      work.note({ unreachablePartners: unreachable.slice(0, rules.partnersNamed) });
-      work.measure({ CircuitsOpen: unreachable.length });
+      work.addFields({ unreachablePartners: unreachable.slice(0, rules.partnersNamed) });
+      work.addMetrics({ CircuitsOpen: unreachable.length });
       const until = deps.clock.now() + rules.runMs;
       const run: Run = { deps, counts, until, unreachable: new Set(unreachable) };
       await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
-      work.measure({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
+      work.addMetrics({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
       work.done('done', counts);
     } catch (error) {
       work.failed(error, counts);
@@ -134,7 +134,7 @@ async function sendDue({ deps, counts }: Run, rows: readonly Due[]): Promise<voi
   await inParallel(rules.writesAtOnce, rows, async (row) => {
     const leased = await due.lease(row, clock.now() + rules.travelMs);
     if (leased) {
-      const body = retryMessage(leased, leased.turn);
+      const body = retryMessage(leased, leased.version);
       messages.push({ id: String(messages.length), body, group: leased.partnerId });
     } else counts.taken += 1;
   });

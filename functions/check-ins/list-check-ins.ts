@@ -21,9 +21,9 @@ type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'activeAt'>; places: P
 
 /** B1: the check-ins that are active at a service point at this moment, oldest first. */
 export function listCheckIns(deps: Deps) {
-  return endpoint(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, note }) => {
+  return endpoint(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, addFields }) => {
     const active = await deps.checkIns.activeAt(offerId, placeId, deps.clock.now());
-    note({ placeId, active: active.length });
+    addFields({ placeId, active: active.length });
     // Only an empty list can come of a mistyped service point, so only then the second read is worth it.
     if (active.length === 0 && !(await deps.places.exists(offerId, placeId))) {
       return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of this offer`);

@@ -28,8 +28,8 @@ export function registerCheckIn(deps: Deps) {
   return endpoint(
     registerCheckInOperation,
     deps,
-    async ({ offerId, body: { checkinNumber }, requestId, operationToken, note }) => {
-      note({ checkinNumber });
+    async ({ offerId, body: { checkinNumber }, requestId, operationToken, addFields }) => {
+      addFields({ checkinNumber });
       const nowMs = deps.clock.now();
       const use = await deps.checkIns.use(offerId, checkinNumber, { by: operationToken ?? requestId, nowMs });
       switch (use.outcome) {

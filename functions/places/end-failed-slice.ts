@@ -25,30 +25,30 @@ async function endSlice(deps: Deps, { record, work }: Delivery): Promise<void> {
 
   const message = readMessage(record.body);
   if (!message) {
-    work.note({ parked: 'not a slice message' });
-    work.measure({ Parked: 1 });
+    work.addFields({ parked: 'not a slice message' });
+    work.addMetrics({ Parked: 1 });
     return park('not a slice message');
   }
   const { partnerId, offerId, sessionId, requestId, slice } = message;
-  work.note({ partnerId, offerId, sessionId, requestId, slice });
+  work.addFields({ partnerId, offerId, sessionId, requestId, slice });
   // A batch that comes back as a whole takes slices along that were done: their items are no errors.
   const session = await deps.sessions.find(message, now);
   if (!session?.pending.has(slice)) {
-    work.note({ repeat: true });
+    work.addFields({ repeat: true });
     return;
   }
   const result = await unpackSlice(message).then(
     // Without items it would have removed points: that is left undone, and must be said all the same.
     ({ items }) => (items.length > 0 ? giveUpSlice(items) : lost(slice, 'could not be processed', 0)),
     async () => {
-      work.measure({ Parked: 1 });
+      work.addMetrics({ Parked: 1 });
       await park('the content of the slice cannot be unpacked');
       return lost(slice, 'could not be read', 1);
     },
   );
   const finished = await deps.sessions.finishSlice(message, slice, result, now);
-  work.note({ rejected: result.counts.rejected });
-  work.measure(measuresOf(finished, now));
+  work.addFields({ rejected: result.counts.rejected });
+  work.addMetrics(measuresOf(finished, now));
 }
 
 function readMessage(body: string): SliceMessage | undefined {

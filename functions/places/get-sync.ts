@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { fitInResponse } from '../../shared/http/answer-size.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { fitInResponse } from '../../shared/http/response-size.ts';
 import { SyncCounts } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { text } from '../../shared/validation/text.ts';
@@ -43,11 +43,11 @@ type Deps = EndpointDeps & { sessions: Pick<SyncSessionStore, 'find' | 'rejected
 
 /** A2: how far a session is, and what was wrong with the items it rejected. */
 export function getSync(deps: Deps) {
-  return endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, note }) => {
+  return endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, addFields }) => {
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
     const { status, counts, dryRun } = session;
-    note({ sessionId, status });
+    addFields({ sessionId, status });
     const common = { sessionId, counts, ...(dryRun ? { dryRun } : {}) };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];

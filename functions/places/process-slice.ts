@@ -27,10 +27,10 @@ export function processSlice(deps: Deps) {
 async function process({ places, sessions, clock }: Deps, { record, work }: Delivery): Promise<void> {
   const message = SliceMessage.parse(JSON.parse(record.body));
   const { partnerId, offerId, sessionId, requestId, slice, dryRun } = message;
-  work.note({ partnerId, offerId, sessionId, requestId, slice });
+  work.addFields({ partnerId, offerId, sessionId, requestId, slice });
   const session = await sessions.find(message, clock.now());
   if (!session?.pending.has(slice)) {
-    work.note({ repeat: true });
+    work.addFields({ repeat: true });
     return;
   }
   const { owns, items } = await unpackSlice(message);
@@ -49,8 +49,8 @@ async function process({ places, sessions, clock }: Deps, { record, work }: Deli
     { counts, rejected: plan.rejected },
     clock.now(),
   );
-  work.note({ ...counts });
-  work.measure(measuresOf(finished, clock.now()));
+  work.addFields({ ...counts });
+  work.addMetrics(measuresOf(finished, clock.now()));
 }
 
 function changes({ put, remove }: SlicePlan): boolean {

@@ -1,5 +1,5 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { offerLock } from '../../shared/places/acceptance-gate.ts';
+import { offerLock } from '../../shared/places/offer-lock.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { connectQueue } from '../../shared/queues/queue.ts';
 import { readEnv } from '../../shared/runtime/env.ts';

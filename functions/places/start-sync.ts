@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { type Failure, fail, failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import type { OfferLock } from '../../shared/places/acceptance-gate.ts';
+import type { OfferLock } from '../../shared/places/offer-lock.ts';
 import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
 import { giveUpSlice } from '../../shared/places/slice-plan.ts';
 import { boundariesOf, cutIntoSlices, type Slice, type SliceLimit } from '../../shared/places/slices.ts';
@@ -39,24 +39,28 @@ type Deps = EndpointDeps & {
 
 /** A1: accepts a full list of service points and begins the session that works it off, slice by slice. */
 export function startSync(deps: Deps) {
-  return endpoint(startSyncOperation, deps, async ({ callerId, offerId, requestId, body, note, measure }) => {
-    if (body.places.length > maxPlaces) {
-      return fail('BODY_TOO_LARGE', `places: ${body.places.length} elements, the limit is ${maxPlaces}`);
-    }
-    const sessionId = deps.ids.uuid();
-    const session = { partnerId: callerId, offerId, sessionId, requestId, dryRun: body.dryRun };
-    note({ sessionId, received: body.places.length });
-    const outcome = await accept({ ...deps, note }, session, body.places);
-    if (outcome.refusal) return outcome.refusal;
-    measure({ SessionsStarted: 1 });
-    return ok({ sessionId });
-  });
+  return endpoint(
+    startSyncOperation,
+    deps,
+    async ({ callerId, offerId, requestId, body, addFields, addMetrics }) => {
+      if (body.places.length > maxPlaces) {
+        return fail('BODY_TOO_LARGE', `places: ${body.places.length} elements, the limit is ${maxPlaces}`);
+      }
+      const sessionId = deps.ids.uuid();
+      const session = { partnerId: callerId, offerId, sessionId, requestId, dryRun: body.dryRun };
+      addFields({ sessionId, received: body.places.length });
+      const outcome = await accept({ ...deps, addFields }, session, body.places);
+      if (outcome.refusal) return outcome.refusal;
+      addMetrics({ SessionsStarted: 1 });
+      return ok({ sessionId });
+    },
+  );
 }
 
 type Acceptance = { refusal?: Failure<'SYNC_BEING_ACCEPTED' | 'SYNC_UNAVAILABLE'> };
 
 async function accept(
-  { note, ...deps }: Deps & { note: (fields: Record<string, unknown>) => void },
+  { addFields, ...deps }: Deps & { addFields: (fields: Record<string, unknown>) => void },
   session: SessionRef,
   places: unknown[],
 ): Promise<Acceptance> {
@@ -82,7 +86,7 @@ async function accept(
     // What was accepted stays accepted: a gate that could not be closed behind it opens by itself.
     await deps.gate
       .leave(offerId, sessionId, changesTheList ? boundariesOf(slices) : undefined)
-      .catch((error: unknown) => note({ gateLeftShut: String(error) }));
+      .catch((error: unknown) => addFields({ gateLeftShut: String(error) }));
   }
 }
 

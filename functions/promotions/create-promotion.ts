@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
+import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { CreatePromotionRequest } from '../../shared/promotions/sent-promotion.ts';
 
 export const createPromotionOperation = operation({
   id: 'CreatePromotion',
@@ -18,9 +18,9 @@ type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'create'> };
 
 /** D4: a new promotion of the partner, under the partner's next number. */
 export function createPromotion(deps: Deps) {
-  return endpoint(createPromotionOperation, deps, async ({ callerId, body, note }) => {
+  return endpoint(createPromotionOperation, deps, async ({ callerId, body, addFields }) => {
     const promoId = await deps.promotions.create(callerId, body);
-    note({ promoId });
+    addFields({ promoId });
     return ok({ promoId, status: statusOf(body, deps.clock.now()) });
   });
 }

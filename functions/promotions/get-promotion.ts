@@ -25,8 +25,8 @@ type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'find'> };
 
 /** D3: everything about one promotion of the partner. */
 export function getPromotion(deps: Deps) {
-  return endpoint(getPromotionOperation, deps, async ({ callerId, query: { promoId }, note }) => {
-    note({ promoId });
+  return endpoint(getPromotionOperation, deps, async ({ callerId, query: { promoId }, addFields }) => {
+    addFields({ promoId });
     const promotion = await deps.promotions.find(callerId, promoId);
     if (!promotion) return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
     return ok(detailsOf(promotion, deps.clock.now()));

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { fitInResponse } from '../../shared/http/answer-size.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { fitInResponse } from '../../shared/http/response-size.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 
@@ -21,11 +21,11 @@ type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'list'> };
 
 /** D1: the partner's promotions that run at this moment, newest start first. */
 export function listActivePromotions(deps: Deps) {
-  return endpoint(listActivePromotionsOperation, deps, async ({ callerId, note }) => {
+  return endpoint(listActivePromotionsOperation, deps, async ({ callerId, addFields }) => {
     const nowMs = deps.clock.now();
     const all = await deps.promotions.list(callerId);
     const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
-    note({ promotions: all.length, active: active.length });
+    addFields({ promotions: all.length, active: active.length });
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');
     const promos = active.map(({ promoId, name }) => ({ id: promoId, name, active: true as const }));
     // Thousands of active promotions: the newest are shown here, all of them by the paged list.

@@ -45,11 +45,11 @@ export function listPromotions(deps: Deps) {
   return endpoint(
     listPromotionsOperation,
     deps,
-    async ({ callerId, query: { limit, offset, activeOnly }, note }) => {
+    async ({ callerId, query: { limit, offset, activeOnly }, addFields }) => {
       const nowMs = deps.clock.now();
       const all = await deps.promotions.list(callerId);
       const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
-      note({ promotions: all.length, matching: matching.length });
+      addFields({ promotions: all.length, matching: matching.length });
       return ok({
         metadata: { limit, offset, totalCount: matching.length, activeOnly },
         items: matching.slice(offset, offset + limit).map((promotion) => itemOf(promotion, nowMs)),

@@ -4,8 +4,8 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { type Period, PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
+import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { UpdatePromotionRequest } from '../../shared/promotions/sent-promotion.ts';
 
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
@@ -20,18 +20,22 @@ type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'update'> };
 
 /** D5: changes the fields that were sent, and no others. */
 export function updatePromotion(deps: Deps) {
-  return endpoint(updatePromotionOperation, deps, async ({ callerId, body: { promoId, changes }, note }) => {
-    note({ promoId });
-    const update = await deps.promotions.update(callerId, promoId, changes);
-    switch (update.outcome) {
-      case 'updated':
-        return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });
-      case 'unknown':
-        return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
-      case 'not in order':
-        return fail('REQUEST_INVALID', outOfOrder(update.stored, changes.startsAt !== undefined));
-    }
-  });
+  return endpoint(
+    updatePromotionOperation,
+    deps,
+    async ({ callerId, body: { promoId, changes }, addFields }) => {
+      addFields({ promoId });
+      const update = await deps.promotions.update(callerId, promoId, changes);
+      switch (update.outcome) {
+        case 'updated':
+          return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });
+        case 'unknown':
+          return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
+        case 'not in order':
+          return fail('REQUEST_INVALID', outOfOrder(update.stored, changes.startsAt !== undefined));
+      }
+    },
+  );
 }
 
 /** Only one of the dates was sent: the sentence names the other, which the partner does not see in its request. */

@@ -20,14 +20,14 @@ type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | un
  * becomes messages of push-outbox, one content with many recipients in each.
  */
 export function dispatchMessages(deps: Deps) {
-  return streamToQueue('DispatchMessages', deps, async ({ row }: Change, measure): Promise<Message[]> => {
+  return streamToQueue('DispatchMessages', deps, async ({ row }: Change, addMetrics): Promise<Message[]> => {
     const single = SingleSend.safeParse(row).data;
     if (single) {
-      measure({ PushesDispatched: 1 });
+      addMetrics({ PushesDispatched: 1 });
       return [outboxMessage('0', single, single.content, [single])];
     }
     const send = BulkSend.safeParse(row).data;
-    if (send) return bulkMessages(deps, send, measure);
+    if (send) return bulkMessages(deps, send, addMetrics);
     throw new UnreadableRow('not an accepted message or bulk send');
   });
 }
@@ -35,14 +35,14 @@ export function dispatchMessages(deps: Deps) {
 async function bulkMessages(
   { messages }: Deps,
   send: BulkSend,
-  measure: Work['measure'],
+  addMetrics: Work['addMetrics'],
 ): Promise<Message[]> {
   const outgoing: Message[] = [];
   for await (const { recipients, contents, from } of messages.partsOf(send)) {
     const addressed = recipients.flatMap(({ msisdn, registered }, n) =>
       registered ? [{ content: contents[n], messageId: messageIdOf(send.bulkId, from + n), msisdn }] : [],
     );
-    measure({ PushesDispatched: addressed.length });
+    addMetrics({ PushesDispatched: addressed.length });
     const groups = send.content ? inGroups(addressed) : addressed.map((one) => [one]);
     for (const group of groups) {
       const content = send.content ?? group[0]?.content;

@@ -5,7 +5,7 @@ import type { ParkedStore } from '../../shared/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { parse, formatIssues } from '../../shared/validation/sentences.ts';
+import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
 
 type Deps = {
   messages: Pick<MessageStore, 'findMany'>;
@@ -43,8 +43,8 @@ async function record(deps: Deps, { record: { messageId, body }, work }: Deliver
     );
   const given = readEnvelope(body);
   if (!given) {
-    work.note({ parked: 1 });
-    work.measure({ Parked: 1 });
+    work.addFields({ parked: 1 });
+    work.addMetrics({ Parked: 1 });
     return park('not {"receipts": [...]} with 1 to 500 receipts', body);
   }
   const reads = given.map(readReceipt);
@@ -62,8 +62,8 @@ async function record(deps: Deps, { record: { messageId, body }, work }: Deliver
     const isNew = await deps.states.record(message, receipt.state, Date.parse(receipt.time));
     counts[isNew ? 'recorded' : 'repeated'] += 1;
   });
-  work.note({ ...counts, requestIds: requestIdsOf(messages) });
-  work.measure({
+  work.addFields({ ...counts, requestIds: requestIdsOf(messages) });
+  work.addMetrics({
     ReceiptsRecorded: counts.recorded,
     ...(counts.parked > 0 ? { Parked: counts.parked } : {}),
   });

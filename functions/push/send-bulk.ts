@@ -1,7 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { type BulkSender, countsOf, BulkResponse, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { BulkResponse, type BulkSender, countsOf, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
 
 function recipientsIn(body: unknown): number {
@@ -36,14 +36,14 @@ export function sendBulk(deps: EndpointDeps & BulkSender) {
   return endpoint(
     sendBulkOperation,
     deps,
-    async ({ callerId, requestId, operationToken, limits, body, note, measure }) => {
+    async ({ callerId, requestId, operationToken, limits, body, addFields, addMetrics }) => {
       const { msisdn: asked, ...content } = body;
       const msisdns = [...new Set(asked)];
       const send = { partnerId: callerId, requestId, operationToken, limits, msisdns, contents: [content] };
       const sent = await sendInBulk(deps, send);
       if ('failure' in sent) return sent;
-      note({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
-      measure(countsOf(sent));
+      addFields({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
+      addMetrics(countsOf(sent));
       const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
       return ok(
         asked.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),

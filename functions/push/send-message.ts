@@ -6,7 +6,7 @@ import { FirstState } from '../../shared/push/history.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { asSent } from '../../shared/push/push-content.ts';
 import { defaultPushLimits, SingleRequest } from '../../shared/push/push-request.ts';
-import { limitSentence, rateHeaders } from '../../shared/push/rate-answer.ts';
+import { limitSentence, rateHeaders } from '../../shared/push/rate-headers.ts';
 import type { RateWindow } from '../../shared/push/rate-window.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
 import { type Ids, uuidFrom } from '../../shared/runtime/ids.ts';
@@ -33,7 +33,7 @@ export function sendMessage(deps: Deps) {
   return endpoint(
     sendMessageOperation,
     deps,
-    async ({ callerId, requestId, operationToken, limits, body, note, measure }) => {
+    async ({ callerId, requestId, operationToken, limits, body, addFields, addMetrics }) => {
       const { msisdn, ...content } = body;
       const verdict = await deps.rate.take(
         callerId,
@@ -53,8 +53,8 @@ export function sendMessage(deps: Deps) {
         content: asSent(content),
         acceptedAt: deps.clock.now(),
       });
-      note({ messageId, registered });
-      measure(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
+      addFields({ messageId, registered });
+      addMetrics(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
       const state = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
       return ok({ messageId, state }, rateHeaders(verdict).headers);
     },

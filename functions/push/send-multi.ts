@@ -1,7 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { type BulkSender, countsOf, BulkResponse, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { BulkResponse, type BulkSender, countsOf, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { defaultPushLimits, MultiRequest } from '../../shared/push/push-request.ts';
 
 export const sendMultiOperation = operation({
@@ -28,14 +28,14 @@ export function sendMulti(deps: EndpointDeps & BulkSender) {
   return endpoint(
     sendMultiOperation,
     deps,
-    async ({ callerId, requestId, operationToken, limits, body, note, measure }) => {
+    async ({ callerId, requestId, operationToken, limits, body, addFields, addMetrics }) => {
       const msisdns = body.map(({ msisdn }) => msisdn);
       const contents = body.map(({ msisdn: _recipient, ...content }) => content);
       const send = { partnerId: callerId, requestId, operationToken, limits, msisdns, contents, each: true };
       const sent = await sendInBulk(deps, send);
       if ('failure' in sent) return sent;
-      note({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
-      measure(countsOf(sent));
+      addFields({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
+      addMetrics(countsOf(sent));
       return ok(sent.messages, sent.headers);
     },
   );

@@ -37,7 +37,7 @@ export function listWalletPlaces(deps: Deps) {
   return endpoint(
     listWalletPlacesOperation,
     deps,
-    async ({ path: { offerId }, query: { limit, cursor }, note }) => {
+    async ({ path: { offerId }, query: { limit, cursor }, addFields }) => {
       const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
       if (cursor !== undefined && !receivedItemId({ itemId: after })) {
         return fail('REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged');
@@ -48,7 +48,7 @@ export function listWalletPlaces(deps: Deps) {
       ]);
       if (!offer)
         return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
-      note({ offerId, places: page.places.length });
+      addFields({ offerId, places: page.places.length });
       const { places, lastItemId } = page;
       return ok(lastItemId ? { places, cursor: Buffer.from(lastItemId).toString('base64url') } : { places });
     },

@@ -12,8 +12,8 @@ import {
   statusOf,
 } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { addIssue } from '../../shared/validation/add-issue.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
-import { addIssue } from '../../shared/validation/refuse.ts';
 
 /**
  * The answer of a function is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters
@@ -58,7 +58,7 @@ export function listWalletPromotions(deps: Deps) {
   return endpoint(
     listWalletPromotionsOperation,
     deps,
-    async ({ path: { offerId }, query: { limit, cursor }, note }) => {
+    async ({ path: { offerId }, query: { limit, cursor }, addFields }) => {
       const nowMs = deps.clock.now();
       const offer = await deps.partners.offer(offerId);
       if (!offer)
@@ -77,7 +77,7 @@ export function listWalletPromotions(deps: Deps) {
       const promos = promotions
         .map((promotion) => detailsOf(promotion, nowMs))
         .filter(({ status }) => status === 'active');
-      note({ offerId, promotions: all.length, answered: promos.length });
+      addFields({ offerId, promotions: all.length, answered: promos.length });
       const last = left.length > limit ? page.at(-1) : undefined;
       return ok(last ? { promos, cursor: `${last.startsAt.ms}_${last.promoId}` } : { promos });
     },

@@ -42,33 +42,37 @@ type Deps = EndpointDeps & {
 
 /** W1: checks a card in at a service point, or returns the check-in the card already has there. */
 export function openCheckIn(deps: Deps) {
-  return endpoint(openCheckInOperation, deps, async ({ body: { offerId, placeId, cardNumber }, note }) => {
-    const now = deps.clock.now();
-    note({ offerId, placeId });
-    const [offer, placeExists, active] = await Promise.all([
-      deps.partners.offer(offerId),
-      deps.places.exists(offerId, placeId),
-      deps.checkIns.activeAt(offerId, placeId, now),
-    ]);
-    if (!offer)
-      return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
-    if (!placeExists)
-      return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of the offer`);
-    const own = active.find((checkIn) => checkIn.cardNumber === cardNumber);
-    if (own) return ok(ticketOf(own));
+  return endpoint(
+    openCheckInOperation,
+    deps,
+    async ({ body: { offerId, placeId, cardNumber }, addFields }) => {
+      const now = deps.clock.now();
+      addFields({ offerId, placeId });
+      const [offer, placeExists, active] = await Promise.all([
+        deps.partners.offer(offerId),
+        deps.places.exists(offerId, placeId),
+        deps.checkIns.activeAt(offerId, placeId, now),
+      ]);
+      if (!offer)
+        return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+      if (!placeExists)
+        return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of the offer`);
+      const own = active.find((checkIn) => checkIn.cardNumber === cardNumber);
+      if (own) return ok(ticketOf(own));
 
-    const dealt = await dealCode(deps, offerId, active);
-    if (!dealt)
-      return failWithRetryAfter(
-        'PLACE_FULL',
-        60,
-        'placeId: almost every code is in use there, try again in a minute',
-      );
-    const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
-    const opened = await deps.checkIns.open(offerId, placeId, { ...dealt, cardNumber, activeUntil }, now);
-    note({ checkinNumber: opened.checkinNumber });
-    return ok(ticketOf(opened));
-  });
+      const dealt = await dealCode(deps, offerId, active);
+      if (!dealt)
+        return failWithRetryAfter(
+          'PLACE_FULL',
+          60,
+          'placeId: almost every code is in use there, try again in a minute',
+        );
+      const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
+      const opened = await deps.checkIns.open(offerId, placeId, { ...dealt, cardNumber, activeUntil }, now);
+      addFields({ checkinNumber: opened.checkinNumber });
+      return ok(ticketOf(opened));
+    },
+  );
 }
 
 function ticketOf({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { StartUpError } from '../start-up-error.ts';
-import { ownResponse, sendResponse } from './gateway-answer.ts';
+import { ownResponse, sendResponse } from './gateway-response.ts';
 import { splitTarget } from './request-event.ts';
 import { createServe, type Serve, type ServeParts } from './serve-request.ts';
 

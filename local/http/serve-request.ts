@@ -4,7 +4,7 @@ import { EventTooLargeError, FunctionError, ThrottledError } from '../functions/
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { ApiModel, RouteModel } from '../template/api.ts';
 import { createAuthorize, localIamCaller } from './authorizer.ts';
-import { type GatewayResponse, mapResponse, ownResponse } from './gateway-answer.ts';
+import { type GatewayResponse, mapResponse, ownResponse } from './gateway-response.ts';
 import { readBody } from './read-body.ts';
 import { eventBody, type GatewayRequest, gatewayRequest, splitTarget } from './request-event.ts';
 import { createRouteTable } from './route-table.ts';

@@ -38,7 +38,11 @@ async function listens(server: Server, port: number): Promise<boolean> {
   }
 }
 
-async function response(routes: Routes, request: IncomingMessage, serverResponse: ServerResponse): Promise<void> {
+async function response(
+  routes: Routes,
+  request: IncomingMessage,
+  serverResponse: ServerResponse,
+): Promise<void> {
   const body = await readBody(request);
   if (!(body instanceof Buffer)) return void serverResponse.destroy();
   const [path] = (request.url ?? '/').split('?');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { parse, formatIssues } from '../../shared/validation/sentences.ts';
+import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
 import type { CallbackKeys, Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 

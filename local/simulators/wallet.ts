@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutboxMessage } from '../../shared/push/outbox-message.ts';
-import { parse, formatIssues } from '../../shared/validation/sentences.ts';
+import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
 import type { Call } from '../engines/json-call.ts';
 import type { Log } from '../log.ts';
 import { type QueueClient, queueClient } from '../queues/queue-client.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { parse } from '../../shared/validation/sentences.ts';
+import { parse } from '../../shared/validation/format-issues.ts';
 import { StartUpError } from '../start-up-error.ts';
 import { resolveIntrinsics } from './intrinsics.ts';
 import type { Assembly, Resource } from './resource.ts';

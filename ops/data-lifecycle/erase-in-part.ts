@@ -4,7 +4,7 @@ import { messageIdOf } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-store.ts';
 import { forgetRecipient, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
-import { deflate, inflate } from '../../shared/runtime/gzip.ts';
+import { gunzip, gzip } from '../../shared/runtime/gzip.ts';
 import { conditional } from '../../shared/table/condition.ts';
 import type { Table } from '../../shared/table/table.ts';
 import type { Row } from '../../shared/table/write-all.ts';
@@ -56,6 +56,6 @@ export async function forgetInPart(table: Table, row: Row, msisdn: number): Prom
 }
 
 async function emptyAt(contents: Uint8Array, positions: readonly number[]): Promise<Uint8Array> {
-  const all = z.array(z.unknown()).parse(JSON.parse((await inflate(contents)).toString()));
-  return deflate(JSON.stringify(all.map((content, n) => (positions.includes(n) ? noContent : content))));
+  const all = z.array(z.unknown()).parse(JSON.parse((await gunzip(contents)).toString()));
+  return gzip(JSON.stringify(all.map((content, n) => (positions.includes(n) ? noContent : content))));
 }

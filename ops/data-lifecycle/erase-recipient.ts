@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
-import { inflate } from '../../shared/runtime/gzip.ts';
+import { gunzip } from '../../shared/runtime/gzip.ts';
 import { conditional } from '../../shared/table/condition.ts';
 import { bulkKey, callbackKey, type Key, messageStateKey, recipientKey } from '../../shared/table/keys.ts';
 import { readAll } from '../../shared/table/read-all.ts';
@@ -80,7 +80,7 @@ const Answered = z.object({ savedResponse: z.object({ gzippedBody: z.instanceof(
 
 async function responseOf(row: Row): Promise<string> {
   const { savedResponse } = Answered.safeParse(row).data ?? {};
-  return savedResponse ? (await inflate(savedResponse.gzippedBody)).toString() : '';
+  return savedResponse ? (await gunzip(savedResponse.gzippedBody)).toString() : '';
 }
 
 /** A key may have been taken by another request since it was read: that one must not run twice. */

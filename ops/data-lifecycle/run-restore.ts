@@ -1,4 +1,4 @@
-import { partnerAdminStore } from '../../shared/partners/partner-register.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { checkTarget, findTable, notRunning, stateDirOf, type Target } from '../cli/find-table.ts';

@@ -2,7 +2,7 @@ import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts
 import type { CallbackStore } from '../../shared/callbacks/callback-store.ts';
 import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import type { AddressPolicy } from '../../shared/callbacks/public-address.ts';
-import type { PartnerAdminStore } from '../../shared/partners/partner-register.ts';
+import type { PartnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
 import type { Table } from '../../shared/table/table.ts';

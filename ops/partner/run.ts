@@ -1,7 +1,7 @@
 import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
 import { callbackStore } from '../../shared/callbacks/callback-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { partnerAdminStore } from '../../shared/partners/partner-register.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
 import { checkTarget, findTable, notRunning, stateDirOf, type Target } from '../cli/find-table.ts';

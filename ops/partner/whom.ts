@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import type { Account } from '../../shared/partners/account.ts';
-import { parse } from '../../shared/validation/sentences.ts';
+import { parse } from '../../shared/validation/format-issues.ts';
 import { failed, wrongUsage } from '../cli/stop.ts';
 import type { Call } from './command.ts';
 

@@ -40,7 +40,8 @@ export function smokeReport(print: (line: string) => void): Report {
     },
     expect: (what, actual, expected) => {
       const unexpectedFailure = surpriseOf(what, actual, expected);
-      if (unexpectedFailure !== undefined) throw new StepFailed(`${unexpectedFailure.slice(0, maxSentence)}${last}`);
+      if (unexpectedFailure !== undefined)
+        throw new StepFailed(`${unexpectedFailure.slice(0, maxSentence)}${last}`);
       passed += 1;
       line('ok', what);
     },

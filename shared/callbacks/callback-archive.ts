@@ -146,7 +146,7 @@ async function replay(table: Table, ref: CallbackRef, nowMs: number): Promise<bo
         Key: callbackKey(ref.partnerId, ref.messageId, ref.state),
         UpdateExpression:
           'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, deferrals = :none, ' +
-          'turn = turn + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
+          'version = version + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
         ConditionExpression: '#status IN (:delivered, :failed, :skipped)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {

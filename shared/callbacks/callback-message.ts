@@ -3,11 +3,11 @@ import { Callback, CallbackRef } from './callback.ts';
 
 /**
  * What travels through the queue of callbacks. `first` carries the callback itself and has no row behind it;
- * `retry` names a row and the turn at which it was sent: when the row has moved on, the message is void.
+ * `retry` names a row and the version at which it was sent: when the row has moved on, the message is void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
   z.extend(Callback, { kind: z.literal('first') }),
-  z.extend(CallbackRef, { kind: z.literal('retry'), turn: z.int() }),
+  z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int() }),
 ]);
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
 
@@ -27,6 +27,6 @@ export function firstMessage(callback: Callback): string {
   return JSON.stringify({ kind: 'first', ...callback } satisfies CallbackMessage);
 }
 
-export function retryMessage({ partnerId, messageId, state }: CallbackRef, turn: number): string {
-  return JSON.stringify({ kind: 'retry', partnerId, messageId, state, turn } satisfies CallbackMessage);
+export function retryMessage({ partnerId, messageId, state }: CallbackRef, version: number): string {
+  return JSON.stringify({ kind: 'retry', partnerId, messageId, state, version } satisfies CallbackMessage);
 }

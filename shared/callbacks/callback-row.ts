@@ -6,12 +6,12 @@ export const CallbackStatus = z.enum(['waiting', 'delivered', 'failed', 'skipped
 export type CallbackStatus = z.infer<typeof CallbackStatus>;
 
 /**
- * A callback that was not delivered at its first attempt. `turn` counts up whenever the row changes hands or
- * state: whoever holds a turn may act, and everybody with an older one is late.
+ * A callback that was not delivered at its first attempt. `version` counts up whenever the row changes hands or
+ * state: whoever holds a version may act, and everybody with an older one is late.
  */
 export const CallbackRow = z.extend(Callback, {
   status: CallbackStatus,
-  turn: z.int(),
+  version: z.int(),
   /** Attempts made in this run of the schedule; a replay begins a new run. */
   tries: z.int(),
   /** How often in a row it found the circuit open. */

@@ -14,7 +14,7 @@ function keyOf({ partnerId, messageId, state }: CallbackRef): Key {
 }
 
 /**
- * The rows of callbacks that were not delivered at once. Every change is conditional on the row's turn and
+ * The rows of callbacks that were not delivered at once. Every change is conditional on the row's version and
  * counts it up, so of any number of queue messages and workers about one callback exactly one may attempt it.
  */
 export function callbackStore(table: Table) {
@@ -31,7 +31,7 @@ export function callbackStore(table: Table) {
       return Item !== undefined;
     },
 
-    /** Makes the row and returns its turn; `undefined` when it is there already: the callback came twice. */
+    /** Makes the row and returns its version; `undefined` when it is there already: the callback came twice. */
     create: async (callback: Callback, progress: Progress, nowMs: number): Promise<number | undefined> => {
       const created = await conditional(
         table.client.send(
@@ -42,7 +42,7 @@ export function callbackStore(table: Table) {
               ...callback,
               ...progress,
               ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.messageId) } : {}),
-              turn: 1,
+              version: 1,
               createdAt: nowMs,
               updatedAt: nowMs,
               expiresAt: epochSeconds(nowMs + keptMs),
@@ -55,12 +55,12 @@ export function callbackStore(table: Table) {
     },
 
     /**
-     * Takes the row for one attempt, if it is still waiting at that turn. It comes due again when the lease ends:
+     * Takes the row for one attempt, if it is still waiting at that version. It comes due again when the lease ends:
      * a worker that dies with it loses time, not the callback.
      */
     claim: async (
       ref: CallbackRef,
-      turn: number,
+      version: number,
       claim: { by: string; nowMs: number; leaseMs: number },
     ): Promise<CallbackRow | undefined> => {
       const claimed = await conditional(
@@ -68,12 +68,12 @@ export function callbackStore(table: Table) {
           new UpdateCommand({
             TableName: table.name,
             Key: keyOf(ref),
-            UpdateExpression: 'SET turn = turn + :one, dueAt = :leaseEnd, claimedBy = :by',
-            ConditionExpression: 'turn = :turn AND #status = :waiting',
+            UpdateExpression: 'SET version = version + :one, dueAt = :leaseEnd, claimedBy = :by',
+            ConditionExpression: 'version = :version AND #status = :waiting',
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
               ':one': 1,
-              ':turn': turn,
+              ':version': version,
               ':waiting': 'waiting',
               ':leaseEnd': claim.nowMs + claim.leaseMs,
               ':by': claim.by,
@@ -89,12 +89,12 @@ export function callbackStore(table: Table) {
       return CallbackRow.parse(claimed.existing);
     },
 
-    /** Writes what became of a claimed row and returns its new turn; `undefined` when the claim was lost meanwhile. */
+    /** Writes what became of a claimed row and returns its new version; `undefined` when the claim was lost meanwhile. */
     advance: async (row: CallbackRow, progress: Progress, nowMs: number): Promise<number | undefined> => {
       const waiting = progress.status === 'waiting';
       const reason = 'reason' in progress ? progress.reason : undefined;
       const sets = [
-        '#status = :status, turn = turn + :one, tries = :tries, deferrals = :deferrals, attempts = :attempts',
+        '#status = :status, version = version + :one, tries = :tries, deferrals = :deferrals, attempts = :attempts',
         'updatedAt = :now, expiresAt = :expiresAt',
         ...(waiting ? ['dueAt = :dueAt, dueShard = :dueShard'] : []),
         ...(reason === undefined ? [] : ['reason = :reason']),
@@ -106,11 +106,11 @@ export function callbackStore(table: Table) {
             TableName: table.name,
             Key: keyOf(row),
             UpdateExpression: `SET ${sets} REMOVE ${removes.join(', ')}`,
-            ConditionExpression: 'turn = :turn',
+            ConditionExpression: 'version = :version',
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
               ':one': 1,
-              ':turn': row.turn,
+              ':version': row.version,
               ':status': progress.status,
               ':tries': progress.tries,
               ':deferrals': progress.deferrals,
@@ -125,7 +125,7 @@ export function callbackStore(table: Table) {
           }),
         ),
       );
-      return advanced.held ? row.turn + 1 : undefined;
+      return advanced.held ? row.version + 1 : undefined;
     },
 
     /** Asks `resume` to bring the partner's whole backlog forward, from `dueAt` on. */

@@ -21,7 +21,7 @@ const index = 'due';
 const probedWithinMs = 2 * circuitRules.longestCooldownMs;
 
 const Due = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
-const Leased = z.extend(CallbackRef, { turn: z.int() });
+const Leased = z.extend(CallbackRef, { version: z.int() });
 type Leased = z.infer<typeof Leased>;
 
 /** A waiting row as the index shows it, possibly a moment old. */
@@ -127,7 +127,7 @@ export function dueIndex(table: Table) {
           new UpdateCommand({
             TableName: table.name,
             Key: { pk, sk },
-            UpdateExpression: 'SET dueAt = :until, turn = turn + :one, claimedBy = :queue',
+            UpdateExpression: 'SET dueAt = :until, version = version + :one, claimedBy = :queue',
             ConditionExpression: 'dueAt = :seen AND #status = :waiting',
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {

@@ -27,7 +27,7 @@ export const longestDelayMs = minutes(15);
  */
 export async function sendDelayed(
   queue: Queue,
-  row: { ref: CallbackRef; turn: number },
+  row: { ref: CallbackRef; version: number },
   waitMs: number,
 ): Promise<boolean> {
   if (waitMs > longestDelayMs) return false;
@@ -35,7 +35,7 @@ export async function sendDelayed(
     await queue.client.send(
       new SendMessageCommand({
         QueueUrl: queue.url,
-        MessageBody: retryMessage(row.ref, row.turn),
+        MessageBody: retryMessage(row.ref, row.version),
         MessageGroupId: row.ref.partnerId,
         // Never early, but for waits that SQS cannot measure.
         DelaySeconds: waitMs < 1_000 ? 0 : Math.ceil(waitMs / 1_000),

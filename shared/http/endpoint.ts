@@ -2,7 +2,6 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Clock } from '../runtime/clock.ts';
-import { failureResponse, okResponse } from './answer.ts';
 import { offerOf, type PartnerLimits, partnerOf } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
@@ -10,7 +9,8 @@ import type { IdempotencyStore, SavedResponse } from './idempotency-store.ts';
 import { type Call, type Ok, type Operation, smallBody } from './operation.ts';
 import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
-import { requestLogger, type WorkContext } from './request-line.ts';
+import { requestLogger, type WorkContext } from './request-logger.ts';
+import { failureResponse, okResponse } from './response.ts';
 
 export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
 
@@ -47,13 +47,17 @@ type Request = {
   handle: (call: unknown) => Promise<Ok<unknown> | Failure>;
 };
 
-async function respond(op: Operation, deps: EndpointDeps, request: Request): Promise<SavedResponse | Failure> {
+async function respond(
+  op: Operation,
+  deps: EndpointDeps,
+  request: Request,
+): Promise<SavedResponse | Failure> {
   const { event, context, handle } = request;
   const { requestId } = event.requestContext;
   const caller = callerOf(op, event);
   if (isFailure(caller)) return caller;
   const { limits: _agreed, ...who } = caller;
-  context.work.note(who);
+  context.work.addFields(who);
   const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
   if (typeof text !== 'string') return text;
   const key = op.body ? keyOf(event.headers) : undefined;
@@ -62,8 +66,8 @@ async function respond(op: Operation, deps: EndpointDeps, request: Request): Pro
   const work = async (operationToken?: string): Promise<SavedResponse> => {
     const input = parseInput(op, event, { text, limits: caller.limits });
     if (isFailure(input)) return failureResponse(input, op.emptyBodyFor);
-    const { note, measure } = context.work;
-    const outcome = await handle({ ...caller, ...input, requestId, operationToken, note, measure });
+    const { addFields, addMetrics } = context.work;
+    const outcome = await handle({ ...caller, ...input, requestId, operationToken, addFields, addMetrics });
     return isFailure(outcome) ? failureResponse(outcome, op.emptyBodyFor) : okResponse(op.response, outcome);
   };
   if (key === undefined) return work();
@@ -73,7 +77,7 @@ async function respond(op: Operation, deps: EndpointDeps, request: Request): Pro
     clock: deps.clock,
     maxRunMs: context.getRemainingTimeInMillis(),
     work,
-    note: context.work.note,
+    addFields: context.work.addFields,
   };
   return once(deps.idempotency, { callerId: caller.callerId, operation: op.id, key, fingerprint }, run);
 }

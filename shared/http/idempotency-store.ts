@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { deflate, inflate } from '../runtime/gzip.ts';
+import { gunzip, gzip } from '../runtime/gzip.ts';
 import { conditional } from '../table/condition.ts';
 import { idempotencyKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -12,7 +12,7 @@ export type KeyedRequest = { callerId: string; operation: string; key: string; f
 export type SavedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
 export type Beginning =
-  /** `onceId` is the request's own id, or that of an equal one which died at work: what it did may be there. */
+  /** `operationToken` is the request's own id, or that of an equal one which died at work: what it did may be there. */
   | { state: 'first'; operationToken: string }
   | { state: 'running' }
   | { state: 'other request' }
@@ -77,9 +77,12 @@ export function idempotencyStore(table: Table) {
       }
       const row = Row.parse(taken.existing);
       // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
-      if (row.requestId === requestId) return { state: 'first', operationToken: row.operationToken ?? requestId };
+      if (row.requestId === requestId)
+        return { state: 'first', operationToken: row.operationToken ?? requestId };
       if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
-      return row.savedResponse ? { state: 'answered', response: await unpack(row.savedResponse) } : { state: 'running' };
+      return row.savedResponse
+        ? { state: 'answered', response: await unpack(row.savedResponse) }
+        : { state: 'running' };
     },
 
     /** Keeps the answer for the equal requests to come. A newer holder of the key is left alone. */
@@ -148,9 +151,9 @@ async function rememberFirst(
       new UpdateCommand({
         TableName: table.name,
         Key: idempotencyKey(request.callerId, request.operation, request.key),
-        UpdateExpression: 'SET onceId = :onceId',
+        UpdateExpression: 'SET operationToken = :operationToken',
         ConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':onceId': operationToken, ':requestId': requestId },
+        ExpressionAttributeValues: { ':operationToken': operationToken, ':requestId': requestId },
       }),
     ),
   );
@@ -158,12 +161,12 @@ async function rememberFirst(
 
 /** The answer of a large bulk send is a megabyte of text, and a row takes 400 kB. */
 async function pack({ body, ...response }: SavedResponse) {
-  return { ...response, gzippedBody: await deflate(body) };
+  return { ...response, gzippedBody: await gzip(body) };
 }
 
 async function unpack({ gzippedBody, ...response }: Packed): Promise<SavedResponse> {
   return {
     ...response,
-    body: (await inflate(gzippedBody)).toString(),
+    body: (await gunzip(gzippedBody)).toString(),
   };
 }

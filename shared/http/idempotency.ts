@@ -26,7 +26,7 @@ type Run = {
   clock: Clock;
   maxRunMs: number;
   work: (operationToken: string) => Promise<SavedResponse>;
-  note: (fields: Record<string, unknown>) => void;
+  addFields: (fields: Record<string, unknown>) => void;
 };
 
 /**
@@ -65,11 +65,11 @@ export async function once(
 async function keepResponse(
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, work, note }: Omit<Run, 'work'> & { work: () => Promise<SavedResponse> },
+  { requestId, work, addFields }: Omit<Run, 'work'> & { work: () => Promise<SavedResponse> },
 ): Promise<SavedResponse> {
   // A key that could not be freed frees itself when the request's time is up.
   const free = (freed: Promise<void>) =>
-    freed.catch((error: unknown) => note({ keyNotReleased: String(error) }));
+    freed.catch((error: unknown) => addFields({ keyNotReleased: String(error) }));
   const response = await work().catch(async (error: unknown) => {
     await free(store.abandon(request, requestId));
     throw error;
@@ -79,6 +79,6 @@ async function keepResponse(
   else
     await store
       .keep(request, requestId, response)
-      .catch((error: unknown) => note({ answerNotKept: String(error) }));
+      .catch((error: unknown) => addFields({ answerNotKept: String(error) }));
   return response;
 }

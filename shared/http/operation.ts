@@ -59,9 +59,9 @@ export type Call<Op extends Operation> = {
    */
   operationToken: string | undefined;
   /** Adds fields to the request's log line. */
-  note: (fields: Record<string, unknown>) => void;
+  addFields: (fields: Record<string, unknown>) => void;
   /** Adds metrics to the request's log line. */
-  measure: (measures: Measures) => void;
+  addMetrics: (measures: Measures) => void;
   /** What was agreed with the partner; absent members are the service's defaults. */
   limits: PartnerLimits;
 };

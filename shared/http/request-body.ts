@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Failure, fail } from './failures.ts';
 import { extentOf } from './json-extent.ts';
 import type { BodyLimit } from './operation.ts';
 
-const inflate = promisify(gunzip);
+const gunzip = promisify(zlib.gunzip);
 
 /** The body's text, gunzipped when it was sent with `content-encoding: gzip`, or the sentence why not. */
 export async function readText(
@@ -29,7 +29,7 @@ export async function readText(
   }
   try {
     // The bound is kept while inflating, so a bomb costs no more memory than an honest body.
-    return decodeUtf8(await inflate(sent, { maxOutputLength: limit.gunzippedBytes }));
+    return decodeUtf8(await gunzip(sent, { maxOutputLength: limit.gunzippedBytes }));
   } catch (error) {
     if (error instanceof RangeError) {
       return fail('BODY_TOO_LARGE', `body: more than ${limit.gunzippedBytes} bytes once inflated; send less`);

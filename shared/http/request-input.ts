@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { parse, formatIssues } from '../validation/sentences.ts';
+import { formatIssues, parse } from '../validation/format-issues.ts';
 import type { PartnerLimits } from './caller.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';

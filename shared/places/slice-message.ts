@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deflate, inflate } from '../runtime/gzip.ts';
+import { gunzip, gzip } from '../runtime/gzip.ts';
 import type { Slice } from './slices.ts';
 
 /**
@@ -30,10 +30,10 @@ export async function packSlice(session: SessionRef, { slice, owns, items }: Sli
   return {
     ...session,
     slice,
-    content: (await deflate(JSON.stringify({ owns, items }))).toString('base64'),
+    content: (await gzip(JSON.stringify({ owns, items }))).toString('base64'),
   };
 }
 
 export async function unpackSlice({ content }: SliceMessage) {
-  return SliceContent.parse(JSON.parse((await inflate(Buffer.from(content, 'base64'))).toString()));
+  return SliceContent.parse(JSON.parse((await gunzip(Buffer.from(content, 'base64'))).toString()));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parse, formatIssues } from '../validation/sentences.ts';
+import { formatIssues, parse } from '../validation/format-issues.ts';
 import { Place, receivedItemId } from './place.ts';
 import type { ListItem } from './slices.ts';
 
@@ -66,7 +66,8 @@ export function giveUpSlice(items: readonly ListItem[]): SliceResult {
 function checkItem(
   item: ListItem,
 ): { itemId: string; place: Place } | { itemId: string; description: string } {
-  if (item.rejection !== undefined) return { itemId: receivedItemId(item.place), description: item.rejection };
+  if (item.rejection !== undefined)
+    return { itemId: receivedItemId(item.place), description: item.rejection };
   const parsed = parse(Place, item.place);
   if (parsed.success) return { itemId: parsed.data.itemId, place: parsed.data };
   return {

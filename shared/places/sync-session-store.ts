@@ -1,8 +1,8 @@
 import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { maxResponseBytes } from '../http/answer-size.ts';
+import { maxResponseBytes } from '../http/response-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { deflate, inflate } from '../runtime/gzip.ts';
+import { gunzip, gzip } from '../runtime/gzip.ts';
 import { conditional } from '../table/condition.ts';
 import {
   sessionSortKey,
@@ -157,7 +157,7 @@ export function syncSessionStore(table: Table) {
       );
       for await (const { Items = [] } of pages) {
         for (const { errors } of z.array(z.object({ errors: z.instanceof(Uint8Array) })).parse(Items)) {
-          const text = await inflate(errors);
+          const text = await gunzip(errors);
           bytes += text.length;
           // Parsed, hostile elements take many times their bytes: enough is read when no answer could hold more.
           if (bytes > maxResponseBytes && rejected.length > 0) return inListOrder(rejected);
@@ -198,7 +198,7 @@ async function errorRows(
       put: {
         pk,
         sk: syncErrorsSort(slice, part),
-        errors: await deflate(`[${items.join(',')}]`),
+        errors: await gzip(`[${items.join(',')}]`),
         expiresAt: epochSeconds(nowMs + keptMs),
       },
     })),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { addIssue } from '../validation/refuse.ts';
+import { addIssue } from '../validation/add-issue.ts';
 
 /** A moment in milliseconds UTC, with the offset in which the partner wrote it and wants to read it again. */
 export const Moment = z.object({ ms: z.int(), offsetMinutes: z.int() });

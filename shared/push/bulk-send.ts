@@ -9,7 +9,7 @@ import { bulkIdFrom, messageIdOf } from './message-id.ts';
 import type { MessageStore } from './message-store.ts';
 import { asSent, Msisdn, type PushContent } from './push-content.ts';
 import { defaultPushLimits } from './push-request.ts';
-import { limitSentence, rateHeaders } from './rate-answer.ts';
+import { limitSentence, rateHeaders } from './rate-headers.ts';
 import type { RateWindow } from './rate-window.ts';
 import type { RecipientStore } from './recipient-store.ts';
 

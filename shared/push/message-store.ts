@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { deflate, inflate } from '../runtime/gzip.ts';
+import { gunzip, gzip } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
@@ -118,7 +118,7 @@ export function messageStore(table: Table) {
             Item: {
               ...bulkPartKey(bulkId, part),
               recipients: packRecipients(recipients.slice(from, to)),
-              ...(each ? { contents: await deflate(JSON.stringify(contents.slice(from, to))) } : {}),
+              ...(each ? { contents: await gzip(JSON.stringify(contents.slice(from, to))) } : {}),
               expiresAt: epochSeconds(owner.acceptedAt + keptMs),
             },
           }),
@@ -232,5 +232,5 @@ async function locate(
 }
 
 async function unpackContents({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> {
-  return contents ? Contents.parse(JSON.parse((await inflate(contents)).toString())) : [];
+  return contents ? Contents.parse(JSON.parse((await gunzip(contents)).toString())) : [];
 }

@@ -29,7 +29,7 @@ type Numbered = { message: Message; position: number };
 export function streamToQueue(
   code: string,
   deps: StreamDeps,
-  messagesOf: (change: Change, measure: Work['measure']) => Promise<Message[]>,
+  messagesOf: (change: Change, addMetrics: Work['addMetrics']) => Promise<Message[]>,
 ) {
   return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const work = startWork(code, { records: Records.length });
@@ -42,7 +42,7 @@ export function streamToQueue(
         const change = changeOf(record);
         const { requestId } = Traced.safeParse(change.row).data ?? {};
         if (requestId) requestIds.add(requestId);
-        const found = await messagesOf(change, work.measure).catch(
+        const found = await messagesOf(change, work.addMetrics).catch(
           parkUnreadable(deps, { code, record, work }),
         );
         messages.push(...found.map((message) => numbered(message, position)));
@@ -62,7 +62,7 @@ export function streamToQueue(
       failure = error;
       firstFailed = Math.min(firstFailed, ...positionsOf(messages, error));
     }
-    work.note({ messages: messages.length, requestIds: [...requestIds] });
+    work.addFields({ messages: messages.length, requestIds: [...requestIds] });
     if (failure === undefined) work.done('done');
     else work.failed(failure, { fromRecord: firstFailed });
     const itemIdentifier = Records[firstFailed]?.dynamodb?.SequenceNumber;
@@ -102,8 +102,8 @@ function parkUnreadable(
 ) {
   return async (error: unknown): Promise<Message[]> => {
     if (!(error instanceof UnreadableRow)) throw error;
-    work.note({ parked: error.message });
-    work.measure({ Parked: 1 });
+    work.addFields({ parked: error.message });
+    work.addMetrics({ Parked: 1 });
     const messageId = record.dynamodb?.SequenceNumber ?? 'unknown';
     const body = JSON.stringify(record.dynamodb);
     await parked.park({ queue: code, messageId, body }, error.message, clock.now());

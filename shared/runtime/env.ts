@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parse, formatIssues } from '../validation/sentences.ts';
+import { formatIssues, parse } from '../validation/format-issues.ts';
 
 /**
  * Reads what a function needs from its environment, all of it, at start: a missing variable stops the

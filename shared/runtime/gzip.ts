@@ -1,21 +1,21 @@
 import { promisify } from 'node:util';
-import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 
 /** Bytes (of text: characters) up to which handing the work to another thread takes longer than the work. */
 const small = 16_000;
 
-/** How far what the service stores shrinks: lists of places and messages, about five times. */
-const farthest = 5;
+/** The highest ratio at which lists of places and messages compress. */
+const highestRatio = 5;
 
-const gzipElsewhere = promisify(gzip);
-const gunzipElsewhere = promisify(gunzip);
+const gzipOffThread = promisify(zlib.gzip);
+const gunzipOffThread = promisify(zlib.gunzip);
 
-/** What is large is left to Node's own threads, off the event loop. */
-export async function deflate(data: string): Promise<Buffer> {
-  return data.length <= small ? gzipSync(data) : gzipElsewhere(data);
+/** Large data is compressed on Node's own threads, off the event loop. */
+export async function gzip(data: string): Promise<Buffer> {
+  return data.length <= small ? zlib.gzipSync(data) : gzipOffThread(data);
 }
 
-/** For what the service gzipped itself: there is no limit to what comes out. */
-export async function inflate(data: Uint8Array): Promise<Buffer> {
-  return data.length * farthest <= small ? gunzipSync(data) : gunzipElsewhere(data);
+/** For data that the service gzipped itself: the output has no size limit. */
+export async function gunzip(data: Uint8Array): Promise<Buffer> {
+  return data.length * highestRatio <= small ? zlib.gunzipSync(data) : gunzipOffThread(data);
 }

@@ -28,11 +28,11 @@ export function startWork(code: string, first: Fields = {}) {
     ...embedded(code, measures),
   });
   return {
-    note: (more: Fields) => {
+    addFields: (more: Fields) => {
       Object.assign(fields, more);
     },
     /** Adds to what was measured before. */
-    measure: (more: Measures) => {
+    addMetrics: (more: Measures) => {
       for (const [name, value] of entriesOf(more)) measures[name] = (measures[name] ?? 0) + value;
     },
     done: (outcome: string, more: Fields = {}) => logger.info(code, line({ outcome, ...more })),

@@ -6,7 +6,7 @@ import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { idempotencyStore } from '../../shared/http/idempotency-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
-import { offerLock } from '../../shared/places/acceptance-gate.ts';
+import { offerLock } from '../../shared/places/offer-lock.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';

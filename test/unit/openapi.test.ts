@@ -30,7 +30,9 @@ test.each(documented.map(({ operation }) => [operation.id, operation] as const))
       Object.keys(content?.['application/json'].examples ?? {}),
     );
     const withBody = operation.failures.filter((code) => !operation.emptyBodyFor?.includes(code));
-    expect(examples).toEqual(expect.arrayContaining([...withBody, operation.unexpectedFailure ?? 'INTERNAL_ERROR']));
+    expect(examples).toEqual(
+      expect.arrayContaining([...withBody, operation.unexpectedFailure ?? 'INTERNAL_ERROR']),
+    );
   },
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { parse, formatIssues } from '../../shared/validation/sentences.ts';
+import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
 import { text } from '../../shared/validation/text.ts';
 
 function errorsOf(schema: z.ZodMiniType, value: unknown, limit?: number) {

@@ -1,5 +1,5 @@
 import { Login, newAccount, OfferId, PartnerId } from '../../../shared/partners/account.ts';
-import type { Creation } from '../../../shared/partners/partner-register.ts';
+import type { Creation } from '../../../shared/partners/partner-admin-store.ts';
 import { failed, wrongUsage } from '../../cli/stop.ts';
 import type { Command } from '../command.ts';
 import { checked, operand } from '../whom.ts';

@@ -14,7 +14,7 @@ export const disablePartner: Command = {
   run: async (call) => {
     const account = await partnerOf(call);
     await call.confirm(account.partnerId, `Every request of ${account.partnerId} will be refused.`);
-    return turn(call, account, true);
+    return version(call, account, true);
   },
 };
 
@@ -23,10 +23,14 @@ export const enablePartner: Command = {
   operands: ['partnerId'],
   summary: 'Lets a disabled partner in again.',
   options: {},
-  run: async (call) => turn(call, await partnerOf(call), false),
+  run: async (call) => version(call, await partnerOf(call), false),
 };
 
-async function turn({ partners }: Call, { partnerId, login }: Account, disabled: boolean): Promise<Report> {
+async function version(
+  { partners }: Call,
+  { partnerId, login }: Account,
+  disabled: boolean,
+): Promise<Report> {
   if (!(await partners.setDisabled(login, disabled))) throw changedMeanwhile(partnerId);
   return {
     text: `${partnerId} is ${disabled ? 'disabled' : 'enabled'}. ${atTheGateway}`,

@@ -90,7 +90,7 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
     status: 'waiting',
     dueShard: 'DUE#2',
     dueAt: clock.now() + 5_000,
-    turn: 1,
+    version: 1,
     tries: 1,
     deferrals: 0,
     attempts: [{ at: clock.now(), durationMs: expect.any(Number), httpStatus: 500, error: 'status' }],
@@ -146,7 +146,7 @@ test('a first message that comes again after its row was written is not attempte
   const again = { ...record, attributes: { ...record.attributes, ApproximateReceiveCount: '2' } };
   expect(await worker({ Records: [again] })).toEqual({ batchItemFailures: [] });
   expect(partner.received).toHaveLength(1);
-  expect(await row('m1')).toMatchObject({ tries: 1, turn: 1 });
+  expect(await row('m1')).toMatchObject({ tries: 1, version: 1 });
 });
 
 test('two copies of a first message at once leave one row', async () => {
@@ -156,7 +156,7 @@ test('two copies of a first message at once leave one row', async () => {
   const [record] = await records();
   if (!record) throw new Error('no message');
   await worker({ Records: [record, { ...record, messageId: 'copy' }] });
-  expect(await row('m1')).toMatchObject({ tries: 1, turn: 1 });
+  expect(await row('m1')).toMatchObject({ tries: 1, version: 1 });
 });
 
 test('when the table cannot be written to, the message goes back to the queue', async () => {

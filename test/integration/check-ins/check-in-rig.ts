@@ -7,7 +7,7 @@ import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { type HttpResponse, call, forBars, type Request } from '../../support/http.ts';
+import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { newTable } from '../../support/table.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { meter } from '../../../ops/data-lifecycle/meter.ts';
-import { partnerAdminStore } from '../../../shared/partners/partner-register.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { rowsOf } from '../../rehearsal/copy-table.ts';
 import { content, fillPartner } from '../../rehearsal/sample-partner.ts';

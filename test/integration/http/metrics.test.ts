@@ -5,8 +5,8 @@ import { collectLines } from '../../support/log-lines.ts';
 test('what was measured travels in the line itself, in the embedded metric format', () => {
   const lines = collectLines();
   const work = startWork('ProcessSlice', { sessionId: 's-1' });
-  work.measure({ SessionsFinished: 1 });
-  work.measure({ SessionSeconds: 2.5 });
+  work.addMetrics({ SessionsFinished: 1 });
+  work.addMetrics({ SessionSeconds: 2.5 });
   work.done('done');
   expect(lines).toMatchObject([
     {
@@ -47,8 +47,8 @@ test('two units of work at once keep their measures apart', () => {
   const lines = collectLines();
   const one = startWork('DeliverCallback');
   const two = startWork('DeliverCallback');
-  one.measure({ CallbacksDelivered: 1 });
-  two.measure({ CallbacksRetried: 1 });
+  one.addMetrics({ CallbacksDelivered: 1 });
+  two.addMetrics({ CallbacksRetried: 1 });
   two.done('done');
   one.done('done');
   expect(lines[0]).toMatchObject({ CallbacksRetried: 1 });

@@ -160,10 +160,12 @@ test('the callbacks of a message are replayed without a question', async () => {
 
 test('skipped callbacks are replayed after a question that says how many', async () => {
   const rig = await withCallbacks();
-  expect(await rig.run('callbacks replay bars --skipped', { response: 'bars', watches: true })).toMatchObject({
-    exit: 0,
-    out: '1 callback of bars will be sent once more, within two minutes or so.',
-  });
+  expect(await rig.run('callbacks replay bars --skipped', { response: 'bars', watches: true })).toMatchObject(
+    {
+      exit: 0,
+      out: '1 callback of bars will be sent once more, within two minutes or so.',
+    },
+  );
   expect(rig.questions).toEqual([
     "1 callback will be sent to bars once more.\nType the partner's id to go on: ",
   ]);

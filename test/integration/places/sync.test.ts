@@ -243,7 +243,9 @@ describe('overlapping sessions', () => {
     const records = await rig.queue.drain();
     const broken = records.map((record, n) => (n === 0 ? { ...record, body: 'not yet readable' } : record));
     const response = await rig.handlers.process(redelivered(broken, 1));
-    expect(response.batchItemFailures).toEqual(records.map(({ messageId }) => ({ itemIdentifier: messageId })));
+    expect(response.batchItemFailures).toEqual(
+      records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+    );
     expect(await rig.stored()).toEqual([]);
 
     await rig.handlers.process(redelivered(records, 2));
@@ -263,7 +265,7 @@ describe('overlapping sessions', () => {
   test('are accepted one at a time: a list that cannot get in is told to come back', async () => {
     const pending = await rig.send({ places: [place('a')] });
     expect(pending.status).toBe(200);
-    const { offerLock } = await import('../../../shared/places/acceptance-gate.ts');
+    const { offerLock } = await import('../../../shared/places/offer-lock.ts');
     await offerLock(rig.table, rig.clock).enter('bars-of-moscow', 'somebody else');
     expect(await rig.send({ places: [place('b')] })).toMatchObject({
       status: 409,
@@ -369,7 +371,7 @@ describe('a list the queue does not take as a whole', () => {
     const { startSync } = await import('../../../functions/places/start-sync.ts');
     const { call } = await import('../../support/http.ts');
     const { fakeIds } = await import('../../support/ids.ts');
-    const { offerLock } = await import('../../../shared/places/acceptance-gate.ts');
+    const { offerLock } = await import('../../../shared/places/offer-lock.ts');
     const { idempotencyStore } = await import('../../../shared/http/idempotency-store.ts');
     const gone = { ...rig.queue, url: `${rig.queue.url}-gone` };
     const start = startSync({

@@ -8,7 +8,7 @@ import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { type HttpResponse, bars, call, type Request } from '../../support/http.ts';
+import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
 import { newTable } from '../../support/table.ts';
 
 export type Page = {

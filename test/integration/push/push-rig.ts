@@ -17,7 +17,7 @@ import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { type HttpResponse, bars, call, type Request } from '../../support/http.ts';
+import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
 import { newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 

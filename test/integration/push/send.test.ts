@@ -18,7 +18,7 @@ const uuid = expect.stringMatching(
 describe('a single message', () => {
   test('to a registered number is ENQUEUED and reaches the outbox', async () => {
     await rig.register(phone);
-    const sent = { ...content, msisdn: phone, utm: { utmSource: 'crm', note: 7 } };
+    const sent = { ...content, msisdn: phone, utm: { utmSource: 'crm', addFields: 7 } };
     const response = await rig.single(sent, { requestId: 'r-1' });
     expect(response).toMatchObject({
       status: 200,
@@ -32,7 +32,7 @@ describe('a single message', () => {
         acceptedAt: '2026-05-20T12:00:00.000Z',
         requestId: 'r-1',
         ...content,
-        utm: { utmSource: 'crm', note: 7 },
+        utm: { utmSource: 'crm', addFields: 7 },
         messages: [{ messageId: (response.body as Sent).messageId, msisdn: phone }],
       },
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failureResponse } from '../../../shared/http/answer.ts';
 import { fail } from '../../../shared/http/failures.ts';
+import { failureResponse } from '../../../shared/http/response.ts';
 import { type Fuzzer, openFuzzer, type Target, targets } from './fuzz.ts';
 import { type House, openHouse } from './house.ts';
 import { knock, knockRaw } from './knock.ts';

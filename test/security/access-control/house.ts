@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { request } from '../../../ops/scenario/client.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
-import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-register.ts';
+import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './knock.ts';
 

@@ -59,7 +59,11 @@ const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
   ['breaks off within its headers', saysAndEnds(`${head}content-le`), noResponse],
   ['has a header with a zero byte', saysAndEnds(`${head}x: a\0b\r\n\r\n`), noResponse],
   ['ends its lines with LF alone', saysAndEnds('HTTP/1.1 200 OK\ncontent-length: 0\n\n'), noResponse],
-  ['names two lengths', saysAndEnds(`${head}content-length: 5\r\ncontent-length: 6\r\n\r\nabcdef`), noResponse],
+  [
+    'names two lengths',
+    saysAndEnds(`${head}content-length: 5\r\ncontent-length: 6\r\n\r\nabcdef`),
+    noResponse,
+  ],
   [
     'names a length and chunks',
     saysAndEnds(`${head}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),

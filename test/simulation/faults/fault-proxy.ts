@@ -65,7 +65,10 @@ function respond(serverResponse: ServerResponse, { status, headers, body }: Upst
 
 /** Promises a whole answer, gives half of it, and hangs up. */
 async function cutInTheMiddle(serverResponse: ServerResponse, response: Upstream): Promise<void> {
-  serverResponse.writeHead(response.status, { ...response.headers, 'content-length': response.body.length + 2 });
+  serverResponse.writeHead(response.status, {
+    ...response.headers,
+    'content-length': response.body.length + 2,
+  });
   await new Promise<void>((resolve) => {
     serverResponse.write(response.body.subarray(0, response.body.length / 2), () => resolve());
   });

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FunctionError } from '../../../local/functions/function-error.ts';
-import type { InvocationResult, FunctionPool, InvokeOptions } from '../../../local/functions/function-pool.ts';
+import type {
+  FunctionPool,
+  InvocationResult,
+  InvokeOptions,
+} from '../../../local/functions/function-pool.ts';
 import { seededChance } from '../../../local/simulators/receipt-waves.ts';
 import { isRecord } from '../../../local/template/resource.ts';
 import type { FaultPlan } from './fault-plan.ts';
@@ -79,7 +83,11 @@ export function faultyPool(
   };
 
   /** The thread may end in the middle; counted only if it did. */
-  const invokeOrKill = async (event: unknown, options: InvokeOptions, source: Source): Promise<InvocationResult> => {
+  const invokeOrKill = async (
+    event: unknown,
+    options: InvokeOptions,
+    source: Source,
+  ): Promise<InvocationResult> => {
     const kind = source === 'request' ? 'requestKilled' : 'workerKilled';
     const kill = plan.next(`${functionName} ${kind}`, [kind]);
     if (!kill) return invokeCalmly(event, options);
@@ -92,7 +100,11 @@ export function faultyPool(
   };
 
   /** The first delivery is done and nobody heard of it, so that the second decides what comes of the messages. */
-  const deliverTwice = async (event: unknown, options: InvokeOptions, source: Source): Promise<InvocationResult> => {
+  const deliverTwice = async (
+    event: unknown,
+    options: InvokeOptions,
+    source: Source,
+  ): Promise<InvocationResult> => {
     const again = source === 'stream' ? event : receivedAgain(recordsOf(event));
     plan.count(source === 'stream' ? 'streamTwice' : 'deliveredTwice');
     const first = invokeOrKill(event, options, source);

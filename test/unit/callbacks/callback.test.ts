@@ -118,7 +118,7 @@ test.each([
   'x',
   '[]',
   '{"kind":"first"}',
-  '{"kind":"retry","partnerId":"bars","messageId":"m","state":"SEEN","turn":1}',
+  '{"kind":"retry","partnerId":"bars","messageId":"m","state":"SEEN","version":1}',
 ])('the message %j is nobody’s', (body) => {
   expect(readCallbackMessage(body)).toBeUndefined();
 });

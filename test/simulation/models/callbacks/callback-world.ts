@@ -23,7 +23,7 @@ export type Known = {
   posts: number;
   delivered: boolean;
   /** The row as it stood when it was settled. */
-  settled?: { status: string; turn: number };
+  settled?: { status: string; version: number };
 };
 
 export type CallbackModel = { known: Map<string, Known>; queue: Queued[]; nowMs: number };
@@ -91,7 +91,8 @@ export async function collect(model: CallbackModel, world: CallbackWorld): Promi
   for (const record of records) {
     const message = CallbackMessage.parse(JSON.parse(record.body));
     const row = rows.get(message.messageId);
-    const isDelayed = message.kind === 'retry' && row?.turn === message.turn && row.claimedBy !== 'queue';
+    const isDelayed =
+      message.kind === 'retry' && row?.version === message.version && row.claimedBy !== 'queue';
     model.queue.push({ record, message, readyAt: isDelayed ? (row.dueAt ?? 0) : model.nowMs, receives: 0 });
   }
 }
@@ -109,7 +110,7 @@ export async function hand(
     const { message } = queued;
     const known = model.known.get(message.messageId);
     if (message.kind === 'first' && known) known.firsts += 1;
-    if (message.kind === 'retry') known?.turns.add(message.turn);
+    if (message.kind === 'retry') known?.turns.add(message.version);
   }
   model.queue = model.queue.filter((queued) => !messages.includes(queued));
   const Records = messages.flatMap(({ record, receives }) => redelivered([record], receives).Records);

@@ -40,7 +40,7 @@ export async function deliverExactly(
   const isVoid =
     message.kind === 'first'
       ? queued.receives > 0 && before.row !== undefined
-      : before.row?.status !== 'waiting' || before.row.turn !== message.turn;
+      : before.row?.status !== 'waiting' || before.row.version !== message.version;
   const already = world.postedSoFar();
   world.behave(result);
   await hand(model, world, { worker: world.newInstance(), messages: [queued] });
@@ -85,7 +85,7 @@ function checkDeferred(model: CallbackModel, before: Seen, row: CallbackRow | un
 
 function checkDelivered(before: Seen, after: Seen): void {
   expect(after.circuit).toEqual(untouched);
-  if (before.row && after.row && after.row.turn !== before.row.turn)
+  if (before.row && after.row && after.row.version !== before.row.version)
     expect(after.row).toMatchObject({ status: 'delivered', tries: before.row.tries + 1 });
   if (before.circuit.openUntil === undefined) return;
   seen.closed += 1;

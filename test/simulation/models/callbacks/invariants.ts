@@ -36,7 +36,7 @@ export async function holds(
 }
 
 function checkRow(known: Known, row: CallbackRow): void {
-  const { messageId, status, tries, turn, dueAt, reason } = row;
+  const { messageId, status, tries, version, dueAt, reason } = row;
   expect(tries).toBeLessThanOrEqual(10);
   expect(row.attempts.length).toBeLessThanOrEqual(20);
   const shown = { messageId, status, isDue: dueAt !== undefined, hasReason: reason !== undefined };
@@ -51,8 +51,8 @@ function checkRow(known: Known, row: CallbackRow): void {
     if (status === 'failed') expect(tries).toBe(10);
   }
   // What is settled stays as it is, until somebody replays it.
-  if (known.settled) expect({ status, turn }).toEqual(known.settled);
-  if (settled.has(status)) known.settled = { status, turn };
+  if (known.settled) expect({ status, version }).toEqual(known.settled);
+  if (settled.has(status)) known.settled = { status, version };
 }
 
 /** Every row that waits can be found by its time, and no other. */

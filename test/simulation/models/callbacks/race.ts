@@ -27,7 +27,7 @@ export async function runRace(
   const { rows, circuit, isDisabled } = await world.look();
   const gate = isDisabled ? 'open' : gateAt(circuit, model.nowMs);
   const live = messages.filter(
-    ({ message }) => message.kind === 'first' || rows.get(message.messageId)?.turn === message.turn,
+    ({ message }) => message.kind === 'first' || rows.get(message.messageId)?.version === message.version,
   );
   const hands = same ? Array.from({ length: width }, () => ({ ...one })) : messages;
   world.behave(result);

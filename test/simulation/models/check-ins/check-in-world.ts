@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { checkInCounterKey } from '../../../../shared/table/keys.ts';
 import { checkInRig } from '../../../integration/check-ins/check-in-rig.ts';
-import { type HttpResponse, bakery, bars } from '../../../support/http.ts';
+import { bakery, bars, type HttpResponse } from '../../../support/http.ts';
 
 /** What the rig knows: two points of one offer, one of another whose check-ins live a minute. */
 export const shops = [
@@ -35,7 +35,8 @@ export async function newCheckInWorld() {
   return {
     clock: rig.clock,
     open: (shop: Shop, card: string): Promise<HttpResponse> => rig.open(card, shop.placeId, shop.offerId),
-    openUnknownPlace: (shop: Shop, card: string): Promise<HttpResponse> => rig.open(card, 'nowhere', shop.offerId),
+    openUnknownPlace: (shop: Shop, card: string): Promise<HttpResponse> =>
+      rig.open(card, 'nowhere', shop.offerId),
     list: (shop: Shop): Promise<HttpResponse> => rig.list(shop.placeId, forShop(shop)),
     register: (shop: Shop, number: unknown): Promise<HttpResponse> => rig.register(number, forShop(shop)),
     /** As if `count` others had checked in elsewhere: codes come round after 10,000 numbers. */

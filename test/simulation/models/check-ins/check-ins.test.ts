@@ -25,7 +25,11 @@ function at({ offerId, placeId }: Shop) {
 }
 
 /** Takes an answer to an open into the model: the check-in the card has there, or a new one. */
-function opened(model: CheckInModel, { shop, card }: { shop: Shop; card: string }, response: HttpResponse): CheckIn {
+function opened(
+  model: CheckInModel,
+  { shop, card }: { shop: Shop; card: string },
+  response: HttpResponse,
+): CheckIn {
   expect(response.status).toBe(200);
   const ticket = response.body as Ticket;
   const own = activeAt(model, shop).find((one) => one.card === card);

@@ -4,7 +4,7 @@ import { sendBulk } from '../../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../../functions/push/send-message.ts';
 import { rateWindow } from '../../../../shared/push/rate-window.ts';
 import { content, pushRig } from '../../../integration/push/push-rig.ts';
-import { type HttpResponse, bakery, bars, call } from '../../../support/http.ts';
+import { bakery, bars, call, type HttpResponse } from '../../../support/http.ts';
 import { type Command, command, expectReached, runModel, timeLimitMs } from '../model-run.ts';
 
 const partners = { bars, bakery };
@@ -38,7 +38,11 @@ function sizeOf({ limit }: RateModel, { share }: Ask): number {
   return Math.max(1, Math.round(limit * share));
 }
 
-function send({ handlers }: RateWorld, { instance, partner }: Ask, { model, size }: Sized): Promise<HttpResponse> {
+function send(
+  { handlers }: RateWorld,
+  { instance, partner }: Ask,
+  { model, size }: Sized,
+): Promise<HttpResponse> {
   const { limit: pushesPerMinute, instances } = model;
   const handler = handlers[instance % instances];
   const request = { partner: { ...partners[partner], limits: { pushesPerMinute } } };
@@ -136,7 +140,9 @@ const together = fc.uniqueArray(ask, { minLength: 2, selector: ({ instance }) =>
     command(`together ${asks.map(({ partner, share }) => `${partner} ${share}`)}`, async (model, world) => {
       seen.together += 1;
       const sized = asks.slice(0, model.instances).map((which) => ({ which, size: sizeOf(model, which) }));
-      const responses = await Promise.all(sized.map(({ which, size }) => send(world, which, { model, size })));
+      const responses = await Promise.all(
+        sized.map(({ which, size }) => send(world, which, { model, size })),
+      );
       for (const [n, { which, size }] of sized.entries()) {
         const response = responses[n];
         if (response && passed(model, size, response)) count(model, which.partner, size);

@@ -1,10 +1,10 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { startWork, type Work } from '../runtime/log.ts';
-import { failureResponse } from './answer.ts';
 import { fail, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
 import type { Operation } from './operation.ts';
+import { failureResponse } from './response.ts';
 
 /** The invocation's context, and the line of log that the request is writing. */
 export type WorkContext = Context & { work: Work };
@@ -22,7 +22,7 @@ export function requestLogger(
     },
     after: ({ context, response }) => {
       const refusal = response?.headers['x-error']?.split(';')[0];
-      if (refusal) context.work.measure({ Refused: 1 });
+      if (refusal) context.work.addMetrics({ Refused: 1 });
       context.work.done(refusal ? 'refused' : 'answered', { statusCode: response?.statusCode, refusal });
     },
     onError: (request) => {
@@ -30,7 +30,9 @@ export function requestLogger(
         statusCode: failureStatus[op.unexpectedFailure ?? 'INTERNAL_ERROR'],
       });
       const { requestId } = request.event.requestContext;
-      request.response = failureResponse(fail(op.unexpectedFailure ?? 'INTERNAL_ERROR', `reference ${requestId}`));
+      request.response = failureResponse(
+        fail(op.unexpectedFailure ?? 'INTERNAL_ERROR', `reference ${requestId}`),
+      );
     },
   };
 }

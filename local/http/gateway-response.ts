@@ -87,7 +87,11 @@ function hasNoBody(status: number): boolean {
 }
 
 /** Writes the answer; a client that has gone is no error. False: a header cannot be sent as it is. */
-export function sendResponse(serverResponse: ServerResponse, response: GatewayResponse, requestId: string): boolean {
+export function sendResponse(
+  serverResponse: ServerResponse,
+  response: GatewayResponse,
+  requestId: string,
+): boolean {
   const { status, headers, body } = response;
   try {
     for (const [name, value] of Object.entries(headers)) serverResponse.setHeader(name, value);
