@@ -8,7 +8,7 @@ import { startSync } from './start-sync.ts';
 const { table, ...deps } = endpointDeps();
 export const handler = startSync({
   ...deps,
-  gate: offerLock(table, deps.clock),
+  offerLock: offerLock(table, deps.clock),
   sessions: syncSessionStore(table),
   queue: connectQueue(readEnv('PLACES_QUEUE_URL').PLACES_QUEUE_URL),
 });

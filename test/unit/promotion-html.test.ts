@@ -166,7 +166,7 @@ test('only the functions that take descriptions in carry the HTML parser', () =>
       .sort();
   expect(importing('htmlparser2')).toEqual(['shared/promotions/clean-html.ts']);
   expect(importing('/clean-html.ts')).toEqual(['shared/promotions/promotion-requests.ts']);
-  expect(importing('/sent-promotion.ts')).toEqual([
+  expect(importing('/promotion-requests.ts')).toEqual([
     'functions/promotions/create-promotion.ts',
     'functions/promotions/update-promotion.ts',
   ]);
