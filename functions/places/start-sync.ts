@@ -29,7 +29,7 @@ export const startSyncOperation = operation({
 });
 
 type Deps = EndpointDeps & {
-  gate: OfferLock;
+  offerLock: OfferLock;
   sessions: Pick<SyncSessionStore, 'begin' | 'finishSlice'>;
   queue: Queue;
   ids: Ids;
@@ -65,7 +65,7 @@ async function accept(
   places: unknown[],
 ): Promise<Acceptance> {
   const { offerId, sessionId } = session;
-  const entry = await deps.gate.enter(offerId, sessionId);
+  const entry = await deps.offerLock.acquire(offerId, sessionId);
   if ('busyUntil' in entry) return { refusal: busy(entry.busyUntil - deps.clock.now()) };
   const slices = cutIntoSlices(places, entry.boundaries, deps.sliceLimit);
   let accepted = false;
@@ -83,14 +83,14 @@ async function accept(
     return { refusal: notTaken };
   } finally {
     const changesTheList = accepted && !session.dryRun;
-    // What was accepted stays accepted: a gate that could not be closed behind it opens by itself.
-    await deps.gate
-      .leave(offerId, sessionId, changesTheList ? boundariesOf(slices) : undefined)
-      .catch((error: unknown) => addFields({ gateLeftShut: String(error) }));
+    // What was accepted stays accepted: a lock that could not be released expires by itself.
+    await deps.offerLock
+      .release(offerId, sessionId, changesTheList ? boundariesOf(slices) : undefined)
+      .catch((error: unknown) => addFields({ offerStillLocked: String(error) }));
   }
 }
 
-/** The one who holds the gate may be at work, or have died: then it opens when its time is up. */
+/** The holder of the lock may be at work, or have died: then the lock expires. */
 function busy(leftMs: number) {
   const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
   const sentence = `places: another list of this offer is being accepted, or its acceptance broke off; send again, in ${seconds} s at the latest`;

@@ -40,7 +40,7 @@ export function placeKey(offerId: string, itemId: string): Key {
   };
 }
 
-export function acceptanceGateKey(offerId: string): Key {
+export function offerLockKey(offerId: string): Key {
   return alone(`SYNCGATE#${offerId}`);
 }
 

@@ -72,11 +72,11 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
     .slice(0, places)
     .map((place) => ({ place, hash: `hash of ${place.itemId}` }));
   await placeStore(table).apply(offerId, { put, remove: [] });
-  const gate = offerLock(table, { now: () => nowMs });
+  const lock = offerLock(table, { now: () => nowMs });
   const sessions = syncSessionStore(table);
   const ref = { offerId, sessionId: systemIds.uuid() };
-  await gate.enter(offerId, ref.sessionId);
-  await gate.leave(offerId, ref.sessionId, ['m']);
+  await lock.acquire(offerId, ref.sessionId);
+  await lock.release(offerId, ref.sessionId, ['m']);
   const counts = { added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
   await sessions.begin(ref, { received: places + 1, slices: 1, dryRun: false }, nowMs);
   await sessions.recordPlan(ref, 0, counts, nowMs);

@@ -17,7 +17,7 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   partnerKey: [[keys.partnerKey('bars'), 'partner entry', 'bars']],
   placesPartition: [],
   placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
-  acceptanceGateKey: [[keys.acceptanceGateKey('bars-of-moscow'), 'acceptance gate', 'bars-of-moscow']],
+  offerLockKey: [[keys.offerLockKey('bars-of-moscow'), 'acceptance gate', 'bars-of-moscow']],
   syncPartition: [
     [{ pk: keys.syncPartition('o', uuid), sk: keys.sessionSortKey }, 'sync session', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1) }, 'slice plan', 'o'],

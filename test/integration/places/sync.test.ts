@@ -266,7 +266,7 @@ describe('overlapping sessions', () => {
     const pending = await rig.send({ places: [place('a')] });
     expect(pending.status).toBe(200);
     const { offerLock } = await import('../../../shared/places/offer-lock.ts');
-    await offerLock(rig.table, rig.clock).enter('bars-of-moscow', 'somebody else');
+    await offerLock(rig.table, rig.clock).acquire('bars-of-moscow', 'somebody else');
     expect(await rig.send({ places: [place('b')] })).toMatchObject({
       status: 409,
       headers: { 'retry-after': '5' },
@@ -375,7 +375,7 @@ describe('a list the queue does not take as a whole', () => {
     const { idempotencyStore } = await import('../../../shared/http/idempotency-store.ts');
     const gone = { ...rig.queue, url: `${rig.queue.url}-gone` };
     const start = startSync({
-      gate: offerLock(rig.table, rig.clock),
+      offerLock: offerLock(rig.table, rig.clock),
       sessions: rig.sessions,
       queue: gone,
       ids: fakeIds(),
