@@ -30,9 +30,9 @@ export async function syncRig(options: { sliceLimit?: SliceLimit } = {}) {
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
   const idempotency = idempotencyStore(table);
-  const gate = offerLock(table, clock, async () => {});
+  const lock = offerLock(table, clock, async () => {});
   const handlers = {
-    start: startSync({ gate, sessions, queue, ids, clock, idempotency, ...options }),
+    start: startSync({ offerLock: lock, sessions, queue, ids, clock, idempotency, ...options }),
     get: getSync({ sessions, clock, idempotency }),
     process: processSlice({ places, sessions, clock }),
     endFailed: endFailedSlice({ sessions, parked: parkedStore(table), clock }),
