@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { FaultLayer } from '../test/simulation/faults/fault-layer.ts';
 import { queueUrl } from './engines/create-queues.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
 import { createPools, inFrontOf, poolOf } from './functions/function-pools.ts';
 import { type Gateway, startGateway } from './http/gateway.ts';
+import type { Interception } from './interception.ts';
 import { type Log, terminalLog } from './log.ts';
 import { type Partner, type Partners, rememberPartners } from './partners.ts';
 import type { Poller } from './poller.ts';
@@ -38,8 +38,8 @@ export interface LocalServiceOptions {
   /** How the simulated wallet platform behaves; false leaves it and the simulated partners out. */
   readonly simulators?: SimulatorOptions | false;
   readonly now?: () => number;
-  /** Lets things go wrong around the functions. */
-  readonly faults?: FaultLayer;
+  /** Stands around the functions, to see or to disturb what they do. */
+  readonly interception?: Interception;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;
 }
@@ -214,12 +214,12 @@ async function begin(
     onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
   });
   cleanup.add(engines.stop);
-  const endpointsOfFunctions = await inFrontOf(engines, options.faults, cleanup);
+  const endpointsOfFunctions = await inFrontOf(engines, options.interception, cleanup);
   const pools = createPools(model, endpointsOfFunctions, {
     logs: state.logs,
     log,
     retrySpeed,
-    faults: options.faults,
+    interception: options.interception,
   });
   const context: Context = { options, model, engines, state, pools, log, retrySpeed, now };
   const { partners = rememberPartners(stateDir) } = options;

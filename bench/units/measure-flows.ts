@@ -34,7 +34,7 @@ export async function measureFlows(
     stateDir: folder.path,
     assemblyDir,
     log: silentLog,
-    faults: meter,
+    interception: meter,
     simulators: { delayMs: 10 },
   });
   try {

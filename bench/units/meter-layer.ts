@@ -1,5 +1,5 @@
 import type { MeteredCall } from '../../local/engines/engine-meter.ts';
-import type { FaultLayer } from '../../test/simulation/faults/fault-layer.ts';
+import type { Interception } from '../../local/interception.ts';
 import { startThreadedMeter, type ThreadedMeter } from './threaded-meter.ts';
 
 /** What one function consumed. */
@@ -14,7 +14,7 @@ export interface Consumption {
 
 export type Ledger = ReadonlyMap<string, Consumption>;
 
-export interface MeterLayer extends FaultLayer {
+export interface MeterLayer extends Interception {
   /** What was consumed since the last call, by function (`SendBulk`). */
   taken(): Promise<Ledger>;
   /** The operations that each function has called so far. */
@@ -58,7 +58,7 @@ export function meterLayer(): MeterLayer {
     add(caller, { queueRequests: Math.ceil(requestBytes / billedBytes) });
   };
   return {
-    inFrontOf: async ({ dynamodb, sqs }) => {
+    proxyEngines: async ({ dynamodb, sqs }) => {
       const [table, queues] = await Promise.all([
         startThreadedMeter(dynamodb, fromTable),
         startThreadedMeter(sqs, fromQueues),
@@ -69,7 +69,7 @@ export function meterLayer(): MeterLayer {
       };
       return { dynamodb: table.endpoint, sqs: queues.endpoint, stop };
     },
-    around: (pool, functionName) => ({
+    wrapPool: (pool, functionName) => ({
       ...pool,
       invoke: (event, options) => {
         add(functionName, { invocations: 1 });

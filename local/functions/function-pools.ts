@@ -1,5 +1,5 @@
-import type { FaultLayer } from '../../test/simulation/faults/fault-layer.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { Interception } from '../interception.ts';
 import type { Log } from '../log.ts';
 import type { ServiceModel } from '../template/service-model.ts';
 import { type EngineEndpoints, functionEnvironment } from './function-environment.ts';
@@ -9,13 +9,13 @@ import { createPool, type FunctionPool } from './function-pool.ts';
 export function createPools(
   model: ServiceModel,
   endpoints: EngineEndpoints,
-  parts: { logs: string; log: Log; retrySpeed: number; faults: FaultLayer | undefined },
+  parts: { logs: string; log: Log; retrySpeed: number; interception: Interception | undefined },
 ) {
   const pools = model.functions.map((fn) => {
     const log = openFunctionLog(parts.logs, fn.name, parts.log);
     const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints, parts.retrySpeed);
     const pool = createPool({ model: fn, environmentOf, log });
-    return [fn.name, parts.faults?.around(pool, fn.name) ?? pool] as const;
+    return [fn.name, parts.interception?.wrapPool(pool, fn.name) ?? pool] as const;
   });
   return new Map(pools);
 }
@@ -23,12 +23,12 @@ export function createPools(
 /** The engines as functions see them. */
 export async function inFrontOf(
   engines: Engines,
-  faults: FaultLayer | undefined,
+  interception: Interception | undefined,
   cleanup: { add(end: () => Promise<void>): void },
 ): Promise<EngineEndpoints> {
   const own = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
-  if (!faults) return own;
-  const { stop, ...endpoints } = await faults.inFrontOf(own);
+  if (!interception) return own;
+  const { stop, ...endpoints } = await interception.proxyEngines(own);
   cleanup.add(stop);
   return endpoints;
 }

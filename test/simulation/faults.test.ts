@@ -192,7 +192,7 @@ describe('a call to a queue that the plan has a fault for', () => {
 describe('deliveries that the plan has a fault for', () => {
   const bodies = (fixture: Fixture, name: string): string[][] =>
     fixture.printed(name).map((records) => records.map((record: { body: string }) => record.body));
-  const startWith = (plan: FaultPlan) => startFixture({ faults: faultLayer(plan), retrySpeed: 1_000 });
+  const startWith = (plan: FaultPlan) => startFixture({ interception: faultLayer(plan), retrySpeed: 1_000 });
 
   test('deliveredTwice: a message comes again, counted once more by its queue', async () => {
     const fixture = await startWith(always('deliveredTwice'));
@@ -247,7 +247,7 @@ test('workerKilled: the thread ends in the middle of a batch, which comes again'
   const assemblyDir = editedAssembly((resources) => {
     resources.Work2.Properties.Handler = 'http.slow';
   });
-  const fixture = await startFixture({ faults: faultLayer(plan), retrySpeed: 1_000, assemblyDir });
+  const fixture = await startFixture({ interception: faultLayer(plan), retrySpeed: 1_000, assemblyDir });
   await fixture.send('plain', 'text');
   await eventually('two deaths', () => plan.counts().workerKilled >= 2);
 });

@@ -202,7 +202,7 @@ export async function runUnderFaults(options: ChaosOptions): Promise<ChaosResult
     stateDir,
     assemblyDir,
     retrySpeed,
-    faults: faultLayer(plan),
+    interception: faultLayer(plan),
     simulators: false,
     log: silentLog,
   });
