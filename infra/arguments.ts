@@ -1,3 +1,4 @@
+// Replaced by commander, with the exit codes and sentences of build/command-line.ts.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /**

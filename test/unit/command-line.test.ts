@@ -1,0 +1,66 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { expect, test } from 'vitest';
+import { failure, runProgram, wholeNumber } from '../../build/command-line.ts';
+
+/** Runs a program with one subcommand, as `npm run tool --` would. */
+async function run(line: string, action = async () => {}) {
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const program = new Command('npm run tool --')
+    .option('--stage <stage>', 'A stage')
+    .addCommand(
+      new Command('send')
+        .argument('<id>', 'Whom', wholeNumber(1, 9))
+        .requiredOption('--to <address>', 'Where')
+        .option('-n, --limit <n>', 'How many', wholeNumber(1, 10))
+        .addOption(new Option('--now', 'At once').conflicts('later'))
+        .option('--later', 'In an hour')
+        .action(action),
+    );
+  const exit = await runProgram(program, line.split(' ').filter(Boolean), {
+    print: (text) => printed.push(text),
+    printError: (text) => errors.push(text),
+  });
+  return { exit, out: printed.join('\n'), err: errors.join('\n') };
+}
+
+test.each([
+  ['--bogus', "Unknown option '--bogus': --help lists the commands."],
+  ['sent', "Unknown command 'sent' (Did you mean send?): --help lists the commands."],
+  ['send 1 --to a --fast', "Unknown option '--fast': npm run tool -- send --help lists the options."],
+  ['send --to a', "Missing required argument 'id': npm run tool -- send --help lists the options."],
+  ['send 1 2 --to a', "Unexpected argument '2': npm run tool -- send --help lists the options."],
+  ['send 1', '--to is missing.'],
+  ['send 1 --to', '--to lacks its value.'],
+  ['send 1 --to a --limit -5', '--limit takes a whole number from 1 to 10, not "-5".'],
+  ['send x --to a', 'id takes a whole number from 1 to 9, not "x".'],
+  ['send 1 --to a --now --later', '--now and --later exclude each other.'],
+])('%s is wrong usage: one sentence, exit code 2', async (line, err) => {
+  expect(await run(line)).toEqual({ exit: 2, out: '', err });
+});
+
+test('options of the program are taken before and after the subcommand', async () => {
+  expect(await run('--stage prod send 1 --to a')).toEqual({ exit: 0, out: '', err: '' });
+  expect(await run('send 1 --to a --stage prod')).toEqual({ exit: 0, out: '', err: '' });
+});
+
+test('help is printed and ends well; a program that needs a command is answered with its help', async () => {
+  const { exit, out, err } = await run('send --help');
+  expect({ exit, err }).toEqual({ exit: 0, err: '' });
+  expect(out).toContain('Usage: npm run tool -- send [options] <id>');
+  expect(await run('')).toEqual({ exit: 2, out: '', err: (await run('--help')).out });
+});
+
+test('a command that fails says why in one sentence, with exit code 1', async () => {
+  const fails = async () => {
+    throw failure('Nobody is there.');
+  };
+  expect(await run('send 1 --to a', fails)).toEqual({ exit: 1, out: '', err: 'Nobody is there.' });
+});
+
+test('an error that nobody foresaw stays an exception', async () => {
+  const breaks = async () => {
+    throw new TypeError('of undefined');
+  };
+  await expect(run('send 1 --to a', breaks)).rejects.toThrow('of undefined');
+});
