@@ -3,6 +3,7 @@ import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
 import { alarm } from './constructs/alarm.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import { ownMetric } from './constructs/own-metric.ts';
@@ -69,7 +70,7 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
     filters: [
       {
         eventName: ['INSERT', 'MODIFY'],
-        dynamodb: { NewImage: { toCallBack: { S: ['yes'] } } },
+        dynamodb: { NewImage: { [streamMarkers.callBack]: { S: [marked] } } },
       },
     ],
     late: {

@@ -1,6 +1,7 @@
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
@@ -91,7 +92,9 @@ function addDispatch(service: HttpService, { queue }: WorkQueue): void {
     // PutItem only to park what cannot be read.
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
     environment: { OUTBOX_QUEUE_URL: queue.queueUrl },
-    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { toDispatch: { S: ['yes'] } } } }],
+    filters: [
+      { eventName: ['INSERT'], dynamodb: { NewImage: { [streamMarkers.dispatch]: { S: [marked] } } } },
+    ],
     late: {
       impact: 'Accepted pushes wait in the stream: they reach devices late.',
       runbook: 'dispatch-messages-late',

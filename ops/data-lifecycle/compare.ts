@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasForgotten } from '../../shared/push/packed-recipients.ts';
+import { kindOf } from '../../shared/table/row-kinds.ts';
+import { streamMarkers } from '../../shared/table/stream-markers.ts';
 import type { Row } from '../../shared/table/write-all.ts';
-import { kindOf } from './row-kinds.ts';
 
 /** What a row of the copy means for the live table. */
 export type Verdict =
@@ -12,29 +13,24 @@ export type Verdict =
   /** It is never put back, or what stands there is newer by its nature. */
   | { is: 'left' };
 
-/**
- * Marks at which the stream's readers act on a new row: a message that is put back with its mark would be sent a
- * second time.
- */
-const streamMarks = ['toDispatch', 'toCallBack'] as const;
-
-function withoutMarks(row: Row): Row {
+/** A message that is put back with its marker would be sent a second time. */
+function withoutMarkers(row: Row): Row {
   const { pk, sk, ...rest } = row;
-  return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !isMark(name))) };
+  return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !isMarker(name))) };
 }
 
-function isMark(name: string): boolean {
-  return streamMarks.some((mark) => mark === name);
+function isMarker(name: string): boolean {
+  return Object.values<string>(streamMarkers).includes(name);
 }
 
 /** Whether a row of the copy is put back. Rows past their end stay away: time to live removed them. */
 export function compare(copy: Row, live: Row | undefined, nowMs: number): Verdict {
   const { restored } = kindOf(copy).kind;
-  if (restored === 'not' || isOver(copy, nowMs)) return { is: 'left' };
-  const put = withoutMarks(copy);
+  if (restored === 'no' || isOver(copy, nowMs)) return { is: 'left' };
+  const put = withoutMarkers(copy);
   if (!live) return { is: 'missing', put };
-  if (isDeepStrictEqual(put, withoutMarks(live))) return { is: 'same' };
-  if (restored === 'upwards' && countOf(live) >= countOf(copy)) return { is: 'left' };
+  if (isDeepStrictEqual(put, withoutMarkers(live))) return { is: 'same' };
+  if (restored === 'if higher' && countOf(live) >= countOf(copy)) return { is: 'left' };
   if (isForgotten(live)) return { is: 'left' };
   return { is: 'different', put, seen: live };
 }

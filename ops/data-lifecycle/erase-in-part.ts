@@ -6,6 +6,7 @@ import { forgetRecipient, recipientsPerPart } from '../../shared/push/packed-rec
 import type { PushContent } from '../../shared/push/push-content.ts';
 import { gunzip, gzip } from '../../shared/runtime/gzip.ts';
 import { conditional } from '../../shared/table/condition.ts';
+import { bulkIdOf } from '../../shared/table/keys.ts';
 import type { Table } from '../../shared/table/table.ts';
 import type { Row } from '../../shared/table/write-all.ts';
 
@@ -16,10 +17,6 @@ const Part = z.object({
 
 /** Readable as any content, and says nothing. */
 const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', message: '-' } };
-
-function bulkIdOf({ pk }: Row): string {
-  return pk.slice('BULK#'.length);
-}
 
 /** The ids of the messages to this number in a part of a bulk send. */
 export function messagesIn(row: Row, msisdn: number): string[] {

@@ -1,14 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { backoff } from '../../shared/runtime/backoff.ts';
 import { conditional } from '../../shared/table/condition.ts';
-import { accountKey, type Key, parkedKey, partnerKey } from '../../shared/table/keys.ts';
+import { accountKey, type Key, parkedPartition, partnerKey } from '../../shared/table/keys.ts';
+import { kindOf, parkedQueues } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { transactional } from '../../shared/table/transactional.ts';
 import { type Row, writeAll } from '../../shared/table/write-all.ts';
 import type { Meter } from './meter.ts';
 import { ownedRows } from './owners.ts';
 import { pagesOf } from './pages.ts';
-import { kindOf, parkedQueues } from './row-kinds.ts';
 import { type Tally, tally } from './tally.ts';
 
 export interface Erasure {
@@ -39,7 +39,7 @@ export async function erasePartner(table: Table, meter: Meter, erasure: Erasure)
   let rows = tally();
   const state = { table, meter, erasure, offerIds, register };
   // First, while the messages are there that say whose a parked receipt is.
-  if (!dryRun) for (const queue of parkedQueues) await sweep({ ...state, rows }, parkedKey(queue, '').pk);
+  if (!dryRun) for (const queue of parkedQueues) await sweep({ ...state, rows }, parkedPartition(queue));
   for (let known = -1; known < offerIds.size; ) {
     known = offerIds.size;
     // What a dry run saw is still there, and must not count twice.

@@ -6,12 +6,12 @@ import { gunzip } from '../../shared/runtime/gzip.ts';
 import { conditional } from '../../shared/table/condition.ts';
 import { bulkKey, callbackKey, type Key, messageStateKey, recipientKey } from '../../shared/table/keys.ts';
 import { readAll } from '../../shared/table/read-all.ts';
+import { kindOf } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { type Row, writeAll } from '../../shared/table/write-all.ts';
 import { forgetInPart, messagesIn } from './erase-in-part.ts';
 import type { Meter } from './meter.ts';
 import { pagesOf } from './pages.ts';
-import { kindOf } from './row-kinds.ts';
 import { type Tally, tally } from './tally.ts';
 
 export interface Forgetting {

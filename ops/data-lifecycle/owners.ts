@@ -1,9 +1,9 @@
 import { addressOf } from '../../shared/push/message-id.ts';
-import { bulkKey, type Key, messageKey } from '../../shared/table/keys.ts';
+import { bulkIdOf, bulkKey, type Key, messageKey } from '../../shared/table/keys.ts';
 import { readAll } from '../../shared/table/read-all.ts';
+import { kindOf } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import type { Row } from '../../shared/table/write-all.ts';
-import { kindOf } from './row-kinds.ts';
 
 export interface Whose {
   readonly partnerId: string;
@@ -45,7 +45,7 @@ function textOf(row: Row): string {
 /** The rows that say whose a part is, or whose messages a parked text is about. */
 function headsOf(row: Row): Key[] {
   const { kind } = kindOf(row);
-  if (kind.owner === 'its bulk send') return [bulkKey(row.pk.slice('BULK#'.length))];
+  if (kind.owner === 'its bulk send') return [bulkKey(bulkIdOf(row))];
   if (kind.owner !== 'its text') return [];
   return [...new Set(textOf(row).match(uuids))].flatMap((id) => {
     const address = addressOf(id);

@@ -2,13 +2,13 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { conditional } from '../../shared/table/condition.ts';
 import { readAll } from '../../shared/table/read-all.ts';
+import { kindOf } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import type { Row } from '../../shared/table/write-all.ts';
 import { compare, type Verdict } from './compare.ts';
 import type { Meter } from './meter.ts';
 import { ownedRows, type Whose } from './owners.ts';
 import { pagesOf } from './pages.ts';
-import { kindOf } from './row-kinds.ts';
 import { type Tally, tally } from './tally.ts';
 
 export interface Tables {
@@ -119,7 +119,7 @@ async function takeAway(
   { write, deleteNew }: Restoration,
   { rows, found }: Work,
 ): Promise<void> {
-  const candidates = rows.filter((row) => kindOf(row).kind.restored === 'as it was');
+  const candidates = rows.filter((row) => kindOf(row).kind.restored === 'yes');
   const standing = await standingIn(copy, candidates);
   const fresh = candidates.filter((row) => !standing.has(idOf(row)));
   await inParallel(writesAtOnce, fresh, async (row) => {

@@ -1,5 +1,6 @@
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
+import { rowKinds, UnknownRow } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { checkTarget, findTable, notRunning, stateDirOf, type Target } from '../cli/find-table.ts';
 import { type Options, readOptions } from '../cli/options.ts';
@@ -10,7 +11,6 @@ import { meter, unitsLine } from './meter.ts';
 import type { Whose } from './owners.ts';
 import { restoreHelp, restoreOptions } from './restore-help.ts';
 import { type Differences, restoreTable, type Scope, type Tables } from './restore-table.ts';
-import { rowKinds, UnknownRow } from './row-kinds.ts';
 import { tallyTable } from './tally.ts';
 import { rateOf } from './unit-rate.ts';
 

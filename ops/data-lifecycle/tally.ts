@@ -1,5 +1,5 @@
+import { rowKinds } from '../../shared/table/row-kinds.ts';
 import { plainTable } from '../cli/plain-table.ts';
-import { rowKinds } from './row-kinds.ts';
 
 /** How many rows of each kind, in the order of the kinds. */
 export function tally() {

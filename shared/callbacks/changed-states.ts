@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Callback, CallbackState } from './callback.ts';
 
 const JsonObject = z.record(z.string(), z.unknown());
@@ -10,7 +11,7 @@ const StateRow = z.object({
   msisdn: z.int(),
   deliveredAt: z.optional(z.int()),
   openedAt: z.optional(z.int()),
-  toCallBack: z.optional(z.literal('yes')),
+  [streamMarkers.callBack]: z.optional(z.literal(marked)),
   requestId: z.optional(z.string()),
   utm: z.optional(
     z
@@ -29,8 +30,8 @@ const EarlierRow = z.object({ deliveredAt: z.optional(z.number()), openedAt: z.o
  * for a row that is none.
  */
 export function changedStates(after: unknown, before: unknown): Callback[] {
-  const { toCallBack, deliveredAt, openedAt, ...message } = StateRow.parse(after);
-  if (!toCallBack) return [];
+  const { [streamMarkers.callBack]: isMarked, deliveredAt, openedAt, ...message } = StateRow.parse(after);
+  if (!isMarked) return [];
   const earlier = EarlierRow.parse(before ?? {});
   const callback = (state: CallbackState, now: number | undefined, then: number | undefined): Callback[] =>
     now === undefined || then !== undefined ? [] : [{ ...message, state, changedAt: now }];

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { conditional } from '../table/condition.ts';
 import { messageStateKey } from '../table/keys.ts';
+import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import type { ReceiptState } from './history.ts';
 import type { StoredMessage } from './message-store.ts';
@@ -39,10 +40,13 @@ export function deliveryStateStore(table: Table) {
             UpdateExpression:
               'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
               (requestId ? ', requestId = :requestId' : '') +
-              (callBack ? ', toCallBack = :yes' : '') +
+              (callBack ? ', #marker = :marked' : '') +
               (callBack && content.utm ? ', utm = :utm' : ''),
             ConditionExpression: 'attribute_not_exists(#state)',
-            ExpressionAttributeNames: { '#state': attributeOf[state] },
+            ExpressionAttributeNames: {
+              '#state': attributeOf[state],
+              ...(callBack ? { '#marker': streamMarkers.callBack } : {}),
+            },
             ExpressionAttributeValues: {
               ':at': atMs,
               ':messageId': messageId,
@@ -50,7 +54,7 @@ export function deliveryStateStore(table: Table) {
               ':msisdn': msisdn,
               ':expiresAt': epochSeconds(acceptedAt + keptMs),
               ...(requestId ? { ':requestId': requestId } : {}),
-              ...(callBack ? { ':yes': 'yes' } : {}),
+              ...(callBack ? { ':marked': marked } : {}),
               ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
             },
           }),

@@ -5,6 +5,7 @@ import { gunzip, gzip } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
+import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import { addressOf, type MessageAddress } from './message-id.ts';
 import {
@@ -66,14 +67,7 @@ export type BulkSend = z.infer<typeof BulkSend>;
 /** A single message as the stream shows it. */
 export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
 
-/** `toDispatch` is what the stream's filter looks for: rows without it wake nobody. */
-function dispatchable(acceptedAt: number) {
-  return {
-    toDispatch: 'yes',
-    acceptedAt,
-    expiresAt: epochSeconds(acceptedAt + keptMs),
-  };
-}
+const toDispatch = { [streamMarkers.dispatch]: marked };
 
 /**
  * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and
@@ -89,17 +83,17 @@ export function messageStore(table: Table) {
       acceptedAt,
       ...message
     }: StoredMessage): Promise<void> => {
-      const { toDispatch, ...kept } = dispatchable(acceptedAt);
       await table.client.send(
         new PutCommand({
           TableName: table.name,
           Item: {
             ...messageKey(messageId),
             ...message,
-            ...kept,
-            ...(registered ? { toDispatch } : {}),
+            ...(registered ? toDispatch : {}),
             messageId,
             registered,
+            acceptedAt,
+            expiresAt: epochSeconds(acceptedAt + keptMs),
             content: JSON.stringify(content),
           },
         }),
@@ -130,9 +124,10 @@ export function messageStore(table: Table) {
           Item: {
             ...bulkKey(bulkId),
             ...owner,
-            ...dispatchable(owner.acceptedAt),
+            ...toDispatch,
             bulkId,
             count: recipients.length,
+            expiresAt: epochSeconds(owner.acceptedAt + keptMs),
             ...(each ? {} : { content: JSON.stringify(contents[0]) }),
           },
         }),

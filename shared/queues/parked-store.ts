@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { parkedKey } from '../table/keys.ts';
+import type { ParkedQueue } from '../table/row-kinds.ts';
 import type { Table } from '../table/table.ts';
 
 const keptMs = days(30);
@@ -10,7 +11,7 @@ const maxBodyCharacters = 90_000;
 export function parkedStore(table: Table) {
   return {
     park: async (
-      message: { queue: string; messageId: string; body: string },
+      message: { queue: ParkedQueue; messageId: string; body: string },
       reason: string,
       nowMs: number,
     ): Promise<void> => {

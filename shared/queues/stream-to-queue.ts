@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { startWork, type Work } from '../runtime/log.ts';
+import type { ParkedQueue } from '../table/row-kinds.ts';
 import type { ParkedStore } from './parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all.ts';
 
@@ -27,7 +28,7 @@ type Numbered = { message: Message; position: number };
  * forgotten.
  */
 export function streamToQueue(
-  code: string,
+  code: ParkedQueue,
   deps: StreamDeps,
   messagesOf: (change: Change, addMetrics: Work['addMetrics']) => Promise<Message[]>,
 ) {
@@ -98,7 +99,7 @@ function imageOf(image: object | undefined): unknown {
 
 function parkUnreadable(
   { parked, clock }: StreamDeps,
-  { code, record, work }: { code: string; record: DynamoDBRecord; work: Work },
+  { code, record, work }: { code: ParkedQueue; record: DynamoDBRecord; work: Work },
 ) {
   return async (error: unknown): Promise<Message[]> => {
     if (!(error instanceof UnreadableRow)) throw error;

@@ -107,9 +107,13 @@ export function idempotencyKey(caller: string, operation: string, key: string): 
   return alone(`IDEM#${caller}#${operation}#${key}`);
 }
 
+export function parkedPartition(queue: string): string {
+  return `PARKED#${queue}`;
+}
+
 export function parkedKey(queue: string, messageId: string): Key {
   return {
-    pk: `PARKED#${queue}`,
+    pk: parkedPartition(queue),
     sk: messageId,
   };
 }
@@ -134,13 +138,19 @@ export function messageStateKey(messageId: string): Key {
   return { pk: messagePartition(messageId), sk: 'STATE' };
 }
 
+const bulkPrefix = 'BULK#';
+
 export function bulkKey(bulkId: string): Key {
-  return { pk: `BULK#${bulkId}`, sk: 'PAYLOAD' };
+  return { pk: `${bulkPrefix}${bulkId}`, sk: 'PAYLOAD' };
+}
+
+export function bulkIdOf({ pk }: Key): string {
+  return pk.slice(bulkPrefix.length);
 }
 
 export function bulkPartKey(bulkId: string, part: number): Key {
   return {
-    pk: `BULK#${bulkId}`,
+    pk: `${bulkPrefix}${bulkId}`,
     sk: `PART#${numbered(part)}`,
   };
 }

@@ -19,6 +19,7 @@ import { parkedStore } from '../../shared/queues/parked-store.ts';
 import { backoff } from '../../shared/runtime/backoff.ts';
 import { minutes } from '../../shared/runtime/clock.ts';
 import { systemIds } from '../../shared/runtime/ids.ts';
+import type { ParkedQueue } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 
 export interface Sample {
@@ -185,7 +186,7 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
   const body = JSON.stringify([{ msisdn: firstNumber, messageId: inBulk.first, state: 'ENQUEUED' }]);
   await keyed.keep(request, 'request', { statusCode: 200, headers: {}, body });
   const parked = parkedStore(table);
-  const park = (queue: string, given: unknown) =>
+  const park = (queue: ParkedQueue, given: unknown) =>
     parked.park({ queue, messageId: systemIds.uuid(), body: JSON.stringify(given) }, 'reason', nowMs);
   await park('places-sync', { offerId, slice: 'unreadable' });
   await park('delivery-receipts', { messageId: single, msisdn: firstNumber, state: 'LOST' });

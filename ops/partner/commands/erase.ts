@@ -1,9 +1,9 @@
 import type { Account } from '../../../shared/partners/account.ts';
 import { OfferId, PartnerId } from '../../../shared/partners/account.ts';
+import { UnknownRow } from '../../../shared/table/row-kinds.ts';
 import { failed } from '../../cli/stop.ts';
 import { erasePartner } from '../../data-lifecycle/erase-partner.ts';
 import { meter, unitsLine } from '../../data-lifecycle/meter.ts';
-import { UnknownRow } from '../../data-lifecycle/row-kinds.ts';
 import { tallyTable } from '../../data-lifecycle/tally.ts';
 import { rateOf, rateOptions } from '../../data-lifecycle/unit-rate.ts';
 import type { Call, Command } from '../command.ts';

@@ -1,8 +1,8 @@
 import { Msisdn } from '../../../shared/push/push-content.ts';
+import { UnknownRow } from '../../../shared/table/row-kinds.ts';
 import { failed, wrongUsage } from '../../cli/stop.ts';
 import { forgetNumber } from '../../data-lifecycle/erase-recipient.ts';
 import { meter, unitsLine } from '../../data-lifecycle/meter.ts';
-import { UnknownRow } from '../../data-lifecycle/row-kinds.ts';
 import { tallyTable } from '../../data-lifecycle/tally.ts';
 import { rateOf, rateOptions } from '../../data-lifecycle/unit-rate.ts';
 import type { Command } from '../command.ts';

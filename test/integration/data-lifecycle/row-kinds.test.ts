@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { kindOf, parkedQueues, rowKinds } from '../../../ops/data-lifecycle/row-kinds.ts';
 import * as keys from '../../../shared/table/keys.ts';
+import { kindOf, parkedQueues, rowKinds } from '../../../shared/table/row-kinds.ts';
+import type { Row } from '../../../shared/table/write-all.ts';
+import { fillPartner } from '../../rehearsal/sample-partner.ts';
+import { noon } from '../../support/clock.ts';
+import { newTable } from '../../support/table.ts';
 
 function alone(pk: string) {
   return { pk, sk: '-' };
@@ -17,7 +21,7 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   partnerKey: [[keys.partnerKey('bars'), 'partner entry', 'bars']],
   placesPartition: [],
   placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
-  offerLockKey: [[keys.offerLockKey('bars-of-moscow'), 'acceptance gate', 'bars-of-moscow']],
+  offerLockKey: [[keys.offerLockKey('bars-of-moscow'), 'offer lock', 'bars-of-moscow']],
   syncPartition: [
     [{ pk: keys.syncPartition('o', uuid), sk: keys.sessionSortKey }, 'sync session', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1) }, 'slice plan', 'o'],
@@ -37,12 +41,14 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   promotionItemKey: [[keys.promotionItemKey('bars', 1), 'promotion in lists', 'bars']],
   promotionKey: [[keys.promotionKey('bars', 1), 'promotion', 'bars']],
   idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
+  parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
   recipientKey: [[keys.recipientKey(79001234567), 'recipient']],
   rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
   messageKey: [[keys.messageKey(uuid), 'single message']],
   messageStateKey: [[keys.messageStateKey(uuid), 'states of a message']],
   bulkKey: [[keys.bulkKey('b'), 'bulk send']],
+  bulkIdOf: [],
   bulkPartKey: [[keys.bulkPartKey('b', 1), 'part of a bulk send']],
   endpointPartition: [
     [{ pk: keys.endpointPartition('bars'), sk: keys.endpointSettingsSort }, 'endpoint', 'bars'],
@@ -81,6 +87,21 @@ test('every kind has a key that makes it', () => {
       .map(([, name]) => name),
   );
   expect(rowKinds.map(({ name }) => name).filter((name) => !made.has(name))).toEqual([]);
+});
+
+test('rows carry a time to live exactly when their kind expires', async () => {
+  const table = await newTable();
+  await fillPartner(table, {
+    partnerId: 'bars',
+    offerId: 'bars-of-moscow',
+    firstNumber: 79_000_000_000,
+    places: 1,
+    nowMs: noon,
+  });
+  const rows = (await table.rows()) as Row[];
+  const differ = rows.filter((row) => (kindOf(row).kind.end === 'expires') !== 'expiresAt' in row);
+  expect(differ).toEqual([]);
+  expect(new Set(rows.map((row) => kindOf(row).kind.name)).size).toBe(rowKinds.length);
 });
 
 test('a kind of row that a newer version wrote stops the tool', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, rowKinds } from '../../../ops/data-lifecycle/row-kinds.ts';
+import { kindOf, rowKinds } from '../../../shared/table/row-kinds.ts';
 import type { Row } from '../../../shared/table/write-all.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
@@ -52,7 +52,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'partner entry': 1,
     offer: 1,
     'service point': 60,
-    'acceptance gate': 1,
+    'offer lock': 1,
     'sync session': 1,
     'slice plan': 1,
     'slice errors': 1,

@@ -5,11 +5,7 @@ import type { Row } from './connection.ts';
 import { recordedStates } from './receipt-book.ts';
 
 function ownersOf(rows: readonly Row[]): Map<string, string> {
-  return new Map(
-    rows
-      .filter(({ sk }) => sk === 'STATE')
-      .map((row) => [String(row['messageId']), String(row['partnerId'])]),
-  );
+  return new Map(rows.map((row) => [String(row['messageId']), String(row['partnerId'])]));
 }
 
 /** `<messageId> <state>` of each callback a partner took, and how often. */
@@ -25,16 +21,15 @@ function takenBy(partner: ChaosPartner): Map<string, number> {
 
 interface CallbackParts {
   readonly partners: readonly ChaosPartner[];
-  /** Of messages and states. */
-  readonly rows: readonly Row[];
+  readonly states: readonly Row[];
   /** Of callbacks that were not delivered at once. */
   readonly kept: readonly Row[];
 }
 
 /** Compares the recorded states with what the partners were told. */
-export function callbackBook({ partners, rows, kept }: CallbackParts): Book {
-  const owners = ownersOf(rows);
-  const due = Map.groupBy(recordedStates(rows).keys(), (id) => owners.get(id.split(' ')[0] ?? '') ?? '');
+export function callbackBook({ partners, states, kept }: CallbackParts): Book {
+  const owners = ownersOf(states);
+  const due = Map.groupBy(recordedStates(states).keys(), (id) => owners.get(id.split(' ')[0] ?? '') ?? '');
   const keptIds = new Map(
     kept.map((row) => [`${callbackOwner(row)} ${row.sk.replace('#', ' ')}`, String(row['status'])] as const),
   );

@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { type Call, jsonCaller } from '../../../local/engines/json-call.ts';
 import type { Endpoints } from '../../../local/service.ts';
 import { account } from '../../../local/template/account.ts';
+import { kindOf, type RowKindName } from '../../../shared/table/row-kinds.ts';
 import type { Table } from '../../../shared/table/table.ts';
 
 export type Row = Record<string, unknown> & { pk: string; sk: string };
@@ -16,6 +17,7 @@ export interface Connection {
   readonly queues: Readonly<Record<string, string>>;
   /** Every row whose partition key begins with one of these. */
   rows(...prefixes: string[]): Promise<Row[]>;
+  rowsOf(...kinds: RowKindName[]): Promise<Row[]>;
   close(): void;
 }
 
@@ -27,22 +29,20 @@ export function connect(endpoints: Endpoints): Connection {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const table = { client: DynamoDBDocumentClient.from(client), name };
+  const rowsThat = async (isWanted: (row: Row) => boolean) => {
+    const found: Row[] = [];
+    const pages = paginateScan({ client: table.client }, { TableName: name, ConsistentRead: true });
+    for await (const { Items = [] } of pages) found.push(...(Items as Row[]).filter(isWanted));
+    return found;
+  };
   return {
     baseUrl,
     table,
     sqs: jsonCaller(sqsEndpoint, 'sqs'),
     sqsEndpoint,
     queues,
-    rows: async (...prefixes) => {
-      const found: Row[] = [];
-      const pages = paginateScan({ client: table.client }, { TableName: name, ConsistentRead: true });
-      for await (const { Items = [] } of pages) {
-        for (const item of Items as Row[]) {
-          if (prefixes.some((prefix) => item.pk.startsWith(prefix))) found.push(item);
-        }
-      }
-      return found;
-    },
+    rows: (...prefixes) => rowsThat(({ pk }) => prefixes.some((prefix) => pk.startsWith(prefix))),
+    rowsOf: (...kinds) => rowsThat((row) => kinds.includes(kindOf(row).kind.name)),
     close: () => client.destroy(),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Key, promotionItemKey, promotionKey, promotionsPartition } from '../../../shared/table/keys.ts';
 import { type Asking, ask } from './ask.ts';
 import { type Book, tallied } from './book.ts';
 import type { Connection } from './connection.ts';
@@ -50,15 +51,19 @@ export async function promotionBook(
   partnerId: string,
   connection: Connection,
 ): Promise<Book> {
-  const rows = await connection.rows(`PROMOS#${partnerId}`);
+  const rows = await connection.rows(promotionsPartition(partnerId));
   const nameBySort = new Map(rows.map(({ sk, name }) => [sk, String(name)]));
-  const number = (sk: string) => sk.slice(sk.indexOf('#') + 1);
+  const number = (sk: string) => Number(sk.slice(sk.indexOf('#') + 1));
+  const nameOf = ({ sk }: Key) => nameBySort.get(sk);
   const halves = rows
-    .filter(({ sk }) => nameBySort.get(`PROMO#${number(sk)}`) !== nameBySort.get(`ITEM#${number(sk)}`))
+    .filter(
+      ({ sk }) =>
+        nameOf(promotionKey(partnerId, number(sk))) !== nameOf(promotionItemKey(partnerId, number(sk))),
+    )
     .map(({ sk }) => sk);
   const wrong = known
     .filter(({ promoId, names }) => {
-      const name = nameBySort.get(`PROMO#${String(promoId).padStart(10, '0')}`);
+      const name = nameOf(promotionKey(partnerId, promoId));
       return name === undefined || !names.includes(name);
     })
     .map(({ promoId }) => `promotion ${promoId}`);

@@ -1,3 +1,4 @@
+import { kindOf, type RowKindName } from '../../../shared/table/row-kinds.ts';
 import type { Asking, Tally } from './ask.ts';
 import { type Book, together } from './book.ts';
 import { callbackBook } from './callback-book.ts';
@@ -22,9 +23,9 @@ interface PushParts {
 /** Pushes, receipts, histories and callbacks, from one look at the table. */
 export async function readPushBooks({ scene, pushes, badReceipts }: PushParts): Promise<Book> {
   const { connection, cast, wallet, tally } = scene;
-  const rows = await connection.rows('MSG#', 'CALLBACKS#', 'PARKED#');
-  const under = (prefix: string) => rows.filter(({ pk }) => pk.startsWith(prefix));
-  const messages = under('MSG#');
+  const rows = await connection.rowsOf('states of a message', 'callback', 'parked message');
+  const of = (name: RowKindName) => rows.filter((row) => kindOf(row).kind.name === name);
+  const states = of('states of a message');
   const askingOf = (partnerId: string): Asking => {
     const { login = '', secret = '' } =
       cast.partners.find((partner) => partner.partnerId === partnerId) ?? {};
@@ -32,8 +33,8 @@ export async function readPushBooks({ scene, pushes, badReceipts }: PushParts): 
   };
   return together(
     pushBook(pushes, wallet.record),
-    receiptBook({ rows: messages, parked: under('PARKED#'), wallet: wallet.record, badReceipts }),
-    await historyBook(askingOf, pushes, recordedStates(messages)),
-    callbackBook({ partners: cast.partners, rows: messages, kept: under('CALLBACKS#') }),
+    receiptBook({ states, parked: of('parked message'), wallet: wallet.record, badReceipts }),
+    await historyBook(askingOf, pushes, recordedStates(states)),
+    callbackBook({ partners: cast.partners, states, kept: of('callback') }),
   );
 }

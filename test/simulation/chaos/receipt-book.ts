@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parkedPartition } from '../../../shared/table/keys.ts';
 import { type Asking, ask } from './ask.ts';
 import { type Book, tallied } from './book.ts';
 import type { Connection, Row } from './connection.ts';
@@ -11,14 +12,12 @@ type State = keyof typeof attributes;
 /** `<messageId> <state>` -> the time that is recorded. */
 export function recordedStates(rows: readonly Row[]): Map<string, number> {
   return new Map(
-    rows
-      .filter(({ sk }) => sk === 'STATE')
-      .flatMap((row) =>
-        (['DELIVERED', 'OPENED'] as const).flatMap((state) => {
-          const at = row[attributes[state]];
-          return typeof at === 'number' ? [[`${row['messageId']} ${state}`, at] as const] : [];
-        }),
-      ),
+    rows.flatMap((row) =>
+      (['DELIVERED', 'OPENED'] as const).flatMap((state) => {
+        const at = row[attributes[state]];
+        return typeof at === 'number' ? [[`${row['messageId']} ${state}`, at] as const] : [];
+      }),
+    ),
   );
 }
 
@@ -51,23 +50,23 @@ export async function sendBadReceipts(
 }
 
 interface ReceiptParts {
-  readonly rows: readonly Row[];
+  readonly states: readonly Row[];
   readonly parked: readonly Row[];
   readonly wallet: WalletRecord;
   readonly badReceipts: number;
 }
 
 /** Compares what the wallet platform reported with what is recorded. */
-export function receiptBook({ rows, parked, wallet, badReceipts }: ReceiptParts): Book {
-  const recorded = recordedStates(rows);
+export function receiptBook({ states, parked, wallet, badReceipts }: ReceiptParts): Book {
+  const recorded = recordedStates(states);
   const due = [...wallet.reported].filter(([, { acknowledged }]) => acknowledged);
   const missing = due.filter(([id]) => !recorded.has(id)).map(([id]) => id);
   const wrongTime = [...recorded]
     .filter(([id, at]) => !wallet.reported.get(id)?.times.has(at))
     .map(([id, at]) => `${id} at ${new Date(at).toISOString()}`);
-  const inPark = parked.filter(({ pk }) => pk === 'PARKED#delivery-receipts').length;
+  const inPark = parked.filter(({ pk }) => pk === parkedPartition('delivery-receipts')).length;
   const elsewhere = parked
-    .filter(({ pk }) => pk !== 'PARKED#delivery-receipts')
+    .filter(({ pk }) => pk !== parkedPartition('delivery-receipts'))
     .map(({ pk, sk }) => `${pk} ${sk}`);
   return {
     lines: [

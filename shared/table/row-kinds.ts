@@ -1,0 +1,91 @@
+import type { Key } from './keys.ts';
+
+/** Where a row says which partner it belongs to: its key, an attribute, another row, its text, or nowhere. */
+type Owner = 'partner in key' | 'offer in key' | 'partner in row' | 'its bulk send' | 'its text' | 'nobody';
+
+/** By time to live (`expiresAt`), by a function that deletes it, or not before an operator erases the partner. */
+type End = 'expires' | 'deleted' | 'stays';
+
+/** Whether a restore writes it back: `if higher` is for counters, which must never give out a number twice. */
+type Restored = 'yes' | 'if higher' | 'no';
+
+/**
+ * Every kind of row in the table. The pattern is matched with `<pk> <sk>`; its group `owner` is the partnerId or
+ * offerId in the key. `docs/operations.md` says why some are not restored.
+ */
+const table = [
+  ['account', /^ACCOUNT#/, 'partner in row', 'stays', 'yes'],
+  ['partner entry', /^PARTNERS (?<owner>.+)$/, 'partner in key', 'stays', 'yes'],
+  ['offer', /^OFFER#/, 'partner in row', 'stays', 'yes'],
+  ['service point', /^PLACES#(?<owner>[^ ]+) /, 'offer in key', 'deleted', 'yes'],
+  ['offer lock', /^SYNCGATE#(?<owner>[^ ]+) /, 'offer in key', 'stays', 'no'],
+  ['sync session', /^SYNC#(?<owner>[^#]+)#[^ ]+ SESSION$/, 'offer in key', 'expires', 'no'],
+  ['slice plan', /^SYNC#(?<owner>[^#]+)#[^ ]+ PLAN#/, 'offer in key', 'expires', 'no'],
+  ['slice errors', /^SYNC#(?<owner>[^#]+)#[^ ]+ ERRORS#/, 'offer in key', 'expires', 'no'],
+  ['check-in counter', /^CHECKINCOUNTER#(?<owner>[^ ]+) /, 'offer in key', 'stays', 'if higher'],
+  ['active check-in', /^CHECKINS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
+  ['check-in by number', /^CHECKIN#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'yes'],
+  ['recipient', /^MSISDN#/, 'nobody', 'deleted', 'yes'],
+  ['rate of a minute', /^RATE#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['single message', /^MSG#[^ ]+ MESSAGE$/, 'partner in row', 'expires', 'yes'],
+  ['states of a message', /^MSG#[^ ]+ STATE$/, 'partner in row', 'expires', 'yes'],
+  ['bulk send', /^BULK#[^ ]+ PAYLOAD$/, 'partner in row', 'expires', 'yes'],
+  ['part of a bulk send', /^BULK#[^ ]+ PART#/, 'its bulk send', 'expires', 'yes'],
+  ['promotion counter', /^PROMOCOUNTER#(?<owner>[^ ]+) /, 'partner in key', 'stays', 'if higher'],
+  ['promotion', /^PROMOS#(?<owner>[^ ]+) PROMO#/, 'partner in key', 'stays', 'yes'],
+  ['promotion in lists', /^PROMOS#(?<owner>[^ ]+) ITEM#/, 'partner in key', 'stays', 'yes'],
+  ['endpoint', /^ENDPOINT#(?<owner>[^ ]+) SETTINGS$/, 'partner in key', 'stays', 'yes'],
+  ['circuit', /^ENDPOINT#(?<owner>[^ ]+) CIRCUIT$/, 'partner in key', 'expires', 'no'],
+  ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['drain', /^DRAIN#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'no'],
+  ['idempotency key', /^IDEM#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['parked message', /^PARKED#/, 'its text', 'expires', 'no'],
+] as const satisfies readonly (readonly [string, RegExp, Owner, End, Restored])[];
+
+export type RowKindName = (typeof table)[number][0];
+
+export interface RowKind {
+  readonly name: RowKindName;
+  readonly pattern: RegExp;
+  readonly owner: Owner;
+  readonly end: End;
+  readonly restored: Restored;
+}
+
+export const rowKinds: readonly RowKind[] = table.map(([name, pattern, owner, end, restored]) => ({
+  name,
+  pattern,
+  owner,
+  end,
+  restored,
+}));
+
+/** The kind of the row under this key, and the id of its owner if the key contains it. */
+export function kindOf({ pk, sk }: Key): { kind: RowKind; owner?: string } {
+  for (const kind of rowKinds) {
+    const match = kind.pattern.exec(`${pk} ${sk}`);
+    const owner = match?.groups?.['owner'];
+    if (match) return owner === undefined ? { kind } : { kind, owner };
+  }
+  throw new UnknownRow(pk);
+}
+
+/** A newer version wrote it: a tool that skipped such rows would do half its work and report success. */
+export class UnknownRow extends Error {
+  constructor(pk: string) {
+    super(
+      `The table has a kind of row that this version does not know (${pk.split('#')[0]}): use the newer one.`,
+    );
+  }
+}
+
+/** The queues and stream functions whose unreadable messages are parked, under `PARKED#<name>`. */
+export const parkedQueues = [
+  'places-sync',
+  'callbacks',
+  'delivery-receipts',
+  'DispatchMessages',
+  'FanOutStates',
+] as const;
+
+export type ParkedQueue = (typeof parkedQueues)[number];
