@@ -9,8 +9,6 @@ function node(...args: string[]) {
 const programs = [
   ['ops/demo.ts', 'Tells the story'],
   ['test/rehearsal/rehearse.ts', 'Rehearses a restore'],
-  ['build/sbom.ts', 'Writes dist/sbom.json'],
-  ['build/report.ts', 'Prints the size'],
 ] as const;
 
 it.each(programs)('%s passes no argument over, and has a help', (program, begin) => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -6,14 +6,28 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
 
+function sbom(...args: string[]) {
+  return spawnSync(process.execPath, ['build/sbom.ts', ...args], { cwd: root, encoding: 'utf8' });
+}
+
 function jsonOf(file: string) {
   return JSON.parse(readFileSync(resolve(root, file), 'utf8'));
 }
 
-type Component = { name: string; purl: string; hashes: { alg: string }[]; licenses: unknown[] };
+type Component = {
+  group?: string;
+  name: string;
+  purl: string;
+  hashes: { alg: string }[];
+  licenses: unknown[];
+};
+
+function namesOf(components: Component[]): string[] {
+  return components.map(({ group, name }) => (group ? `${group}/${name}` : name));
+}
 
 test('the bill of materials lists exactly the packages whose code is deployed, each with checksum and licence', () => {
-  execFileSync(process.execPath, ['build/sbom.ts'], { cwd: root, stdio: 'pipe' });
+  expect(sbom()).toMatchObject({ status: 0, stderr: '' });
   const { bomFormat, metadata, components } = jsonOf('dist/sbom.json');
   expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'partner-integration-service']);
 
@@ -27,18 +41,26 @@ test('the bill of materials lists exactly the packages whose code is deployed, e
         .slice(1, input.startsWith('node_modules/@') ? 3 : 2)
         .join('/'),
     );
-  const names = (components as Component[]).map(({ name }) => name);
-  expect(names.toSorted()).toEqual([...new Set(bundled)].sort());
+  expect(namesOf(components).toSorted()).toEqual([...new Set(bundled)].sort());
 
   for (const { purl, hashes, licenses } of components as Component[]) {
     expect([purl, hashes.map(({ alg }) => alg), licenses.length]).toEqual([purl, ['SHA-512'], 1]);
   }
 });
 
-test('what a tool of the development needs too is in it, and the tools are not', () => {
-  const names = (jsonOf('dist/sbom.json').components as Component[]).map(({ name }) => name);
+test('what a development tool needs too is in it, and the tools are not', () => {
+  const names = namesOf(jsonOf('dist/sbom.json').components);
   // npm's own `--omit dev` leaves the first two out.
   expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-sqs', '@smithy/core', 'zod']));
   expect(names).not.toContain('aws-cdk-lib');
   expect(names).not.toContain('@dynoxide/linux-x64');
+});
+
+test('an unknown option or argument ends the command with exit code 2', () => {
+  expect(sbom('--bogus')).toMatchObject({ status: 2, stderr: "error: unknown option '--bogus'\n" });
+  expect(sbom('foo')).toMatchObject({
+    status: 2,
+    stderr: 'error: too many arguments. Expected 0 arguments but got 1: foo.\n',
+  });
+  expect(sbom('--help')).toMatchObject({ status: 0, stderr: '' });
 });
