@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync } from 'node:fs';
 import { configOf } from '../infra/config.ts';
-import { StartUpError } from '../local/start-up-error.ts';
+import { CommandError } from './command.ts';
 
 const sources = [
   'functions/**/*',
@@ -20,8 +20,8 @@ export function newestSourceMs(): number {
   );
 }
 
-/** Whether there is no template of another stage: the CDK CLI puts those it was asked for beside what is there. */
-function isOfDevAlone(assemblyDir: string): boolean {
+/** Whether no template of another stage is there: the CDK CLI adds those it synthesizes to those it finds. */
+function hasOnlyDev(assemblyDir: string): boolean {
   return globSync('*.template.json', { cwd: assemblyDir }).every((file) =>
     file.startsWith(`${configOf('dev').namePrefix}-`),
   );
@@ -30,12 +30,12 @@ function isOfDevAlone(assemblyDir: string): boolean {
 /** True when the assembly is missing, of another stage, or older than what it was made from. */
 export function isStale(assemblyDir: string): boolean {
   const made = statSync(`${assemblyDir}/manifest.json`, { throwIfNoEntry: false });
-  return made === undefined || !isOfDevAlone(assemblyDir) || made.mtimeMs < newestSourceMs();
+  return made === undefined || !hasOnlyDev(assemblyDir) || made.mtimeMs < newestSourceMs();
 }
 
 async function run(program: string, environment: Record<string, string>): Promise<boolean> {
   const child = spawn(process.execPath, [program], {
-    // What it says is progress: standard output is for the answer of the command that builds.
+    // Its output is progress: standard output is for the result of the command that builds.
     stdio: ['inherit', process.stderr, 'inherit'],
     env: { ...process.env, ...environment },
   });
@@ -48,6 +48,6 @@ export async function buildAssembly(intoFolder?: string): Promise<void> {
   const environment = intoFolder ? { CDK_OUTDIR: intoFolder } : {};
   for (const program of ['build/bundle.ts', 'infra/app.ts']) {
     if (await run(program, environment)) continue;
-    throw new StartUpError(`${program} failed (its message is above).`);
+    throw new CommandError(`${program} failed (see its message above).`);
   }
 }

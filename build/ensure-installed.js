@@ -18,7 +18,7 @@ if (installedAt < modifiedAt('package-lock.json')) {
     cwd: new URL('..', import.meta.url),
   });
   if (status !== 0) {
-    console.error('npm ci failed (its message is above). Mend that, then run the same command again.');
+    console.error('npm ci failed (see its message above). Fix that, then run the same command again.');
     process.exit(1);
   }
 }

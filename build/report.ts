@@ -2,23 +2,19 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { flagsOrEnd } from '../infra/arguments.ts';
 import { bundleFolder } from '../infra/bundle-paths.ts';
 import { configOf, type Stage, stages } from '../infra/config.ts';
 import { newApp } from '../infra/new-app.ts';
 import { defineStacks } from '../infra/stacks.ts';
-import { functionIds, rightsIn, statementsOf, statementsOfRole } from './rights.ts';
-import { figuresOf, templateLimits } from './stage-report.ts';
+import { newCommand } from './command.ts';
+import { functionIds, permissionsIn, statementsOf, statementsOfRole } from './permissions.ts';
+import { summarize, templateLimits } from './stage-summary.ts';
 
-const flags = flagsOrEnd(
-  `Prints the size of the templates of every stage.
-
-npx node build/report.ts [options]
-
-  --rights  What each function of prod may do, instead
-  --help    Show this text`,
-  ['rights'],
-);
+const { permissions } = newCommand('node build/report.ts')
+  .description('Prints the size of the templates of every stage.')
+  .option('--permissions', 'print what each function of prod may do instead')
+  .parse()
+  .opts();
 
 if (!existsSync('dist/functions')) {
   console.error('dist/functions is missing: run "npm run build" first.');
@@ -30,9 +26,9 @@ function define(stage: Stage) {
   return { app, ...defineStacks(app, { config: configOf(stage), codeFolder: bundleFolder }) };
 }
 
-function printFigures(stage: Stage): void {
+function printSummary(stage: Stage): void {
   const startedAt = performance.now();
-  const { seconds, stacks, ...counts } = figuresOf(define(stage), startedAt);
+  const { seconds, stacks, ...counts } = summarize(define(stage), startedAt);
   console.log(`${stage}, synthesized in ${seconds.toFixed(1)} s`);
   for (const { name, resources, bytes } of stacks) {
     const share = `${resources} of ${templateLimits.resources} resources`;
@@ -44,18 +40,18 @@ function printFigures(stage: Stage): void {
   );
 }
 
-function printRights(): void {
+function printPermissions(): void {
   const template = Template.fromStack(define('prod').service);
   const holders = [
     ...functionIds(template).map((id) => [id, statementsOf(template, id)] as const),
     ...['WalletPlatform'].map((role) => [role, statementsOfRole(template, role)] as const),
   ];
   for (const [id, statements] of holders) {
-    for (const [place, actions] of Object.entries(rightsIn(statements))) {
-      for (const action of actions) console.log(`${id.padEnd(22)} ${action.padEnd(34)} ${place}`);
+    for (const [resource, actions] of Object.entries(permissionsIn(statements))) {
+      for (const action of actions) console.log(`${id.padEnd(22)} ${action.padEnd(34)} ${resource}`);
     }
   }
 }
 
-if (flags.has('rights')) printRights();
-else for (const stage of stages) printFigures(stage);
+if (permissions) printPermissions();
+else for (const stage of stages) printSummary(stage);

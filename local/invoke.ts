@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildAssembly, isStale } from '../build/assembly.ts';
+import { CommandError } from '../build/command.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { help, type InvokeCommand, type InvokeOptions, readInvokeCommand } from './invoke/command-line.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { jsonReport, textReport } from './invoke/report.ts';
-import { StartUpError } from './start-up-error.ts';
 import type { FunctionModel } from './template/functions.ts';
 import { readServiceModel, type ServiceModel } from './template/service-model.ts';
 
@@ -63,7 +63,7 @@ async function run(command: InvokeCommand): Promise<number> {
 }
 
 process.exitCode = await run(readInvokeCommand(process.argv.slice(2))).catch((error: unknown) => {
-  if (!(error instanceof WrongUsage) && !(error instanceof StartUpError)) throw error;
+  if (!(error instanceof WrongUsage) && !(error instanceof CommandError)) throw error;
   console.error(error.message);
   return error instanceof WrongUsage ? 2 : 1;
 });

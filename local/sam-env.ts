@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildAssembly, isStale } from '../build/assembly.ts';
+import { CommandError } from '../build/command.ts';
 import { readArguments } from '../infra/arguments.ts';
 import { findRunningService } from './invoke/running-service.ts';
 import { samEnvironment } from './invoke/sam-environment.ts';
@@ -53,7 +54,7 @@ async function run(): Promise<number> {
 }
 
 process.exitCode = await run().catch((error: unknown) => {
-  if (!(error instanceof StartUpError)) throw error;
+  if (!(error instanceof CommandError)) throw error;
   console.error(error.message);
   return 1;
 });

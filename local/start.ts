@@ -1,7 +1,7 @@
 import { buildAssembly, isStale } from '../build/assembly.ts';
+import { CommandError } from '../build/command.ts';
 import { help, readCommandLine, type StartOptions } from './command-line.ts';
 import { type LocalService, startLocalService } from './service.ts';
-import { StartUpError } from './start-up-error.ts';
 import { watchSources } from './watch-sources.ts';
 import { welcome } from './welcome.ts';
 
@@ -42,7 +42,7 @@ switch (commandLine.kind) {
     break;
   case 'start':
     await start(commandLine.options).catch((error: unknown) => {
-      if (error instanceof StartUpError) fail(error.message);
+      if (error instanceof CommandError) fail(error.message);
       throw error;
     });
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bulkFlow, bulkSendFlow, messageFlow, requestFlows, syncFlows } from '../../bench/units/flows.ts';
 import { type Measured, measureFlows } from '../../bench/units/measure-flows.ts';
-import { functionIds, rightsIn, statementsOf } from '../../build/rights.ts';
+import { functionIds, permissionsIn, statementsOf } from '../../build/permissions.ts';
 import { templatesOf } from '../infra/synthesize.ts';
 import { expectWithinBudget } from './within-budget.ts';
 
@@ -34,7 +34,7 @@ describe('no function calls what its role does not grant, which the local engine
   };
 
   test.each(functionIds(service))('%s', (id) => {
-    const granted = Object.values(rightsIn(statementsOf(service, id))).flat();
+    const granted = Object.values(permissionsIn(statementsOf(service, id))).flat();
     const called = [...(measured.called.get(id) ?? [])].flatMap(
       (operation) => asGranted[operation] ?? [`dynamodb:${operation}`],
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { functionIds } from '../../build/rights.ts';
+import { functionIds } from '../../build/permissions.ts';
 import { dashboardWidgets, monitoringPage, type TemplateJson } from '../../docs/generate/monitoring-page.ts';
 import { metricUnits } from '../../shared/runtime/metric-names.ts';
 import { templatesOf } from './synthesize.ts';

@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
-import { functionIds, placeOf, rightsIn, statementsOf, statementsOfRole } from '../../build/rights.ts';
+import {
+  functionIds,
+  permissionsIn,
+  resourceName,
+  statementsOf,
+  statementsOfRole,
+} from '../../build/permissions.ts';
 import { stages } from '../../infra/config.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 
-/** What each function may do beyond its own log and its traces, and where. Anything more or less is a change of rights. */
-const rights: Record<string, Record<string, string[]>> = {
+/** What each function may do beyond its own log and its traces, and where. Anything more or less is a change of permissions. */
+const permissions: Record<string, Record<string, string[]>> = {
   AuthorizePartner: { table: ['GetItem'] },
   StartSync: {
     table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
@@ -98,32 +104,35 @@ const commonEnvironment = [
   'TABLE_NAME',
 ];
 
-it('every function has its rights listed here', () => {
-  expect(functionIds(service)).toEqual(Object.keys(rights).sort());
+it('every function has its permissions listed here', () => {
+  expect(functionIds(service)).toEqual(Object.keys(permissions).sort());
 });
 
-it.each(Object.keys(rights))('%s may do exactly what is listed, and otherwise only log and trace', (id) => {
-  const service_: Record<string, string> = {
-    table: 'dynamodb',
-    'index due': 'dynamodb',
-    stream: 'dynamodb',
-    [`${id}Logs`]: 'logs',
-    '*': 'xray',
-  };
-  const expected = {
-    ...rights[id],
-    [`${id}Logs`]: ['CreateLogStream', 'PutLogEvents'],
-    '*': ['PutTelemetryRecords', 'PutTraceSegments'],
-  };
-  expect(rightsIn(statementsOf(service, id))).toEqual(
-    Object.fromEntries(
-      Object.entries(expected).map(([place, actions]) => [
-        place,
-        actions.map((action) => `${service_[place] ?? 'sqs'}:${action}`),
-      ]),
-    ),
-  );
-});
+it.each(Object.keys(permissions))(
+  '%s may do exactly what is listed, and otherwise only log and trace',
+  (id) => {
+    const service_: Record<string, string> = {
+      table: 'dynamodb',
+      'index due': 'dynamodb',
+      stream: 'dynamodb',
+      [`${id}Logs`]: 'logs',
+      '*': 'xray',
+    };
+    const expected = {
+      ...permissions[id],
+      [`${id}Logs`]: ['CreateLogStream', 'PutLogEvents'],
+      '*': ['PutTelemetryRecords', 'PutTraceSegments'],
+    };
+    expect(permissionsIn(statementsOf(service, id))).toEqual(
+      Object.fromEntries(
+        Object.entries(expected).map(([place, actions]) => [
+          place,
+          actions.map((action) => `${service_[place] ?? 'sqs'}:${action}`),
+        ]),
+      ),
+    );
+  },
+);
 
 it('no function may Scan, and no action is a wildcard', () => {
   const actions = functionIds(service).flatMap((id) => statementsOf(service, id).flatMap((s) => s.actions));
@@ -134,7 +143,7 @@ it('no function may Scan, and no action is a wildcard', () => {
 /** The rows of the table, or of its index, that a function may touch. */
 function rowsOf(id: string, place: string) {
   return statementsOf(service, id)
-    .filter(({ resources }) => resources.map(placeOf).includes(place))
+    .filter(({ resources }) => resources.map(resourceName).includes(place))
     .map(({ conditions }) => conditions);
 }
 
@@ -183,7 +192,7 @@ it('callbacks go to public addresses only, and are not hurried, in every stage',
   }
 });
 
-it.each(Object.keys(rights))('%s has exactly the environment it reads', (id) => {
+it.each(Object.keys(permissions))('%s has exactly the environment it reads', (id) => {
   const { Variables } = service.findResources('AWS::Lambda::Function')[id]?.['Properties'].Environment ?? {};
   expect(Object.keys(Variables).sort()).toEqual([...commonEnvironment, ...(ownEnvironment[id] ?? [])].sort());
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { acknowledgements } from '../../build/stage-report.ts';
+import { acknowledgements } from '../../build/stage-summary.ts';
 import { stages } from '../../infra/config.ts';
 import { defineApp } from './synthesize.ts';
 

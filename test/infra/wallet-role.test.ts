@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rightsIn, statementsOfRole } from '../../build/rights.ts';
+import { permissionsIn, statementsOfRole } from '../../build/permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
@@ -16,7 +16,7 @@ function root(account: string) {
 }
 
 it('the wallet platform may invoke its four routes, take pushes and send receipts, and nothing else', () => {
-  expect(rightsIn(statementsOfRole(service, 'WalletPlatform'))).toEqual({
+  expect(permissionsIn(statementsOfRole(service, 'WalletPlatform'))).toEqual({
     '$default/POST/wallet/check-ins': ['execute-api:Invoke'],
     '$default/GET/wallet/offers/*/places': ['execute-api:Invoke'],
     '$default/GET/wallet/offers/*/promos': ['execute-api:Invoke'],

@@ -6,8 +6,8 @@ export interface Statement {
   readonly conditions?: Record<string, Record<string, unknown>>;
 }
 
-/** What somebody may do, by place: `table`, `stream`, `index due`, `*`, or the logical id of a resource. */
-export type Rights = Record<string, string[]>;
+/** The allowed actions by resource: `table`, `stream`, `index due`, `*`, or the logical id of another resource. */
+export type Permissions = Record<string, string[]>;
 
 export function functionIds(template: Template): string[] {
   return Object.keys(template.findResources('AWS::Lambda::Function')).sort();
@@ -39,7 +39,7 @@ export function statementsOf(template: Template, functionId: string): Statement[
   return statementsOfRole(template, `${functionId}Role`);
 }
 
-export function placeOf(resource: unknown): string {
+export function resourceName(resource: unknown): string {
   const text = JSON.stringify(resource);
   if (text === '"*"') return '*';
   if (text.includes('ExportsOutputFnGetAttTableStreamArn')) return 'stream';
@@ -51,12 +51,12 @@ export function placeOf(resource: unknown): string {
   return /"Fn::GetAtt":\["([^"]+)","Arn"\]/.exec(text)?.[1] ?? text;
 }
 
-export function rightsIn(statements: readonly Statement[]): Rights {
-  const byPlace: Rights = {};
+export function permissionsIn(statements: readonly Statement[]): Permissions {
+  const byResource: Permissions = {};
   for (const { actions, resources } of statements) {
-    for (const place of resources.map(placeOf)) {
-      byPlace[place] = [...(byPlace[place] ?? []), ...actions].sort();
+    for (const name of resources.map(resourceName)) {
+      byResource[name] = [...(byResource[name] ?? []), ...actions].sort();
     }
   }
-  return byPlace;
+  return byResource;
 }

@@ -1,12 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { figuresOf } from '../../build/stage-report.ts';
+import { summarize } from '../../build/stage-summary.ts';
 import { stages } from '../../infra/config.ts';
 import { defineApp } from './synthesize.ts';
 
 it.each(stages)(
   'the templates of %s stay within 500 resources and 1 MB, CloudFormation takes no more',
   (stage) => {
-    const { stacks } = figuresOf(defineApp(stage), performance.now());
+    const { stacks } = summarize(defineApp(stage), performance.now());
     expect(stacks.map(({ name }) => name)).toEqual([
       `partner-integration-${stage}-data`,
       `partner-integration-${stage}-service`,
@@ -21,11 +22,16 @@ it.each(stages)(
 );
 
 it('the report counts functions, what wakes somebody or undoes a deployment, and findings', () => {
-  const dev = figuresOf(defineApp('dev'), performance.now());
-  const prod = figuresOf(defineApp('prod'), performance.now());
+  const dev = summarize(defineApp('dev'), performance.now());
+  const prod = summarize(defineApp('prod'), performance.now());
   expect(prod).toMatchObject({ functions: 26, nagFindings: 0 });
   // One for each function, to undo its deployment by.
   expect(prod.alarms - dev.alarms).toBe(26);
   // The role by which CodeDeploy moves aliases.
   expect(prod.nagAcknowledgements - dev.nagAcknowledgements).toBe(1);
+});
+
+it('the report does not start with an option that it does not know', () => {
+  const report = spawnSync(process.execPath, ['build/report.ts', '--bogus'], { encoding: 'utf8' });
+  expect(report).toMatchObject({ status: 2, stdout: '', stderr: "error: unknown option '--bogus'\n" });
 });

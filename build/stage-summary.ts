@@ -4,18 +4,18 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { defineStacks } from '../infra/stacks.ts';
 
-/** CloudFormation takes no template beyond either. 1 MB is 1,000,000 bytes here, to be on the safe side. */
+/** CloudFormation's limits of a template. 1 MB is 1,000,000 bytes here, to be on the safe side. */
 export const templateLimits = { resources: 500, bytes: 1_000_000 } as const;
 
-export interface StackFigures {
+export interface StackSummary {
   readonly name: string;
   readonly resources: number;
   readonly bytes: number;
 }
 
-export interface StageFigures {
+export interface StageSummary {
   readonly seconds: number;
-  readonly stacks: readonly StackFigures[];
+  readonly stacks: readonly StackSummary[];
   readonly functions: number;
   readonly alarms: number;
   readonly nagFindings: number;
@@ -24,8 +24,8 @@ export interface StageFigures {
 
 type Defined = { readonly app: App } & ReturnType<typeof defineStacks>;
 
-/** Synthesizes a stage and counts what came of it. An unacknowledged finding of cdk-nag throws. */
-export function figuresOf({ app, service }: Defined, startedAt: number): StageFigures {
+/** Synthesizes a stage and counts what is in it. Throws on an unacknowledged finding of cdk-nag. */
+export function summarize({ app, service }: Defined, startedAt: number): StageSummary {
   const { directory, stacks } = app.synth();
   const template = Template.fromStack(service);
   const count = (type: string) => Object.keys(template.findResources(type)).length;
