@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+
 /** What esbuild wrote about the last bundling: every output with the bytes each input gave to it. */
 export const metafilePath = 'dist/metafile.json';
 
@@ -6,7 +8,14 @@ export function bundleFile(entry: string): string {
   return `${entry.replace(/^functions\//, '').replace(/\.lambda\.ts$/, '')}/index`;
 }
 
-/** The folder that becomes one function's code: `places/start-sync` -> `dist/functions/places/start-sync`. */
-export function bundleFolder(bundle: string): string {
-  return `dist/functions/${bundle}`;
+/** The folder that becomes a function's code, by the function's id: `StartSync` -> `dist/functions/places/start-sync`. */
+export function bundleFolder(functionId: string): string {
+  const name = functionId.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();
+  const [folder, ...others] = globSync(`dist/functions/*/${name}`);
+  if (folder === undefined || others.length > 0) {
+    throw new Error(
+      `${functionId} needs one entry functions/*/${name}.lambda.ts, bundled by build/bundle.ts.`,
+    );
+  }
+  return folder;
 }

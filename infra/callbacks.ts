@@ -62,7 +62,6 @@ function slowQueue(service: Service): WorkQueue {
 
 function addFanOut(service: Service, callbacks: WorkQueue): void {
   const fanOut = streamWorker(service, 'FanOutStates', {
-    bundle: 'callbacks/fan-out-states',
     size: service.config.sizes.worker,
     // Only to park what cannot be read.
     tableActions: ['dynamodb:PutItem'],
@@ -104,6 +103,7 @@ function addDelivery(service: Service, { fast, slow }: Lanes): void {
 /** A function of its own, and not a second mapping: its cap keeps slow endpoints from the workers of the others. */
 function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
   const deliver = queueWorker(service, 'DeliverSlowCallback', {
+    codeOf: 'DeliverCallback',
     ...attempts(service, fast, 'slow'),
     queue: slow.queue,
     maxConcurrency: service.config.queues.slowCallbackWorkers,
@@ -120,7 +120,6 @@ function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
 /** What an attempt needs in either lane: the same code, and the same rights to the table. */
 function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
   return {
-    bundle: 'callbacks/deliver-callback',
     size: config.sizes.callbackAttempt,
     rows: 'endpoints too',
     tableActions: [
@@ -143,7 +142,6 @@ function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
 function addResume(service: Service, callbacks: WorkQueue): void {
   const { stack, config, table } = service;
   const resume = serviceFunction(service, 'ResumeCallbacks', {
-    bundle: 'callbacks/resume-callbacks',
     size: config.sizes.callbackResume,
     tableActions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },

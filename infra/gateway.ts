@@ -55,7 +55,6 @@ export function addGateway(service: Service): Gateway {
 function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   const { config } = service;
   const { lambda, called } = serviceFunction(service, 'AuthorizePartner', {
-    bundle: 'authorizer/authorize-partner',
     size: config.sizes.authorizer,
     tableActions: ['dynamodb:GetItem'],
     rows: 'accounts only',

@@ -1,6 +1,7 @@
-import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { getSyncOperation } from '../functions/places/get-sync.ts';
+import { startSyncOperation } from '../functions/places/start-sync.ts';
 import { alarm } from './constructs/alarm.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
@@ -30,11 +31,7 @@ export function addPlaces(service: HttpService): void {
 
 function addEndpoints(service: HttpService, { queue }: WorkQueue): void {
   const { config } = service;
-  const startSync = endpoint(service, 'StartSync', {
-    bundle: 'places/start-sync',
-    method: HttpMethod.POST,
-    path: '/places/sync',
-    caller: 'partner',
+  const startSync = endpoint(service, startSyncOperation, {
     throttle: config.throttle.syncRoute,
     size: config.sizes.listEndpoint,
     tableActions: [
@@ -48,12 +45,7 @@ function addEndpoints(service: HttpService, { queue }: WorkQueue): void {
   startSync.lambda.addToRolePolicy(
     new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
   );
-  endpoint(service, 'GetSync', {
-    bundle: 'places/get-sync',
-    method: HttpMethod.GET,
-    path: '/places/sync/{sessionId}',
-    caller: 'partner',
-    size: config.sizes.endpoint,
+  endpoint(service, getSyncOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
   });
 }
@@ -61,7 +53,6 @@ function addEndpoints(service: HttpService, { queue }: WorkQueue): void {
 function addWorkers(service: HttpService, { queue, deadLetters }: WorkQueue): void {
   const { config } = service;
   queueWorker(service, 'ProcessSlice', {
-    bundle: 'places/process-slice',
     queue,
     size: config.sizes.worker,
     maxConcurrency: config.queues.sliceWorkers,
@@ -79,7 +70,6 @@ function addWorkers(service: HttpService, { queue, deadLetters }: WorkQueue): vo
     },
   });
   queueWorker(service, 'EndFailedSlice', {
-    bundle: 'places/end-failed-slice',
     queue: deadLetters,
     size: config.sizes.worker,
     maxConcurrency: config.queues.failedSliceWorkers,

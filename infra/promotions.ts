@@ -1,57 +1,31 @@
-import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { createPromotionOperation } from '../functions/promotions/create-promotion.ts';
+import { getPromotionOperation } from '../functions/promotions/get-promotion.ts';
+import { listActivePromotionsOperation } from '../functions/promotions/list-active-promotions.ts';
+import { listPromotionsOperation } from '../functions/promotions/list-promotions.ts';
+import { updatePromotionOperation } from '../functions/promotions/update-promotion.ts';
+import { listWalletPromotionsOperation } from '../functions/wallet/list-wallet-promotions.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
 /** Partners keep their promotions; the wallet platform reads the active ones of an offer. */
 export function addPromotions(service: HttpService): void {
-  const size = service.config.sizes.endpoint;
-  endpoint(service, 'ListActivePromotions', {
-    bundle: 'promotions/list-active-promotions',
-    method: HttpMethod.GET,
-    path: '/promos',
-    caller: 'partner',
-    size,
+  endpoint(service, listActivePromotionsOperation, {
     tableActions: ['dynamodb:Query'],
   });
-  endpoint(service, 'ListPromotions', {
-    bundle: 'promotions/list-promotions',
-    method: HttpMethod.GET,
-    path: '/promo/v1/all',
-    caller: 'partner',
-    size,
+  endpoint(service, listPromotionsOperation, {
     tableActions: ['dynamodb:Query'],
   });
-  endpoint(service, 'GetPromotion', {
-    bundle: 'promotions/get-promotion',
-    method: HttpMethod.GET,
-    path: '/promo/v1/details',
-    caller: 'partner',
-    size,
+  endpoint(service, getPromotionOperation, {
     tableActions: ['dynamodb:GetItem'],
   });
   // A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key.
-  endpoint(service, 'CreatePromotion', {
-    bundle: 'promotions/create-promotion',
-    method: HttpMethod.POST,
-    path: '/promo/v1/create',
-    caller: 'partner',
-    size,
+  endpoint(service, createPromotionOperation, {
     tableActions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   });
-  endpoint(service, 'UpdatePromotion', {
-    bundle: 'promotions/update-promotion',
-    method: HttpMethod.POST,
-    path: '/promo/v1/update',
-    caller: 'partner',
-    size,
+  endpoint(service, updatePromotionOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   });
-  endpoint(service, 'ListWalletPromotions', {
-    bundle: 'wallet/list-promotions',
-    method: HttpMethod.GET,
-    path: '/wallet/offers/{offerId}/promos',
-    caller: 'wallet',
-    size,
+  endpoint(service, listWalletPromotionsOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'],
   });
 }

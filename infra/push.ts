@@ -1,6 +1,9 @@
-import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { getDeliveryHistoryOperation } from '../functions/push/get-delivery-history.ts';
+import { sendBulkOperation } from '../functions/push/send-bulk.ts';
+import { sendMessageOperation } from '../functions/push/send-message.ts';
+import { sendMultiOperation } from '../functions/push/send-multi.ts';
 import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
@@ -31,39 +34,19 @@ export function addPush(service: HttpService): WalletQueues {
 }
 
 function addEndpoints(service: HttpService): void {
-  const { endpoint: size, listEndpoint } = service.config.sizes;
-  endpoint(service, 'SendMessage', {
-    bundle: 'push/send-message',
-    method: HttpMethod.POST,
-    path: '/push/delivery',
-    caller: 'partner',
-    size,
+  const { listEndpoint } = service.config.sizes;
+  endpoint(service, sendMessageOperation, {
     tableActions: sending,
   });
-  endpoint(service, 'SendBulk', {
-    bundle: 'push/send-bulk',
-    method: HttpMethod.POST,
-    path: '/push/bulk/single',
-    aliases: ['/bulk/single'],
-    caller: 'partner',
+  endpoint(service, sendBulkOperation, {
     size: listEndpoint,
     tableActions: sending,
   });
-  endpoint(service, 'SendMulti', {
-    bundle: 'push/send-multi',
-    method: HttpMethod.POST,
-    path: '/push/bulk/multi',
-    aliases: ['/bulk/multi'],
-    caller: 'partner',
+  endpoint(service, sendMultiOperation, {
     size: listEndpoint,
     tableActions: sending,
   });
-  endpoint(service, 'GetDeliveryHistory', {
-    bundle: 'push/get-delivery-history',
-    method: HttpMethod.GET,
-    path: '/push/{messageId}/transactional-state',
-    caller: 'partner',
-    size,
+  endpoint(service, getDeliveryHistoryOperation, {
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
   });
 }
@@ -87,7 +70,6 @@ function addOutbox(service: HttpService): WorkQueue {
 
 function addDispatch(service: HttpService, { queue }: WorkQueue): void {
   const dispatch = streamWorker(service, 'DispatchMessages', {
-    bundle: 'push/dispatch-messages',
     size: service.config.sizes.listEndpoint,
     // PutItem only to park what cannot be read.
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
@@ -126,7 +108,6 @@ function addReceipts(service: HttpService): Queue {
     },
   });
   queueWorker(service, 'RecordReceipts', {
-    bundle: 'push/record-receipts',
     queue,
     size: config.sizes.worker,
     maxConcurrency: config.queues.receiptWorkers,

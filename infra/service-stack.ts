@@ -21,7 +21,7 @@ import { addWalletRole } from './wallet-role.ts';
 export interface ServiceStackProps {
   readonly config: StageConfig;
   readonly table: Table;
-  readonly codeFolder: (bundle: string) => string;
+  readonly codeFolder: (functionId: string) => string;
 }
 
 /** Everything that can be deployed again at any time: gateway, functions, queues, alarms. */

@@ -1,7 +1,8 @@
 import type { Stack } from 'aws-cdk-lib';
-import type { CfnStage, HttpApi, HttpMethod, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { CfnStage, HttpApi, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Operation, Route } from '../shared/http/operation.ts';
 import type { StageConfig } from './config.ts';
 import type { Rollouts } from './constructs/rollouts.ts';
 
@@ -11,21 +12,19 @@ export interface Service {
   readonly config: StageConfig;
   readonly table: Table;
   readonly alarmTopic: ITopic;
-  /** Folder that holds the code of a bundle (`places/start-sync`). */
-  readonly codeFolder: (bundle: string) => string;
+  /** The folder that holds the code of a function (`StartSync`). */
+  readonly codeFolder: (functionId: string) => string;
   /** What shifts traffic to new versions; none in a stage that deploys in place. */
   readonly rollouts?: Rollouts;
 }
 
-/** Who may call a route: partners by the authorizer, the wallet platform by IAM. */
-export type Caller = 'partner' | 'wallet';
-
 export interface Gateway {
   readonly api: HttpApi;
   readonly stage: CfnStage;
-  readonly authorizers: Readonly<Record<Caller, IHttpRouteAuthorizer>>;
+  /** Partners by the authorizer, the wallet platform by IAM. */
+  readonly authorizers: Readonly<Record<Operation['caller'], IHttpRouteAuthorizer>>;
   /** Every route made for the wallet platform: what its role may invoke. */
-  readonly walletRoutes: { readonly method: HttpMethod; readonly path: string }[];
+  readonly walletRoutes: Route[];
   /** Where callers find the routes, without a slash at its end. */
   readonly baseUrl: string;
 }

@@ -6,8 +6,8 @@ import { ServiceStack } from './service-stack.ts';
 
 export interface StacksProps {
   readonly config: StageConfig;
-  /** Folder that holds the code of a bundle (`places/start-sync`). */
-  readonly codeFolder: (bundle: string) => string;
+  /** The folder that holds the code of a function (`StartSync`). */
+  readonly codeFolder: (functionId: string) => string;
 }
 
 /** Both stacks of one stage. An unacknowledged finding of cdk-nag makes the synthesis fail. */

@@ -1,5 +1,6 @@
 import { CfnParameter, Validations } from 'aws-cdk-lib';
 import { AccountPrincipal, AccountRootPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { splitRoute } from './constructs/endpoint.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
@@ -13,10 +14,10 @@ export function addWalletRole(service: HttpService, { outbox, receipts }: Wallet
       assumedBy: config.walletAccount === 'this one' ? new AccountRootPrincipal() : accountAskedFor(service),
     }),
   );
-  const routes = gateway.walletRoutes.map(({ method, path }) => ({
-    method,
-    path: path.replaceAll(/\{[^}]+\}/g, '*'),
-  }));
+  const routes = gateway.walletRoutes.map((route) => {
+    const { method, path } = splitRoute(route);
+    return { method, path: path.replaceAll(/\{[^}]+\}/g, '*') };
+  });
   const arnOf = ({ method, path }: (typeof routes)[number]) =>
     gateway.api.arnForExecuteApi(method, path, gateway.stage.stageName);
   role.addToPolicy(new PolicyStatement({ actions: ['execute-api:Invoke'], resources: routes.map(arnOf) }));

@@ -1,16 +1,13 @@
-import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { listWalletPlacesOperation } from '../functions/wallet/list-wallet-places.ts';
+import { openCheckInOperation } from '../functions/wallet/open-check-in.ts';
+import { updateRecipientsOperation } from '../functions/wallet/update-recipients.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
 /** The wallet platform opens check-ins and reads the places of an offer. */
 export function addWallet(service: HttpService): void {
-  const { endpoint: size, checkInOpening } = service.config.sizes;
-  endpoint(service, 'OpenCheckIn', {
-    bundle: 'wallet/open-check-in',
-    method: HttpMethod.POST,
-    path: '/wallet/check-ins',
-    caller: 'wallet',
-    size: checkInOpening,
+  endpoint(service, openCheckInOperation, {
+    size: service.config.sizes.checkInOpening,
     tableActions: [
       'dynamodb:GetItem',
       'dynamodb:Query',
@@ -19,20 +16,10 @@ export function addWallet(service: HttpService): void {
       'dynamodb:DeleteItem',
     ],
   });
-  endpoint(service, 'ListWalletPlaces', {
-    bundle: 'wallet/list-places',
-    method: HttpMethod.GET,
-    path: '/wallet/offers/{offerId}/places',
-    caller: 'wallet',
-    size,
+  endpoint(service, listWalletPlacesOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
   });
-  endpoint(service, 'UpdateRecipients', {
-    bundle: 'wallet/update-recipients',
-    method: HttpMethod.PUT,
-    path: '/wallet/recipients',
-    caller: 'wallet',
-    size,
+  endpoint(service, updateRecipientsOperation, {
     tableActions: [
       'dynamodb:BatchWriteItem',
       'dynamodb:PutItem',

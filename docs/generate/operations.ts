@@ -2,7 +2,7 @@ import { listCheckInsOperation } from '../../functions/check-ins/list-check-ins.
 import { registerCheckInOperation } from '../../functions/check-ins/register-check-in.ts';
 import { getSyncOperation } from '../../functions/places/get-sync.ts';
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
-import { listWalletPlacesOperation } from '../../functions/wallet/list-places.ts';
+import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-places.ts';
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 import { promotionOperations } from './operations/promotions.ts';

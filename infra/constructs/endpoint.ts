@@ -1,58 +1,61 @@
-import { type HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Throttle } from '../config.ts';
-import type { Caller, HttpService } from '../service.ts';
+import type { Operation, Route } from '../../shared/http/operation.ts';
+import type { FunctionSize, Throttle } from '../config.ts';
+import type { HttpService } from '../service.ts';
 import { logicalId } from './logical-id.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-export interface EndpointProps extends ServiceFunctionProps {
-  readonly method: HttpMethod;
-  readonly path: string;
-  /** Other paths to the same function. */
-  readonly aliases?: readonly string[];
-  readonly caller: Caller;
+export interface EndpointProps extends Omit<ServiceFunctionProps, 'size' | 'codeOf'> {
+  /** Left out: the size of most endpoints. */
+  readonly size?: FunctionSize;
   /** Left out: the stage's limit for every route. */
   readonly throttle?: Throttle;
 }
 
-/** One function behind one route, open to one kind of caller. */
-export function endpoint(service: HttpService, id: string, props: EndpointProps): ServiceFunction {
-  const { stack, gateway } = service;
-  const handler = serviceFunction(service, id, props);
-  const routeKey = HttpRouteKey.with(props.path, props.method);
+/** The function of one operation, behind the operation's route and its aliases, open to the operation's caller. */
+export function endpoint(
+  service: HttpService,
+  { id, route, aliases = [], caller }: Operation,
+  props: EndpointProps,
+): ServiceFunction {
+  const { stack, config, gateway } = service;
+  const handler = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
   const integration = new HttpLambdaIntegration('Integration', handler.called);
-  const route = logicalId(
-    new HttpRoute(stack, `${id}Route`, {
-      httpApi: gateway.api,
-      routeKey,
-      integration,
-      authorizer: gateway.authorizers[props.caller],
-    }),
-  );
-  for (const [n, path] of (props.aliases ?? []).entries()) {
+  const authorizer = gateway.authorizers[caller];
+  const addRoute = (routeId: string, key: Route) =>
     logicalId(
-      new HttpRoute(stack, `${id}Alias${n + 1}`, {
+      new HttpRoute(stack, routeId, {
         httpApi: gateway.api,
-        routeKey: HttpRouteKey.with(path, props.method),
+        routeKey: routeKeyOf(key),
         integration,
-        authorizer: gateway.authorizers[props.caller],
+        authorizer,
       }),
     );
-  }
-  if (props.caller === 'wallet') {
-    const paths = [props.path, ...(props.aliases ?? [])];
-    gateway.walletRoutes.push(...paths.map((path) => ({ method: props.method, path })));
-  }
+  const main = addRoute(`${id}Route`, route);
+  for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
+  if (caller === 'wallet') gateway.walletRoutes.push(route, ...aliases);
   if (props.throttle) {
     gateway.stage.routeSettings = {
       ...gateway.stage.routeSettings,
-      [routeKey.key]: {
+      [route]: {
         ThrottlingRateLimit: props.throttle.requestsPerSecond,
         ThrottlingBurstLimit: props.throttle.burst,
       },
     };
     // API Gateway refuses settings of a route that does not exist yet.
-    gateway.stage.node.addDependency(route);
+    gateway.stage.node.addDependency(main);
   }
   return handler;
+}
+
+function routeKeyOf(route: Route): HttpRouteKey {
+  const { method, path } = splitRoute(route);
+  return HttpRouteKey.with(path, method);
+}
+
+/** `GET /promos` -> its method and its path. */
+export function splitRoute(route: Route): { method: HttpMethod; path: string } {
+  const [method = '', path = ''] = route.split(' ');
+  return { method: HttpMethod[method as keyof typeof HttpMethod], path };
 }

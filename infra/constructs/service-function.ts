@@ -27,8 +27,8 @@ export type TableAction = `dynamodb:${
   | 'BatchWriteItem'}`;
 
 export interface ServiceFunctionProps {
-  /** Area and name of the entry: `places/start-sync`. */
-  readonly bundle: string;
+  /** The function whose code it runs. Left out: it has code of its own. */
+  readonly codeOf?: string;
   readonly size: FunctionSize;
   readonly tableActions: readonly TableAction[];
   /** The rows it may touch. Left out: all but those that hold secrets (`rowsWithSecrets`). */
@@ -70,7 +70,7 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
   return logicalId(
     new LambdaFunction(stack, id, {
       functionName,
-      code: Code.fromAsset(service.codeFolder(props.bundle)),
+      code: Code.fromAsset(service.codeFolder(props.codeOf ?? id)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

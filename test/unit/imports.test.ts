@@ -69,15 +69,22 @@ test('areas do not import each other: a function joins them', () => {
   ).toEqual([]);
 });
 
-test('infra imports nothing that runs in a Lambda but names', () => {
+test('infra imports the contracts of operations and names, and nothing else that runs in a Lambda', () => {
+  const known = [
+    'shared/http/operation.ts',
+    'shared/runtime/metric-names.ts',
+    'shared/table/stream-markers.ts',
+  ];
   expect(
-    violations(
-      ({ from, to }) =>
-        inFolder(from, 'infra') &&
-        inFolder(to, 'functions', 'shared') &&
-        !['shared/runtime/metric-names.ts', 'shared/table/stream-markers.ts'].includes(to),
-    ),
+    violations(({ from, to }) => inFolder(from, 'infra') && inFolder(to, 'shared') && !known.includes(to)),
   ).toEqual([]);
+  const fromFunctions = sources
+    .filter(({ file }) => inFolder(file, 'infra'))
+    .flatMap(({ code }) => [...code.matchAll(/import \{([^}]+)\} from '[./]*\/functions\//g)])
+    .flatMap(([, names = '']) => names.split(','))
+    .map((name) => name.trim());
+  expect(fromFunctions.length).toBeGreaterThan(10);
+  expect(fromFunctions.filter((name) => !name.endsWith('Operation'))).toEqual([]);
 });
 
 test('entries read env and wire clients, in 15 lines at most', () => {

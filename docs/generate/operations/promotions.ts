@@ -3,7 +3,7 @@ import { getPromotionOperation } from '../../../functions/promotions/get-promoti
 import { listActivePromotionsOperation } from '../../../functions/promotions/list-active-promotions.ts';
 import { listPromotionsOperation } from '../../../functions/promotions/list-promotions.ts';
 import { updatePromotionOperation } from '../../../functions/promotions/update-promotion.ts';
-import { listWalletPromotionsOperation } from '../../../functions/wallet/list-promotions.ts';
+import { listWalletPromotionsOperation } from '../../../functions/wallet/list-wallet-promotions.ts';
 import type { Documented } from '../operations.ts';
 
 const exampleItem = {

@@ -1,6 +1,6 @@
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
-import { listWalletPlaces } from '../../../functions/wallet/list-places.ts';
+import { listWalletPlaces } from '../../../functions/wallet/list-wallet-places.ts';
 import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';

@@ -3,7 +3,7 @@ import { getPromotion } from '../../../functions/promotions/get-promotion.ts';
 import { listActivePromotions } from '../../../functions/promotions/list-active-promotions.ts';
 import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
-import { listWalletPromotions } from '../../../functions/wallet/list-promotions.ts';
+import { listWalletPromotions } from '../../../functions/wallet/list-wallet-promotions.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';

@@ -1,7 +1,7 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
-import { listWalletPromotions } from './list-promotions.ts';
+import { listWalletPromotions } from './list-wallet-promotions.ts';
 
 const { table, ...deps } = endpointDeps();
 export const handler = listWalletPromotions({
