@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { balances } from '../simulation/chaos/book.ts';
+import { balances } from '../simulation/chaos/ledger.ts';
 import { readCommandLine } from '../simulation/chaos/options.ts';
 import { createPlacesModel } from '../simulation/chaos/places-model.ts';
 import { runUnderFaults } from '../simulation/chaos/run-under-faults.ts';
 import { sizes } from '../simulation/chaos/sizes.ts';
 
 test('under faults of every kind nothing is lost, doubled or mixed up', async () => {
-  const { book, faults } = await runUnderFaults({
+  const { ledger, faults } = await runUnderFaults({
     ...sizes.short,
     flowSeconds: 6,
     maxPlaces: 250,
@@ -14,11 +14,11 @@ test('under faults of every kind nothing is lost, doubled or mixed up', async ()
     assemblyDir: 'cdk.out',
     progress: () => undefined,
   });
-  expect(book.lines.filter((line) => !balances(line))).toEqual([]);
-  // Something has gone wrong, and something has gone on: empty books balance too.
+  expect(ledger.entries.filter((line) => !balances(line))).toEqual([]);
+  // Something has gone wrong, and something has gone on: empty ledgers balance too.
   expect(faults.throttled + faults.serverError).toBeGreaterThan(5);
   expect(faults.cutBefore + faults.cutAfter).toBeGreaterThan(0);
-  const expectedOf = (what: string) => book.lines.find((line) => line.what === what)?.expected;
+  const expectedOf = (what: string) => ledger.entries.find((line) => line.what === what)?.expected;
   expect(expectedOf('sessions that were answered are FINISHED')).toBeGreaterThan(0);
   expect(expectedOf('pushes answered ENQUEUED reached the outbox')).toBeGreaterThan(20);
   expect(expectedOf('callbacks of the healthy partner arrived')).toBeGreaterThan(20);

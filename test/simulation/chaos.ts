@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { buildAssembly, isStale } from '../../build/assembly.ts';
-import { balances } from './chaos/book.ts';
+import { balances } from './chaos/ledger.ts';
 import { type ChaosCommand, help, readCommandLine } from './chaos/options.ts';
-import { bookReport, chaosReport } from './chaos/report.ts';
+import { chaosReport, ledgerReport } from './chaos/report.ts';
 import { runCrashes } from './chaos/run-crashes.ts';
 import { runUnderFaults } from './chaos/run-under-faults.ts';
 import { crashSize, sizes } from './chaos/sizes.ts';
@@ -26,16 +26,18 @@ async function run({ seed, form, minutes, crash, json }: ChaosCommand): Promise<
   if (underFaults && !json) console.log(`\n${chaosReport(seed, underFaults)}\n`);
   const crashes = crash === 'not' ? undefined : await runCrashes({ ...crashSize, seed, progress });
   if (crashes && !json) {
-    console.log(`\n${bookReport(`Books after ${crashes.kills.length} kills, seed ${seed}`, crashes.book)}\n`);
+    console.log(
+      `\n${ledgerReport(`Ledger after ${crashes.kills.length} kills, seed ${seed}`, crashes.ledger)}\n`,
+    );
   }
-  const lines = [underFaults, crashes].flatMap((result) => result?.book.lines ?? []);
-  const ok = lines.every(balances);
+  const entries = [underFaults, crashes].flatMap((result) => result?.ledger.entries ?? []);
+  const ok = entries.every(balances);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   if (json) console.log(JSON.stringify({ seed, ok, seconds, underFaults, crashes }, null, 2));
   else {
     const verdict = ok
-      ? `All ${lines.length} lines balance`
-      : `${lines.filter((line) => !balances(line)).length} lines DO NOT BALANCE`;
+      ? `All ${entries.length} entries balance`
+      : `${entries.filter((line) => !balances(line)).length} entries DO NOT BALANCE`;
     console.log(`${verdict} after ${seconds} s. Again: npm run chaos -- --seed ${seed}`);
   }
   return ok;

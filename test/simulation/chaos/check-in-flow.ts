@@ -1,49 +1,49 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activeCheckInKey } from '../../../shared/table/keys.ts';
-import { type Asking, ask, type Outcome } from './ask.ts';
-import { type Book, tallied } from './book.ts';
+import { type ApiCaller, type CallOutcome, callApi } from './api-call.ts';
 import type { Connection } from './connection.ts';
-import type { Dice } from './dice.ts';
+import { entry, type Ledger } from './ledger.ts';
+import type { Rng } from './rng.ts';
 
 interface CheckInFlow {
   readonly offerId: string;
   readonly placeIds: readonly string[];
-  readonly partner: Omit<Asking, 'persistent'>;
-  readonly wallet: Omit<Asking, 'persistent'>;
-  readonly dice: Dice;
+  readonly partner: Omit<ApiCaller, 'persistent'>;
+  readonly wallet: Omit<ApiCaller, 'persistent'>;
+  readonly rng: Rng;
   /** Flows side by side have cards of their own. */
   readonly lane: number;
-  readonly goesOn: () => boolean;
+  readonly isRunning: () => boolean;
 }
 
-/** A check-in that the wallet was told of, and what the cash desks heard that tried to use it up. */
+/** A check-in that the wallet was told of, and what the cash desks heard that tried to redeem it. */
 export interface OpenedCheckIn {
   readonly checkinNumber: number;
   readonly placeId: string;
   readonly cardNumber: string;
-  readonly desks: readonly Outcome[];
+  readonly desks: readonly CallOutcome[];
 }
 
 const desksAtOnce = 3;
 
-/** Area B under faults: a card is checked in, and several cash desks want to use the check-in up. */
+/** Area B under faults: a card is checked in, and several cash desks try to redeem the check-in. */
 export async function checkInFlow(flow: CheckInFlow): Promise<OpenedCheckIn[]> {
-  const { offerId, placeIds, partner, wallet, dice, lane } = flow;
+  const { offerId, placeIds, partner, wallet, rng, lane } = flow;
   const opened: OpenedCheckIn[] = [];
-  for (let n = 0; flow.goesOn(); n++) {
-    const placeId = placeIds[dice.between(0, placeIds.length)] ?? '';
+  for (let n = 0; flow.isRunning(); n++) {
+    const placeId = placeIds[rng.between(0, placeIds.length)] ?? '';
     const cardNumber = `card-${lane}-${n}`;
-    const { reply } = await ask({ ...wallet, persistent: true }, 'POST /wallet/check-ins', {
+    const { reply } = await callApi({ ...wallet, persistent: true }, 'POST /wallet/check-ins', {
       offerId,
       placeId,
       cardNumber,
     });
     if (reply?.status !== 200) continue;
     const { checkinNumber } = reply.body as { checkinNumber: number };
-    const desks = dice.happens(0.8)
+    const desks = rng.happens(0.8)
       ? await Promise.all(
           Array.from({ length: desksAtOnce }, () =>
-            ask({ ...partner, persistent: dice.happens(0.6) }, 'POST /partner/api/checkin/register', {
+            callApi({ ...partner, persistent: rng.happens(0.6) }, 'POST /partner/api/checkin/register', {
               checkinNumber,
             }),
           ),
@@ -55,7 +55,7 @@ export async function checkInFlow(flow: CheckInFlow): Promise<OpenedCheckIn[]> {
   return opened;
 }
 
-function usesOf({ desks }: OpenedCheckIn): number {
+function redemptionsOf({ desks }: OpenedCheckIn): number {
   return desks.filter(({ reply }) => reply?.status === 200).length;
 }
 
@@ -64,15 +64,15 @@ interface Listed {
 }
 
 /** Compares what desks and wallet were told with what lists and rows say afterwards. */
-export async function checkInBook(
+export async function checkInLedger(
   opened: readonly OpenedCheckIn[],
   { offerId, placeIds, partner }: CheckInFlow,
   connection: Connection,
-): Promise<Book> {
+): Promise<Ledger> {
   const active = new Set<number>();
   for (const placeId of placeIds) {
     const route = `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`;
-    const { reply } = await ask({ ...partner, persistent: true }, route);
+    const { reply } = await callApi({ ...partner, persistent: true }, route);
     if (reply?.status !== 200) throw new Error(`${route} was answered ${reply?.status} when all was well`);
     for (const { checkinNumber } of reply.body as Listed[]) active.add(checkinNumber);
   }
@@ -80,28 +80,28 @@ export async function checkInBook(
   const stored = new Map(
     (await connection.rows(prefix)).map((row) => [Number(row['checkinNumber']), row['usedBy'] !== undefined]),
   );
-  const twice = opened.filter((one) => usesOf(one) > 1);
-  const shownAfterUse = opened.filter((one) => usesOf(one) > 0 && active.has(one.checkinNumber));
+  const twice = opened.filter((one) => redemptionsOf(one) > 1);
+  const listedAfterRedeem = opened.filter((one) => redemptionsOf(one) > 0 && active.has(one.checkinNumber));
   const isOpenEnded = ({ desks }: OpenedCheckIn) => desks.some(({ uncertain }) => uncertain);
   const lost = opened.filter(
-    (one) => usesOf(one) === 0 && !active.has(one.checkinNumber) && !isOpenEnded(one),
+    (one) => redemptionsOf(one) === 0 && !active.has(one.checkinNumber) && !isOpenEnded(one),
   );
   const falselyShown = [...active].filter((number) => stored.get(number) !== false);
   const untold = opened.filter(
-    (one) => usesOf(one) === 0 && !active.has(one.checkinNumber) && isOpenEnded(one),
+    (one) => redemptionsOf(one) === 0 && !active.has(one.checkinNumber) && isOpenEnded(one),
   );
   const numbers = (list: readonly OpenedCheckIn[]) =>
     list.map(({ checkinNumber }) => `number ${checkinNumber}`);
   return {
-    lines: [
-      tallied('check-ins are used up once at most', opened.length, numbers(twice)),
-      tallied('check-ins used up are listed no more', opened.length, numbers(shownAfterUse)),
-      tallied('check-ins not used up are active', opened.length, numbers(lost)),
-      tallied('listed check-ins are stored and unused', active.size, falselyShown.map(String)),
+    entries: [
+      entry('check-ins are redeemed once at most', opened.length, numbers(twice)),
+      entry('redeemed check-ins are no longer listed', opened.length, numbers(listedAfterRedeem)),
+      entry('check-ins not redeemed are active', opened.length, numbers(lost)),
+      entry('listed check-ins are stored and not redeemed', active.size, falselyShown.map(String)),
     ],
     figures: [
       { what: 'check-ins opened', value: opened.length },
-      { what: 'check-ins used up, and no desk was told so', value: untold.length },
+      { what: 'check-ins redeemed without any desk being told', value: untold.length },
     ],
   };
 }

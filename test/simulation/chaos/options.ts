@@ -5,7 +5,7 @@ export type Form = 'short' | 'usual' | 'long';
 export interface ChaosCommand {
   readonly seed: number;
   readonly form: Form;
-  /** Of flows under faults; the rest of a run is settling, and crashes. */
+  /** Of flows under faults; the rest of a run is draining, and crashes. */
   readonly minutes?: number;
   readonly crash: 'also' | 'only' | 'not';
   readonly json: boolean;
@@ -16,7 +16,7 @@ export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly sentence: string };
 
-export const help = `Lets everything go wrong around the service, and then checks its books.
+export const help = `Lets everything go wrong around the service, and then checks its ledgers.
 
 npm run chaos -- [options]
 
@@ -32,7 +32,7 @@ npm run chaos -- [options]
 
 First requests of all kinds run while calls to the table and the queues fail, hang, are cut off or take effect
 without an answer, while messages come twice and out of order, and while functions are killed. Then the faults
-end, the service settles, and the books are read around the faults: what clients were told against what is
+end, the service drain, and the ledgers are read around the faults: what clients were told against what is
 stored and what arrived. It ends with 1 when they do not balance.
 
 The same seed makes the same decisions: the n-th call of a kind meets the same fault. What the n-th call is

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Rng } from './rng.ts';
 
 export interface SentPlace {
   readonly itemId: string;
@@ -27,22 +27,22 @@ function itemIdOf(n: number): string {
 }
 
 /** Lists of one offer: mostly the same places, some changed, some left out, some wrong. */
-export function createListMaker(offerId: string, dice: Dice, maxPlaces: number) {
+export function createListMaker(offerId: string, rng: Rng, maxPlaces: number) {
   const used = new Set<number>();
   let lists = 0;
   return (): PlaceList => {
     lists += 1;
     const marker = `${offerId} list ${lists}`;
-    const size = unusedSize(dice.between(Math.ceil(maxPlaces / 10), maxPlaces), used);
+    const size = unusedSize(rng.between(Math.ceil(maxPlaces / 10), maxPlaces), used);
     const places: SentPlace[] = [];
-    for (let n = dice.between(0, 3); places.length < size; n += dice.happens(0.1) ? 2 : 1) {
-      const name = dice.happens(0.5) ? 'always so' : marker;
+    for (let n = rng.between(0, 3); places.length < size; n += rng.happens(0.1) ? 2 : 1) {
+      const name = rng.happens(0.5) ? 'always so' : marker;
       places.push({
         itemId: itemIdOf(n),
         name,
-        ...(dice.happens(0.01) ? { flaw: 'no address' as const } : {}),
+        ...(rng.happens(0.01) ? { flaw: 'no address' as const } : {}),
       });
-      if (places.length < size && dice.happens(0.01)) {
+      if (places.length < size && rng.happens(0.01)) {
         places.push({ itemId: itemIdOf(n), name: 'the second of two', flaw: 'repeated' });
       }
     }

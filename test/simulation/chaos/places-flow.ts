@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { sessionSortKey, syncPartition } from '../../../shared/table/keys.ts';
-import { type Asking, ask, type Outcome } from './ask.ts';
-import { type Book, tallied } from './book.ts';
+import { type ApiCaller, type CallOutcome, callApi } from './api-call.ts';
 import type { Connection } from './connection.ts';
-import type { Dice } from './dice.ts';
+import { entry, type Ledger } from './ledger.ts';
 import { bodyOf, createListMaker, type MakeList, type PlaceList } from './place-lists.ts';
 import { createPlacesModel, givenUpCount, type SessionEnd, wrongErrors } from './places-model.ts';
+import type { Rng } from './rng.ts';
 
 interface PlacesFlow {
   readonly offerId: string;
   readonly connection: Connection;
-  readonly asking: Omit<Asking, 'persistent'>;
-  readonly dice: Dice;
+  readonly caller: Omit<ApiCaller, 'persistent'>;
+  readonly rng: Rng;
   readonly maxPlaces: number;
   /** Whether another round may begin. */
-  readonly goesOn: () => boolean;
+  readonly isRunning: () => boolean;
 }
 
 interface SentList {
   readonly list: PlaceList;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   /** Of the answer. */
   readonly sessionId?: string;
 }
@@ -38,11 +38,11 @@ interface SessionResponse {
 
 const finishWithinMs = 120_000;
 /** Calls of a killed function that are still on their way arrive within this. */
-const settlingMs = 1_000;
+const inFlightMs = 1_000;
 const restMs = 500;
 
 async function send(flow: PlacesFlow, list: PlaceList, persistent: boolean): Promise<SentList> {
-  const outcome = await ask({ ...flow.asking, persistent }, 'POST /places/sync', bodyOf(list));
+  const outcome = await callApi({ ...flow.caller, persistent }, 'POST /places/sync', bodyOf(list));
   const { reply } = outcome;
   if (reply?.status !== 200) return { list, outcome };
   return { list, outcome, sessionId: (reply.body as { sessionId: string }).sessionId };
@@ -52,7 +52,7 @@ async function send(flow: PlacesFlow, list: PlaceList, persistent: boolean): Pro
 async function finish(flow: PlacesFlow, sessionId: string): Promise<Map<number, string> | undefined> {
   const deadline = performance.now() + finishWithinMs;
   while (performance.now() < deadline) {
-    const { reply } = await ask({ ...flow.asking, persistent: false }, `GET /places/sync/${sessionId}`);
+    const { reply } = await callApi({ ...flow.caller, persistent: false }, `GET /places/sync/${sessionId}`);
     const session = reply?.status === 200 ? (reply.body as SessionResponse) : undefined;
     if (session?.status === 'FINISHED') {
       return new Map(
@@ -72,7 +72,7 @@ async function sessionsOf(
   const sessions: Session[] = [];
   const told = new Set(sent.map(({ sessionId }) => sessionId));
   const open = sent.filter(({ outcome, sessionId }) => outcome.uncertain || sessionId === undefined);
-  if (open.length > 0) await delay(settlingMs);
+  if (open.length > 0) await delay(inFlightMs);
   const prefix = syncPartition(offerId, '');
   const rows = (await connection.rows(prefix)).filter(({ sk }) => sk === sessionSortKey);
   for (const { pk, startedAt, received } of rows) {
@@ -101,7 +101,7 @@ async function storedNames({ connection, offerId }: PlacesFlow): Promise<Map<str
   return names;
 }
 
-interface Ledger {
+interface RoundFindings {
   readonly counts: { lists: number; accepted: number; untold: number; givenUp: number; places: number };
   readonly unfinished: string[];
   readonly wrongErrors: string[];
@@ -109,10 +109,15 @@ interface Ledger {
 }
 
 /** Sends lists on top of each other, waits for their sessions, and compares the stored points with the model's. */
-async function round(flow: PlacesFlow, makeList: MakeList, ledger: Ledger, model: Model): Promise<void> {
-  const { dice } = flow;
-  const lists = Array.from({ length: dice.between(1, 4) }, makeList);
-  const sent = await Promise.all(lists.map((list) => send(flow, list, dice.happens(0.7))));
+async function round(
+  flow: PlacesFlow,
+  makeList: MakeList,
+  findings: RoundFindings,
+  model: Model,
+): Promise<void> {
+  const { rng } = flow;
+  const lists = Array.from({ length: rng.between(1, 4) }, makeList);
+  const sent = await Promise.all(lists.map((list) => send(flow, list, rng.happens(0.7))));
   let sessions = await sessionsOf(flow, sent);
   // Only behind a list that finishes is it certain that nothing before it is still to come.
   if (sessions.length > 0 && sessions.at(-1)?.sent.sessionId !== sessions.at(-1)?.sessionId) {
@@ -122,50 +127,52 @@ async function round(flow: PlacesFlow, makeList: MakeList, ledger: Ledger, model
   const ends = new Map<string, SessionEnd>();
   for (const { sessionId, sent: of } of sessions) {
     if (of.sessionId !== sessionId) {
-      ledger.counts.untold += 1;
+      findings.counts.untold += 1;
       ends.set(sessionId, { kind: 'unknown' });
       continue;
     }
     const errors = await finish(flow, sessionId);
-    if (!errors) ledger.unfinished.push(sessionId);
+    if (!errors) findings.unfinished.push(sessionId);
     else {
-      ledger.wrongErrors.push(...wrongErrors(of.list, errors));
-      ledger.counts.givenUp += givenUpCount(errors);
+      findings.wrongErrors.push(...wrongErrors(of.list, errors));
+      findings.counts.givenUp += givenUpCount(errors);
     }
     ends.set(sessionId, errors ? { kind: 'finished', errors } : { kind: 'unknown' });
   }
   for (const { sessionId, sent: of } of sessions)
     model.apply(of.list, ends.get(sessionId) ?? { kind: 'unknown' });
   const stored = await storedNames(flow);
-  ledger.differences.push(...model.differences(stored).map((difference) => `${flow.offerId} ${difference}`));
-  ledger.counts.lists += sent.length;
-  ledger.counts.accepted += sent.filter(({ sessionId }) => sessionId !== undefined).length;
-  ledger.counts.places += stored.size;
+  findings.differences.push(
+    ...model.differences(stored).map((difference) => `${flow.offerId} ${difference}`),
+  );
+  findings.counts.lists += sent.length;
+  findings.counts.accepted += sent.filter(({ sessionId }) => sessionId !== undefined).length;
+  findings.counts.places += stored.size;
 }
 
 type Model = ReturnType<typeof createPlacesModel>;
 
 /** Area A under faults: overlapping lists of one offer, round after round. */
-export async function placesFlow(flow: PlacesFlow): Promise<Book> {
-  const makeList = createListMaker(flow.offerId, flow.dice, flow.maxPlaces);
+export async function placesFlow(flow: PlacesFlow): Promise<Ledger> {
+  const makeList = createListMaker(flow.offerId, flow.rng, flow.maxPlaces);
   const model = createPlacesModel();
-  const ledger: Ledger = {
+  const findings: RoundFindings = {
     counts: { lists: 0, accepted: 0, untold: 0, givenUp: 0, places: 0 },
     unfinished: [],
     wrongErrors: [],
     differences: [],
   };
   do {
-    await round(flow, makeList, ledger, model);
+    await round(flow, makeList, findings, model);
     // Lists write more than everything else, and one engine serves all.
     await delay(restMs);
-  } while (flow.goesOn());
-  const { lists, accepted, untold, givenUp, places } = ledger.counts;
+  } while (flow.isRunning());
+  const { lists, accepted, untold, givenUp, places } = findings.counts;
   return {
-    lines: [
-      tallied('sessions that were answered are FINISHED', accepted, ledger.unfinished),
-      tallied('errors of sessions name what was wrong', accepted, ledger.wrongErrors),
-      tallied('service points are as the model says, after each round', places, ledger.differences),
+    entries: [
+      entry('sessions that were answered are FINISHED', accepted, findings.unfinished),
+      entry('errors of sessions name what was wrong', accepted, findings.wrongErrors),
+      entry('service points are as the model says, after each round', places, findings.differences),
     ],
     figures: [
       { what: 'lists sent', value: lists },

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Key, promotionItemKey, promotionKey, promotionsPartition } from '../../../shared/table/keys.ts';
-import { type Asking, ask } from './ask.ts';
-import { type Book, tallied } from './book.ts';
+import { type ApiCaller, callApi } from './api-call.ts';
 import type { Connection } from './connection.ts';
-import type { Dice } from './dice.ts';
+import { entry, type Ledger } from './ledger.ts';
+import type { Rng } from './rng.ts';
 
 interface PromotionFlow {
-  readonly asking: Omit<Asking, 'persistent'>;
-  readonly dice: Dice;
-  readonly goesOn: () => boolean;
+  readonly caller: Omit<ApiCaller, 'persistent'>;
+  readonly rng: Rng;
+  readonly isRunning: () => boolean;
 }
 
 /** A promotion that its partner knows of, and the names it may have by what was answered. */
@@ -18,21 +18,21 @@ interface KnownPromotion {
 }
 
 /** Area D under faults: promotions are created, and renamed once or twice. */
-export async function promotionFlow({ asking, dice, goesOn }: PromotionFlow): Promise<KnownPromotion[]> {
+export async function promotionFlow({ caller, rng, isRunning }: PromotionFlow): Promise<KnownPromotion[]> {
   const known: KnownPromotion[] = [];
-  for (let n = 0; goesOn(); n++) {
-    const created = await ask({ ...asking, persistent: dice.happens(0.7) }, 'POST /promo/v1/create', {
+  for (let n = 0; isRunning(); n++) {
+    const created = await callApi({ ...caller, persistent: rng.happens(0.7) }, 'POST /promo/v1/create', {
       name: `promotion ${n}`,
       startDate: '2026-01-01T00:00:00+03',
     });
     if (created.reply?.status !== 200) continue;
     const { promoId } = created.reply.body as { promoId: number };
     let names = [`promotion ${n}`];
-    for (let renaming = dice.between(0, 3); renaming > 0; renaming--) {
+    for (let renaming = rng.between(0, 3); renaming > 0; renaming--) {
       const name = `promotion ${n} renamed ${renaming}`;
       const body = { promoId, name };
-      const { reply, uncertain } = await ask(
-        { ...asking, persistent: dice.happens(0.7) },
+      const { reply, uncertain } = await callApi(
+        { ...caller, persistent: rng.happens(0.7) },
         'POST /promo/v1/update',
         body,
       );
@@ -46,11 +46,11 @@ export async function promotionFlow({ asking, dice, goesOn }: PromotionFlow): Pr
 }
 
 /** Compares what was answered with the two rows of each promotion. */
-export async function promotionBook(
+export async function promotionLedger(
   known: readonly KnownPromotion[],
   partnerId: string,
   connection: Connection,
-): Promise<Book> {
+): Promise<Ledger> {
   const rows = await connection.rows(promotionsPartition(partnerId));
   const nameBySort = new Map(rows.map(({ sk, name }) => [sk, String(name)]));
   const number = (sk: string) => Number(sk.slice(sk.indexOf('#') + 1));
@@ -68,9 +68,9 @@ export async function promotionBook(
     })
     .map(({ promoId }) => `promotion ${promoId}`);
   return {
-    lines: [
-      tallied('promotions are stored as they were answered', known.length, wrong),
-      tallied('both rows of a promotion say the same', rows.length, halves),
+    entries: [
+      entry('promotions are stored as they were answered', known.length, wrong),
+      entry('both rows of a promotion say the same', rows.length, halves),
     ],
     figures: [],
   };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request, type Speaker } from '../../../ops/scenario/client.ts';
-import { ask, type Outcome, type Tally } from './ask.ts';
-import type { ChaosPartner } from './cast.ts';
-import type { Dice } from './dice.ts';
+import type { ChaosPartner } from './actors.ts';
+import { type CallOutcome, callApi, type Tally } from './api-call.ts';
+import type { Rng } from './rng.ts';
 
 const firstNumber = 79_100_000_000;
 
@@ -31,7 +31,7 @@ export interface PushRequest {
   readonly kind: 'single' | 'bulk' | 'multi';
   /** In the order of the request, with repeats. */
   readonly msisdns: readonly number[];
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   /** Of an answer 200, else empty. */
   readonly elements: readonly SentElement[];
 }
@@ -40,10 +40,10 @@ interface PushFlow {
   readonly baseUrl: string;
   readonly partner: ChaosPartner;
   readonly tally: Tally;
-  readonly dice: Dice;
+  readonly rng: Rng;
   /** About as many recipients are sent to, spread over the time there is. */
   readonly recipients: number;
-  readonly goesOn: () => boolean;
+  readonly isRunning: () => boolean;
   readonly paceMs: number;
 }
 
@@ -57,8 +57,8 @@ function contentOf(marker: string) {
 }
 
 /** Distinct numbers, as many as there are at most. */
-function pick(dice: Dice, count: number): number[] {
-  const from = dice.between(0, phoneCount);
+function pick(rng: Rng, count: number): number[] {
+  const from = rng.between(0, phoneCount);
   return phones(Math.min(count, phoneCount)).map((_, n) => firstNumber + ((from + n) % phoneCount));
 }
 
@@ -73,10 +73,10 @@ export async function registerPhones(baseUrl: string, count: number): Promise<vo
 }
 
 /** Every partner begins with a bulk send, so that a short run has one too. */
-function kindOf(dice: Dice, n: number): PushRequest['kind'] {
+function kindOf(rng: Rng, n: number): PushRequest['kind'] {
   if (n === 0) return 'bulk';
-  if (dice.happens(0.5)) return 'single';
-  return dice.happens(0.3) ? 'multi' : 'bulk';
+  if (rng.happens(0.5)) return 'single';
+  return rng.happens(0.3) ? 'multi' : 'bulk';
 }
 
 const routes = {
@@ -88,27 +88,23 @@ const routes = {
 const multiAtMost = 90;
 
 /** Numbers to send to, and the request that does. */
-function requestFor(
-  dice: Dice,
-  kind: PushRequest['kind'],
-  { marker, most }: { marker: string; most: number },
-) {
+function requestFor(rng: Rng, kind: PushRequest['kind'], { marker, most }: { marker: string; most: number }) {
   const content = contentOf(marker);
   if (kind === 'single') {
-    const [msisdn = firstNumber] = pick(dice, 1);
+    const [msisdn = firstNumber] = pick(rng, 1);
     return { msisdns: [msisdn], body: { ...content, msisdn } };
   }
   if (kind === 'multi') {
-    const msisdns = pick(dice, dice.between(1, Math.min(most, multiAtMost) + 1));
+    const msisdns = pick(rng, rng.between(1, Math.min(most, multiAtMost) + 1));
     return { msisdns, body: msisdns.map((msisdn) => ({ ...content, msisdn })) };
   }
-  const distinct = pick(dice, dice.between(Math.ceil(most / 2), most + 1));
+  const distinct = pick(rng, rng.between(Math.ceil(most / 2), most + 1));
   // A number given twice is sent once.
-  const msisdns = [...distinct, ...distinct.slice(0, dice.between(0, 3))];
+  const msisdns = [...distinct, ...distinct.slice(0, rng.between(0, 3))];
   return { msisdns, body: { ...content, msisdn: msisdns } };
 }
 
-function elementsOf({ reply }: Outcome, [msisdn = 0]: readonly number[]): SentElement[] {
+function elementsOf({ reply }: CallOutcome, [msisdn = 0]: readonly number[]): SentElement[] {
   if (reply?.status !== 200) return [];
   if (Array.isArray(reply.body)) return reply.body;
   return [{ msisdn, ...(reply.body as Omit<SentElement, 'msisdn'>) }];
@@ -116,17 +112,17 @@ function elementsOf({ reply }: Outcome, [msisdn = 0]: readonly number[]): SentEl
 
 /** Area C under faults: single messages, bulk and multi sends of one partner. */
 export async function pushFlow(flow: PushFlow): Promise<PushRequest[]> {
-  const { partner, dice, baseUrl, tally } = flow;
+  const { partner, rng, baseUrl, tally } = flow;
   const { login, secret, partnerId } = partner;
   const speaker: Speaker = { baseUrl, login, secret };
   const sent: PushRequest[] = [];
   let left = flow.recipients;
-  for (let n = 0; left > 0 && flow.goesOn(); n++) {
-    const marker = `${partner.manner} ${n}`;
-    const kind = kindOf(dice, n);
+  for (let n = 0; left > 0 && flow.isRunning(); n++) {
+    const marker = `${partner.behavior} ${n}`;
+    const kind = kindOf(rng, n);
     const most = Math.min(left, Math.ceil(flow.recipients / 4));
-    const { msisdns, body } = requestFor(dice, kind, { marker, most });
-    const outcome = await ask({ speaker, tally, persistent: dice.happens(0.6) }, routes[kind], body);
+    const { msisdns, body } = requestFor(rng, kind, { marker, most });
+    const outcome = await callApi({ speaker, tally, persistent: rng.happens(0.6) }, routes[kind], body);
     sent.push({ partnerId, marker, kind, msisdns, outcome, elements: elementsOf(outcome, msisdns) });
     left -= new Set(msisdns).size;
     await delay(flow.paceMs);

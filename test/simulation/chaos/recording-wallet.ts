@@ -64,7 +64,7 @@ function noteReported({ reported }: WalletRecord, { Entries }: Sent, acknowledge
   }
 }
 
-/** Keeps the books of what goes through the wallet's two queues, on the wallet's side. */
+/** Keeps the ledgers of what goes through the wallet's two queues, on the wallet's side. */
 function recording(record: WalletRecord, sqs: Call): Call {
   return async <Output>(operation: string, input: object, signal?: AbortSignal) => {
     if (operation === 'SendMessageBatch') noteReported(record, input as Sent, false);

@@ -1,15 +1,18 @@
 import { faultKinds } from '../faults/fault-plan.ts';
-import { type Book, balances } from './book.ts';
+import { balances, type Ledger } from './ledger.ts';
 import type { ChaosResult } from './run-under-faults.ts';
 
 const mostNamed = 10;
 
-function bookLines({ lines, figures }: Book): string[] {
-  const width = Math.max(...lines.map(({ what }) => what.length), ...figures.map(({ what }) => what.length));
+function ledgerLines({ entries, figures }: Ledger): string[] {
+  const width = Math.max(
+    ...entries.map(({ what }) => what.length),
+    ...figures.map(({ what }) => what.length),
+  );
   const number = (value: number | string) => String(value).padStart(9);
   return [
     `${''.padEnd(width)} ${number('expected')} ${number('found')}`,
-    ...lines.flatMap((line) => [
+    ...entries.flatMap((line) => [
       `${line.what.padEnd(width)} ${number(line.expected)} ${number(line.found)}  ${balances(line) ? 'balances' : 'DOES NOT BALANCE'}`,
       ...line.wrong.slice(0, mostNamed).map((id) => `    ${id}`),
       ...(line.wrong.length > mostNamed ? [`    and ${line.wrong.length - mostNamed} more`] : []),
@@ -18,21 +21,21 @@ function bookLines({ lines, figures }: Book): string[] {
   ];
 }
 
-export function bookReport(title: string, book: Book): string {
-  return [title, ...bookLines(book)].join('\n');
+export function ledgerReport(title: string, ledger: Ledger): string {
+  return [title, ...ledgerLines(ledger)].join('\n');
 }
 
 /** Everything a reader needs to judge a run under faults, and to run it again. */
 export function chaosReport(seed: number, result: ChaosResult): string {
-  const { book, faults, tally, help, settledSeconds } = result;
+  const { ledger, faults, tally, help, drainedSeconds } = result;
   const injected = faultKinds.filter((kind) => faults[kind] > 0).map((kind) => `${kind} ${faults[kind]}`);
   const total = faultKinds.reduce((sum, kind) => sum + faults[kind], 0);
   const responses = Object.entries(tally.responses).map(([response, count]) => `${response}: ${count}`);
   return [
     `${total} faults: ${injected.join(', ')}`,
     `${tally.requests} requests: ${responses.join(', ')}`,
-    `settled after ${settledSeconds.toFixed(1)} s; ${help.redriven} dead letters moved back, ${help.madeDue} callbacks made due as time would`,
+    `drained after ${drainedSeconds.toFixed(1)} s; ${help.redriven} dead letters moved back, ${help.madeDue} callbacks made due as time would`,
     '',
-    bookReport(`Books under faults, seed ${seed}`, book),
+    ledgerReport(`Ledger under faults, seed ${seed}`, ledger),
   ].join('\n');
 }

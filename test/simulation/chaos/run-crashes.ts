@@ -5,43 +5,43 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { placesPartition } from '../../../shared/table/keys.ts';
-import { ask, newTally, type Tally } from './ask.ts';
-import { type Book, tallied, together } from './book.ts';
-import { type Cast, type ChaosPartner, startCast, syncOffers } from './cast.ts';
+import { type Actors, type ChaosPartner, startActors, syncOffers } from './actors.ts';
+import { callApi, newTally, type Tally } from './api-call.ts';
 import type { Connection } from './connection.ts';
-import { createDice, type Dice } from './dice.ts';
+import { drain } from './drain.ts';
 import { type KillableService, killableService } from './killable-service.ts';
-import { readPushBooks } from './push-books.ts';
+import { entry, type Ledger, merge } from './ledger.ts';
+import { readMessageLedgers } from './message-ledgers.ts';
 import { type PushRequest, phones, registerPhones } from './push-flow.ts';
 import { createRecordingWallet, type RecordingWallet } from './recording-wallet.ts';
-import { settle } from './settle.ts';
+import { createRng, type Rng } from './rng.ts';
 
 export interface CrashOptions {
   readonly seed: number;
   /** Of the list, and recipients of the bulk send. */
   readonly size: number;
-  readonly settleSeconds: number;
+  readonly drainSeconds: number;
   readonly progress: (line: string) => void;
 }
 
 export interface CrashResult {
-  readonly book: Book;
+  readonly ledger: Ledger;
   readonly kills: readonly string[];
-  readonly settledSeconds: number;
+  readonly drainedSeconds: number;
 }
 
 /** Callbacks that wait for a circuit are not the subject here: all partners are well. */
 const retrySpeed = 200;
-const patience = { seconds: 240, pollMs: 100 };
+const timeout = { seconds: 240, pollMs: 100 };
 
 interface Scene {
   readonly options: CrashOptions;
   readonly service: KillableService;
-  readonly cast: Cast;
+  readonly actors: Actors;
   readonly partner: ChaosPartner;
   readonly wallet: RecordingWallet;
   readonly tally: Tally;
-  readonly dice: Dice;
+  readonly rng: Rng;
   readonly kills: string[];
   connection: Connection;
 }
@@ -57,7 +57,7 @@ function speakerFor({ connection, partner: { login, secret } }: Scene, offerId?:
 
 /** Kills the service within the next half second, and starts it again on what it left. */
 async function crash(scene: Scene, when: string): Promise<void> {
-  await delay(scene.dice.between(0, 500));
+  await delay(scene.rng.between(0, 500));
   await scene.service.kill();
   scene.kills.push(when);
   scene.options.progress(`killed: ${when}`);
@@ -88,35 +88,35 @@ async function storedIds({ connection }: Scene, offerId: string): Promise<string
   return ids;
 }
 
-async function crashInSync(scene: Scene): Promise<Book> {
+async function crashInSync(scene: Scene): Promise<Ledger> {
   const [offerId] = syncOffers;
   const { size } = scene.options;
   const places = Array.from({ length: size }, (_, n) => ({
     itemId: placeId(n),
     placeInfo: { name: `Point ${n}`, address: 'Tverskaya 7' },
   }));
-  const asking = { speaker: speakerFor(scene, offerId), tally: scene.tally, persistent: true };
-  const { reply } = await ask(asking, 'POST /places/sync', { places });
+  const caller = { speaker: speakerFor(scene, offerId), tally: scene.tally, persistent: true };
+  const { reply } = await callApi(caller, 'POST /places/sync', { places });
   if (reply?.status !== 200) throw new Error(`a list was answered ${reply?.status} when all was well`);
   const { sessionId } = reply.body as { sessionId: string };
   const some = () => placeStore(scene.connection.table).page(offerId, 1);
-  await eventually(some, (page) => page.places.length > 0, patience);
+  await eventually(some, (page) => page.places.length > 0, timeout);
   await crash(scene, `in the middle of a list of ${size} places`);
   const found = (await scene.connection.rows(placesPartition(offerId))).length;
   scene.options.progress(`${found} of ${size} places were stored then`);
   const session = async () => {
-    const { reply: response } = await ask(
+    const { reply: response } = await callApi(
       { speaker: speakerFor(scene, offerId), tally: scene.tally, persistent: true },
       `GET /places/sync/${sessionId}`,
     );
     return response?.body as { status: string; counts: Record<string, number> };
   };
-  const { status, counts } = await eventually(session, (one) => one.status === 'FINISHED', patience);
+  const { status, counts } = await eventually(session, (one) => one.status === 'FINISHED', timeout);
   const stored = new Set(await storedIds(scene, offerId));
   return {
-    lines: [
-      tallied('the session that was cut off is FINISHED', 1, status === 'FINISHED' ? [] : [sessionId]),
-      tallied(
+    entries: [
+      entry('the session that was cut off is FINISHED', 1, status === 'FINISHED' ? [] : [sessionId]),
+      entry(
         'its places are stored',
         size,
         places.map(({ itemId }) => itemId).filter((id) => !stored.has(id)),
@@ -137,57 +137,58 @@ async function crashInBulk(scene: Scene): Promise<PushRequest> {
     qos: { deliveryStatusNotifications: true },
     msisdn: msisdns,
   };
-  const asking = { speaker: speakerFor(scene), tally, persistent: true };
-  const outcome = await ask(asking, 'POST /push/bulk/single', body);
+  const caller = { speaker: speakerFor(scene), tally, persistent: true };
+  const outcome = await callApi(caller, 'POST /push/bulk/single', body);
   const elements = outcome.reply?.status === 200 ? (outcome.reply.body as PushRequest['elements']) : [];
   await crash(scene, `after a bulk send to ${options.size} was answered`);
   options.progress(`${wallet.record.shown.size} of them had reached the wallet`);
   const received = async () => partner.received().length;
-  await eventually(received, (count) => count > options.size / 10, patience);
+  await eventually(received, (count) => count > options.size / 10, timeout);
   await crash(scene, 'in the middle of the storm of its callbacks');
   options.progress(`${await received()} callbacks had arrived`);
   return { partnerId: partner.partnerId, marker, kind: 'bulk', msisdns, outcome, elements };
 }
 
-/** Kills the whole service with `kill -9` three times, each time in the middle of work, and reads the books. */
+/** Kills the whole service with `kill -9` three times, each time in the middle of work, and reads the ledgers. */
 export async function runCrashes(options: CrashOptions): Promise<CrashResult> {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-crash-'));
-  const cast = await startCast();
+  const actors = await startActors();
   const wallet = createRecordingWallet();
   const service = killableService(stateDir, retrySpeed);
   try {
     const connection = await service.start();
-    const [partner] = cast.partners;
-    if (!partner) throw new Error('a cast has a healthy partner');
+    const [partner] = actors.partners;
+    if (!partner) throw new Error('a actors has a healthy partner');
     const scene: Scene = {
       options,
       service,
-      cast,
+      actors,
       partner,
       wallet,
       connection,
       tally: newTally(),
-      dice: createDice(options.seed, 200),
+      rng: createRng(options.seed, 200),
       kills: [],
     };
-    await cast.seed(connection.table);
+    await actors.seed(connection.table);
     await wallet.attach(connection, options.seed);
     await registerPhones(connection.baseUrl, options.size);
     const places = await crashInSync(scene);
     const pushes = [await crashInBulk(scene)];
-    const readBooks = async () => together(places, await readPushBooks({ scene, pushes, badReceipts: 0 }));
-    const { book, seconds } = await settle({
+    const readLedgers = async () =>
+      merge(places, await readMessageLedgers({ scene, pushes, badReceipts: 0 }));
+    const { ledger, seconds } = await drain({
       connection: scene.connection,
-      partners: cast.partners,
-      seconds: options.settleSeconds,
-      readBooks,
+      partners: actors.partners,
+      seconds: options.drainSeconds,
+      readLedgers,
       progress: options.progress,
     });
-    return { book, kills: scene.kills, settledSeconds: seconds };
+    return { ledger, kills: scene.kills, drainedSeconds: seconds };
   } finally {
     await wallet.stop();
     await service.kill();
-    await cast.stop();
+    await actors.stop();
     rmSync(stateDir, { recursive: true, force: true });
   }
 }

@@ -7,26 +7,26 @@ import { eventually } from '../../../ops/scenario/eventually.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { faultLayer } from '../faults/fault-layer.ts';
 import { createFaultPlan, type FaultKind, type FaultRates } from '../faults/fault-plan.ts';
-import { ask, newTally, type Tally } from './ask.ts';
-import { type Book, together } from './book.ts';
-import { type Cast, checkInOffer, startCast, syncOffers } from './cast.ts';
-import { checkInBook, checkInFlow } from './check-in-flow.ts';
+import { type Actors, checkInOffer, startActors, syncOffers } from './actors.ts';
+import { callApi, newTally, type Tally } from './api-call.ts';
+import { checkInFlow, checkInLedger } from './check-in-flow.ts';
 import { type Connection, connect } from './connection.ts';
-import { createDice } from './dice.ts';
+import { drain, type Help } from './drain.ts';
+import { type Ledger, merge } from './ledger.ts';
+import { readMessageLedgers } from './message-ledgers.ts';
 import { placesFlow } from './places-flow.ts';
-import { promotionBook, promotionFlow } from './promotion-flow.ts';
-import { readPushBooks } from './push-books.ts';
+import { promotionFlow, promotionLedger } from './promotion-flow.ts';
 import { phoneCount, pushFlow, registerPhones } from './push-flow.ts';
-import { sendBadReceipts } from './receipt-book.ts';
+import { sendBadReceipts } from './receipt-ledger.ts';
 import { createRecordingWallet, type RecordingWallet } from './recording-wallet.ts';
-import { type Help, settle } from './settle.ts';
+import { createRng } from './rng.ts';
 
 export interface ChaosOptions {
   readonly seed: number;
   /** How long flows run under faults. */
   readonly flowSeconds: number;
-  /** How long it may take until the books balance. */
-  readonly settleSeconds: number;
+  /** How long it may take until the ledgers balance. */
+  readonly drainSeconds: number;
   readonly maxPlaces: number;
   /** Recipients of pushes, over all partners; each makes two callbacks. */
   readonly recipients: number;
@@ -36,11 +36,11 @@ export interface ChaosOptions {
 }
 
 export interface ChaosResult {
-  readonly book: Book;
+  readonly ledger: Ledger;
   readonly faults: Readonly<Record<FaultKind, number>>;
   readonly tally: Tally;
   readonly help: Help;
-  readonly settledSeconds: number;
+  readonly drainedSeconds: number;
 }
 
 /** Failed messages come again within seconds, and waits of half an hour take half a minute. */
@@ -48,20 +48,20 @@ const retrySpeed = 60;
 
 const checkInPlaces = ['desk-a', 'desk-b', 'desk-c', 'desk-d'];
 const checkInLanes = [0, 1, 2, 3];
-/** Of the partners, in the order of their manners. */
+/** Of the partners, in the order of their behaviors. */
 const shares = [0.35, 0.2, 0.15, 0.2, 0.1];
 
 interface Scene {
   readonly options: ChaosOptions;
   readonly connection: Connection;
-  readonly cast: Cast;
+  readonly actors: Actors;
   readonly wallet: RecordingWallet;
   readonly tally: Tally;
 }
 
-function healthyOf({ cast }: Scene) {
-  const [healthy] = cast.partners;
-  if (!healthy) throw new Error('a cast has a healthy partner');
+function healthyOf({ actors }: Scene) {
+  const [healthy] = actors.partners;
+  if (!healthy) throw new Error('a actors has a healthy partner');
   return healthy;
 }
 
@@ -71,36 +71,36 @@ function speakerFor(scene: Scene, offerId?: string) {
 }
 
 async function prepare(scene: Scene): Promise<void> {
-  const { connection, cast, wallet, options, tally } = scene;
-  await cast.seed(connection.table);
+  const { connection, actors, wallet, options, tally } = scene;
+  await actors.seed(connection.table);
   await wallet.attach(connection, options.seed);
   await registerPhones(connection.baseUrl, phoneCount);
   const places = checkInPlaces.map((itemId) => ({ itemId, placeInfo: { address: 'Arbat 1' } }));
   const partner = { speaker: speakerFor(scene, checkInOffer), tally, persistent: true };
-  await ask(partner, 'POST /places/sync', { places });
+  await callApi(partner, 'POST /places/sync', { places });
   const page = () => placeStore(connection.table).page(checkInOffer, 10);
   await eventually(page, (stored) => stored.places.length === places.length);
 }
 
-function checkInParts(scene: Scene, goesOn: () => boolean, lane = 0) {
+function checkInParts(scene: Scene, isRunning: () => boolean, lane = 0) {
   return {
     lane,
     offerId: checkInOffer,
     placeIds: checkInPlaces,
     partner: { speaker: speakerFor(scene, checkInOffer), tally: scene.tally },
     wallet: { speaker: { baseUrl: scene.connection.baseUrl }, tally: scene.tally },
-    dice: createDice(scene.options.seed, 100 + lane),
-    goesOn,
+    rng: createRng(scene.options.seed, 100 + lane),
+    isRunning,
   };
 }
 
 /** All flows side by side, until the time is over. */
 async function runFlows(scene: Scene) {
-  const { options, connection, cast, tally } = scene;
+  const { options, connection, actors, tally } = scene;
   const { seed, flowSeconds, maxPlaces, recipients, progress } = options;
   const { baseUrl } = connection;
   const deadline = performance.now() + flowSeconds * 1_000;
-  const goesOn = () => performance.now() < deadline;
+  const isRunning = () => performance.now() < deadline;
   const report = setInterval(() => {
     const left = Math.max(0, Math.round((deadline - performance.now()) / 1_000));
     progress(
@@ -112,22 +112,22 @@ async function runFlows(scene: Scene) {
     const [places, checkIns, promotions, pushes] = await Promise.all([
       Promise.all(
         syncOffers.map((offerId, n) => {
-          const asking = { speaker: speakerFor(scene, offerId), tally };
-          return placesFlow({ offerId, connection, asking, dice: createDice(seed, n), maxPlaces, goesOn });
+          const caller = { speaker: speakerFor(scene, offerId), tally };
+          return placesFlow({ offerId, connection, caller, rng: createRng(seed, n), maxPlaces, isRunning });
         }),
       ),
-      Promise.all(checkInLanes.map((lane) => checkInFlow(checkInParts(scene, goesOn, lane)))),
-      promotionFlow({ asking: { speaker: speakerFor(scene), tally }, dice: createDice(seed, 20), goesOn }),
+      Promise.all(checkInLanes.map((lane) => checkInFlow(checkInParts(scene, isRunning, lane)))),
+      promotionFlow({ caller: { speaker: speakerFor(scene), tally }, rng: createRng(seed, 20), isRunning }),
       Promise.all(
-        cast.partners.map((partner, n) => {
+        actors.partners.map((partner, n) => {
           const count = Math.ceil(recipients * (shares[n] ?? 0));
           return pushFlow({
             baseUrl,
             partner,
             tally,
-            dice: createDice(seed, 30 + n),
+            rng: createRng(seed, 30 + n),
             recipients: count,
-            goesOn,
+            isRunning,
             paceMs,
           });
         }),
@@ -139,13 +139,13 @@ async function runFlows(scene: Scene) {
   }
 }
 
-/** Books of several offers, as one. */
-function merged(books: readonly Book[]): Book {
-  const [first, ...others] = books;
-  if (!first) return { lines: [], figures: [] };
+/** Ledger of several offers, as one. */
+function merged(ledgers: readonly Ledger[]): Ledger {
+  const [first, ...others] = ledgers;
+  if (!first) return { entries: [], figures: [] };
   return {
-    lines: first.lines.map((line, n) => {
-      const all = [line, ...others.flatMap(({ lines }) => lines[n] ?? [])];
+    entries: first.entries.map((line, n) => {
+      const all = [line, ...others.flatMap(({ entries }) => entries[n] ?? [])];
       return {
         what: line.what,
         expected: sum(all.map(({ expected }) => expected)),
@@ -155,7 +155,7 @@ function merged(books: readonly Book[]): Book {
     }),
     figures: first.figures.map(({ what }, n) => ({
       what,
-      value: sum(books.map(({ figures }) => figures[n]?.value ?? 0)),
+      value: sum(ledgers.map(({ figures }) => figures[n]?.value ?? 0)),
     })),
   };
 }
@@ -165,7 +165,7 @@ function sum(values: readonly number[]): number {
 }
 
 /** How many records of the stream were given up: each would be a push or a state that is lost without an operator. */
-async function givenUpBook({ sqs, queues }: Connection): Promise<Book> {
+async function givenUpLedger({ sqs, queues }: Connection): Promise<Ledger> {
   const depths = await Promise.all(
     Object.entries(queues)
       .filter(([name]) => name.endsWith('-failed'))
@@ -181,21 +181,21 @@ async function givenUpBook({ sqs, queues }: Connection): Promise<Book> {
   const found = sum(depths.map(({ depth }) => depth));
   const wrong = depths.filter(({ depth }) => depth > 0).map(({ name, depth }) => `${name}: ${depth}`);
   return {
-    lines: [{ what: 'batches of the stream that were given up', expected: 0, found, wrong }],
+    entries: [{ what: 'batches of the stream that were given up', expected: 0, found, wrong }],
     figures: [],
   };
 }
 
-/** Runs the service under faults, lets it settle, and reads the books. */
+/** Runs the service under faults, lets it drain, and reads the ledgers. */
 export async function runUnderFaults(options: ChaosOptions): Promise<ChaosResult> {
-  const { seed, rates, progress, settleSeconds } = options;
+  const { seed, rates, progress, drainSeconds } = options;
   const plan = createFaultPlan({ seed, rates });
   plan.end();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-chaos-'));
   const assemblyDir = join(stateDir, 'assembly');
   // Killed functions are loaded anew all the time: a build meanwhile must not take their code away.
   cpSync(options.assemblyDir, assemblyDir, { recursive: true });
-  const cast = await startCast();
+  const actors = await startActors();
   const wallet = createRecordingWallet();
   const service = await startLocalService({
     port: 0,
@@ -209,44 +209,44 @@ export async function runUnderFaults(options: ChaosOptions): Promise<ChaosResult
   const connection = connect(service.endpoints);
   const tally = newTally();
   try {
-    const scene = { options, connection, cast, wallet, tally };
+    const scene = { options, connection, actors, wallet, tally };
     await prepare(scene);
     plan.begin();
     const { places, checkIns, promotions, pushes } = await runFlows(scene);
     const badReceipts = await sendBadReceipts(connection, pushes);
     plan.end();
-    cast.recover();
+    actors.recover();
     progress('faults are off');
-    const readBooks = async () =>
-      together(
-        await checkInBook(
+    const readLedgers = async () =>
+      merge(
+        await checkInLedger(
           checkIns,
           checkInParts(scene, () => false),
           connection,
         ),
-        await promotionBook(promotions, healthyOf(scene).partnerId, connection),
-        await readPushBooks({ scene, pushes, badReceipts }),
-        await givenUpBook(connection),
+        await promotionLedger(promotions, healthyOf(scene).partnerId, connection),
+        await readMessageLedgers({ scene, pushes, badReceipts }),
+        await givenUpLedger(connection),
       );
-    const { book, help, seconds } = await settle({
+    const { ledger, help, seconds } = await drain({
       connection,
-      partners: cast.partners,
-      seconds: settleSeconds,
-      readBooks,
+      partners: actors.partners,
+      seconds: drainSeconds,
+      readLedgers,
       progress,
     });
     return {
-      book: together(places, book),
+      ledger: merge(places, ledger),
       faults: plan.counts(),
       tally,
       help,
-      settledSeconds: seconds,
+      drainedSeconds: seconds,
     };
   } finally {
     connection.close();
     await wallet.stop();
     await service.stop();
-    await cast.stop();
+    await actors.stop();
     rmSync(stateDir, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
-/** One line of the books: it balances when what was found is what was expected, and nothing is wrong. */
-export interface Line {
+/** One line of the ledgers: it balances when what was found is what was expected, and nothing is wrong. */
+export interface Entry {
   readonly what: string;
   readonly expected: number;
   readonly found: number;
@@ -13,17 +13,17 @@ export interface Figure {
   readonly value: number;
 }
 
-export interface Book {
-  readonly lines: readonly Line[];
+export interface Ledger {
+  readonly entries: readonly Entry[];
   readonly figures: readonly Figure[];
 }
 
-export function balances({ expected, found, wrong }: Line): boolean {
+export function balances({ expected, found, wrong }: Entry): boolean {
   return expected === found && wrong.length === 0;
 }
 
 /** A line about things that each are right or not: `wrong` names those that are not. */
-export function tallied(what: string, expected: number, wrong: readonly string[]): Line {
+export function entry(what: string, expected: number, wrong: readonly string[]): Entry {
   return {
     what,
     expected,
@@ -32,9 +32,9 @@ export function tallied(what: string, expected: number, wrong: readonly string[]
   };
 }
 
-export function together(...books: readonly Book[]): Book {
+export function merge(...ledgers: readonly Ledger[]): Ledger {
   return {
-    lines: books.flatMap(({ lines }) => lines),
-    figures: books.flatMap(({ figures }) => figures),
+    entries: ledgers.flatMap(({ entries }) => entries),
+    figures: ledgers.flatMap(({ figures }) => figures),
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parkedPartition } from '../../../shared/table/keys.ts';
-import { type Asking, ask } from './ask.ts';
-import { type Book, tallied } from './book.ts';
+import { type ApiCaller, callApi } from './api-call.ts';
 import type { Connection, Row } from './connection.ts';
+import { entry, type Ledger } from './ledger.ts';
 import { isRegistered, type PushRequest } from './push-flow.ts';
 import type { WalletRecord } from './recording-wallet.ts';
 
@@ -57,7 +57,7 @@ interface ReceiptParts {
 }
 
 /** Compares what the wallet platform reported with what is recorded. */
-export function receiptBook({ states, parked, wallet, badReceipts }: ReceiptParts): Book {
+export function receiptLedger({ states, parked, wallet, badReceipts }: ReceiptParts): Ledger {
   const recorded = recordedStates(states);
   const due = [...wallet.reported].filter(([, { acknowledged }]) => acknowledged);
   const missing = due.filter(([id]) => !recorded.has(id)).map(([id]) => id);
@@ -69,9 +69,9 @@ export function receiptBook({ states, parked, wallet, badReceipts }: ReceiptPart
     .filter(({ pk }) => pk !== parkedPartition('delivery-receipts'))
     .map(({ pk, sk }) => `${pk} ${sk}`);
   return {
-    lines: [
-      tallied('receipts that were sent are recorded', due.length, missing),
-      tallied('recorded states have a time that was reported', recorded.size, wrongTime),
+    entries: [
+      entry('receipts that were sent are recorded', due.length, missing),
+      entry('recorded states have a time that was reported', recorded.size, wrongTime),
       {
         what: 'receipts that nobody can use are parked',
         expected: badReceipts,
@@ -89,11 +89,11 @@ function secondsOf(time: string): number {
 }
 
 /** Asks for the histories of some messages as their partner does, and compares them with what is recorded. */
-export async function historyBook(
-  askingOf: (partnerId: string) => Asking,
+export async function historyLedger(
+  callerFor: (partnerId: string) => ApiCaller,
   requests: readonly PushRequest[],
   recorded: ReadonlyMap<string, number>,
-): Promise<Book> {
+): Promise<Ledger> {
   const all = requests.flatMap(({ elements, partnerId }) =>
     elements.map((element) => ({ ...element, partnerId })),
   );
@@ -101,7 +101,7 @@ export async function historyBook(
   const sample = all.filter((_element, n) => n % step === 0);
   const wrong: string[] = [];
   for (const { messageId, partnerId, state } of sample) {
-    const { reply } = await ask(askingOf(partnerId), `GET /push/${messageId}/transactional-state`);
+    const { reply } = await callApi(callerFor(partnerId), `GET /push/${messageId}/transactional-state`);
     const { states = [] } = (reply?.body ?? {}) as { states?: { state: string; time: string }[] };
     const expected = (['DELIVERED', 'OPENED'] as const).flatMap((one: State) => {
       const at = recorded.get(`${messageId} ${one}`);
@@ -114,7 +114,7 @@ export async function historyBook(
     if (!isWhole || found.sort().join() !== expected.sort().join()) wrong.push(messageId);
   }
   return {
-    lines: [tallied('histories (a sample) say so, each state once', sample.length, wrong)],
+    entries: [entry('histories (a sample) say so, each state once', sample.length, wrong)],
     figures: [],
   };
 }

@@ -14,8 +14,8 @@ import { systemIds } from '../../../shared/runtime/ids.ts';
 import type { Table } from '../../../shared/table/table.ts';
 
 /** How a partner's endpoint takes callbacks while things go wrong. */
-export const manners = ['healthy', 'failing', 'slow', 'flapping', 'dead'] as const;
-export type Manner = (typeof manners)[number];
+export const behaviors = ['healthy', 'failing', 'slow', 'flapping', 'dead'] as const;
+export type Behavior = (typeof behaviors)[number];
 
 export interface ReceivedCallback {
   readonly body: { readonly messageId: string; readonly state: string; readonly msisdn: number };
@@ -24,7 +24,7 @@ export interface ReceivedCallback {
 }
 
 export interface ChaosPartner {
-  readonly manner: Manner;
+  readonly behavior: Behavior;
   readonly partnerId: string;
   readonly login: string;
   readonly secret: string;
@@ -32,7 +32,7 @@ export interface ChaosPartner {
   received(): readonly ReceivedCallback[];
 }
 
-export interface Cast {
+export interface Actors {
   readonly partners: readonly ChaosPartner[];
   /** Puts accounts, offers and endpoints into the table. */
   seed(table: Table): Promise<void>;
@@ -47,39 +47,39 @@ export const syncOffers = ['chaos-1', 'chaos-2', 'chaos-3'] as const;
 export const checkInOffer = 'chaos-check-ins';
 
 /** Behaviours change by the clock, in the simulated partner's own words. */
-function misbehave(manner: Manner, behave: (how: object) => void): () => void {
+function misbehave(behavior: Behavior, behave: (how: object) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let up = true;
-  if (manner === 'failing') timer = every(() => behave({ status: 503, times: 3 }), 400);
-  if (manner === 'flapping') {
+  if (behavior === 'failing') timer = every(() => behave({ status: 503, times: 3 }), 400);
+  if (behavior === 'flapping') {
     timer = every(() => {
       up = !up;
       behave(up ? {} : { close: true });
     }, 1_500);
   }
-  if (manner === 'slow') behave({ delayMs: 400 });
-  if (manner === 'dead') behave({ close: true });
+  if (behavior === 'slow') behave({ delayMs: 400 });
+  if (behavior === 'dead') behave({ close: true });
   return () => {
     clearInterval(timer);
-    if (manner !== 'dead') behave({});
+    if (behavior !== 'dead') behave({});
   };
 }
 
-function newMember(manner: Manner) {
+function newMember(behavior: Behavior) {
   const signing = newSigningSecret(systemIds, Date.now());
   const secret = randomBytes(24).toString('base64url');
   const keys = { webhookSecret: signing.secret, login: 'wallet-service', secret };
-  const prefix = `/${manner}`;
+  const prefix = `/${behavior}`;
   const routes: Routes = partnerRoutes(prefix, keys);
   const call = (route: string, body = '') => routes[route]?.({ ...none, body });
-  const stop = misbehave(manner, (how) => void call(`POST ${prefix}/behave`, JSON.stringify(how)));
-  const partnerId = `chaos-${manner}`;
+  const stop = misbehave(behavior, (how) => void call(`POST ${prefix}/behave`, JSON.stringify(how)));
+  const partnerId = `chaos-${behavior}`;
   const partner: ChaosPartner = {
-    manner,
+    behavior,
     partnerId,
     login: partnerId,
     secret,
-    offerIds: manner === 'healthy' ? [...syncOffers, checkInOffer] : [],
+    offerIds: behavior === 'healthy' ? [...syncOffers, checkInOffer] : [],
     // Asked without the network: twenty thousand callbacks are many megabytes.
     received: () => (call(`GET ${prefix}/received`) as { json: readonly ReceivedCallback[] }).json,
   };
@@ -95,9 +95,9 @@ function newMember(manner: Manner) {
   return { partner, routes, recover: stop, endpointAt };
 }
 
-/** Partners of every manner, on a server of their own: they outlive the service. */
-export async function startCast(): Promise<Cast> {
-  const members = manners.map(newMember);
+/** Partners of every behavior, on a server of their own: they outlive the service. */
+export async function startActors(): Promise<Actors> {
+  const members = behaviors.map(newMember);
   const server = await startLoopbackServer(0, Object.assign({}, ...members.map(({ routes }) => routes)));
   const recover = () => {
     for (const member of members) member.recover();

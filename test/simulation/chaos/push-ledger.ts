@@ -1,5 +1,5 @@
 import { addressOf } from '../../../shared/push/message-id.ts';
-import { type Book, tallied } from './book.ts';
+import { entry, type Ledger } from './ledger.ts';
 import { isRegistered, type PushRequest, type SentElement } from './push-flow.ts';
 import type { WalletRecord } from './recording-wallet.ts';
 
@@ -52,7 +52,7 @@ function wrongElements(requests: readonly PushRequest[]): string[] {
 }
 
 /** Compares what partners were told with what reached the wallet platform. */
-export function pushBook(requests: readonly PushRequest[], wallet: WalletRecord): Book {
+export function pushLedger(requests: readonly PushRequest[], wallet: WalletRecord): Ledger {
   const { shown } = wallet;
   const enqueued = told(requests, 'ENQUEUED');
   const refused = told(requests, 'MSISDN_NOT_REGISTERED');
@@ -61,16 +61,16 @@ export function pushBook(requests: readonly PushRequest[], wallet: WalletRecord)
   const untold = untoldSends(requests, wallet, new Set(enqueued.keys()));
   const answered = requests.filter(({ elements }) => elements.length > 0);
   return {
-    lines: [
-      tallied('answers say of each number what is the case', answered.length, wrongElements(requests)),
-      tallied(
+    entries: [
+      entry('answers say of each number what is the case', answered.length, wrongElements(requests)),
+      entry(
         'pushes answered ENQUEUED reached the outbox',
         enqueued.size,
         missing.map(([id]) => id),
       ),
-      tallied('pushes to unregistered numbers reached nobody', refused.size, shownAnyway),
-      tallied('sends without an answer went out whole or not at all', untold.sends, untold.halves),
-      tallied('everything in the outbox was sent by somebody', shown.size, untold.fromNobody),
+      entry('pushes to unregistered numbers reached nobody', refused.size, shownAnyway),
+      entry('sends without an answer went out whole or not at all', untold.sends, untold.halves),
+      entry('everything in the outbox was sent by somebody', shown.size, untold.fromNobody),
     ],
     figures: [
       { what: 'push requests', value: requests.length },

@@ -5,11 +5,11 @@ import { dueIndex } from '../../../shared/callbacks/due-index.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { conditional } from '../../../shared/table/condition.ts';
 import { buckets, endpointCircuitSort, endpointPartition } from '../../../shared/table/keys.ts';
-import { type Book, balances } from './book.ts';
-import type { ChaosPartner } from './cast.ts';
+import type { ChaosPartner } from './actors.ts';
 import type { Connection } from './connection.ts';
+import { balances, type Ledger } from './ledger.ts';
 
-/** What an operator or the passing of time did until the books balanced. */
+/** What an operator or the passing of time did until the ledgers balanced. */
 export interface Help {
   redriven: number;
   madeDue: number;
@@ -116,32 +116,34 @@ async function makeDue({ table }: Connection, partnerId: string): Promise<number
   return made;
 }
 
-interface Settling {
+interface DrainOptions {
   readonly connection: Connection;
   readonly partners: readonly ChaosPartner[];
   readonly seconds: number;
-  readonly readBooks: () => Promise<Book>;
+  readonly readLedgers: () => Promise<Ledger>;
   readonly progress: (line: string) => void;
 }
 
 /** Time for what is under way by itself, before time is let pass and an operator comes. */
 const quietMs = 4_000;
 
-/** Reads the books again and again until they balance or the time is up; helps as time and operators do. */
-export async function settle(settling: Settling): Promise<{ book: Book; help: Help; seconds: number }> {
-  const { connection, partners, readBooks, progress } = settling;
+/** Reads the ledgers again and again until they balance or the time is up; helps as time and operators do. */
+export async function drain(
+  draining: DrainOptions,
+): Promise<{ ledger: Ledger; help: Help; seconds: number }> {
+  const { connection, partners, readLedgers, progress } = draining;
   const startedAt = performance.now();
   const passedMs = () => performance.now() - startedAt;
-  const living = partners.filter(({ manner }) => manner !== 'dead').map(({ partnerId }) => partnerId);
+  const living = partners.filter(({ behavior }) => behavior !== 'dead').map(({ partnerId }) => partnerId);
   const help: Help = { redriven: 0, madeDue: 0 };
   for (;;) {
-    const book = await readBooks();
-    const open = book.lines.filter((line) => !balances(line));
-    if (open.length === 0 || passedMs() > settling.seconds * 1_000) {
-      return { book, help, seconds: passedMs() / 1_000 };
+    const ledger = await readLedgers();
+    const open = ledger.entries.filter((line) => !balances(line));
+    if (open.length === 0 || passedMs() > draining.seconds * 1_000) {
+      return { ledger, help, seconds: passedMs() / 1_000 };
     }
     progress(
-      `settling: ${open.map(({ what, expected, found }) => `${what} ${found}/${expected}`).join('; ')}`,
+      `draining: ${open.map(({ what, expected, found }) => `${what} ${found}/${expected}`).join('; ')}`,
     );
     if (passedMs() > quietMs) {
       help.redriven += await redrive(connection);

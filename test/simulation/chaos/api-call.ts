@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NoResponse, type Reply, request, type Speaker } from '../../../ops/scenario/client.ts';
 
 /** What a client knows after its request. */
-export interface Outcome {
+export interface CallOutcome {
   /** The last answer; absent when none came. */
   readonly reply?: Reply;
   readonly tries: number;
@@ -21,15 +21,15 @@ export function newTally(): Tally {
   return { requests: 0, responses: {} };
 }
 
-export interface Asking {
+export interface ApiCaller {
   readonly speaker: Speaker;
   readonly tally: Tally;
   /** Goes on under one Idempotency-Key until an answer says what is the case; without, it asks once. */
   readonly persistent: boolean;
 }
 
-const patienceMs = 90_000;
-const pauseMs = 250;
+const timeoutMs = 90_000;
+const retryDelayMs = 250;
 
 /** 409 here: the first try of this very request is still running, or another list is being accepted. */
 const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE']);
@@ -48,16 +48,16 @@ function isLast({ status, body }: Reply): boolean {
 }
 
 /** One request as a real client makes it: where it cannot know the outcome, it asks again under the same key. */
-export async function ask(
-  { speaker, tally, persistent }: Asking,
+export async function callApi(
+  { speaker, tally, persistent }: ApiCaller,
   route: string,
   body?: unknown,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const key = randomUUID();
   const keyed: Speaker = persistent
     ? { ...speaker, sign: async ({ headers }) => ({ ...headers, 'idempotency-key': key }) }
     : speaker;
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   let uncertain = false;
   for (let tries = 1; ; tries++) {
     const reply = await request(keyed, route, body).catch((error: unknown) => {
@@ -73,6 +73,6 @@ export async function ask(
     const over = !persistent || performance.now() > deadline;
     if (reply && (isLast(reply) || over)) return { reply, tries, uncertain };
     if (over) return { tries, uncertain };
-    await delay(pauseMs);
+    await delay(retryDelayMs);
   }
 }

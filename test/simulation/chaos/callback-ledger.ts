@@ -1,8 +1,8 @@
 import { callbackOwner } from '../../../shared/table/keys.ts';
-import { type Book, tallied } from './book.ts';
-import type { ChaosPartner } from './cast.ts';
+import type { ChaosPartner } from './actors.ts';
 import type { Row } from './connection.ts';
-import { recordedStates } from './receipt-book.ts';
+import { entry, type Ledger } from './ledger.ts';
+import { recordedStates } from './receipt-ledger.ts';
 
 function ownersOf(rows: readonly Row[]): Map<string, string> {
   return new Map(rows.map((row) => [String(row['messageId']), String(row['partnerId'])]));
@@ -27,25 +27,25 @@ interface CallbackParts {
 }
 
 /** Compares the recorded states with what the partners were told. */
-export function callbackBook({ partners, states, kept }: CallbackParts): Book {
+export function callbackLedger({ partners, states, kept }: CallbackParts): Ledger {
   const owners = ownersOf(states);
   const due = Map.groupBy(recordedStates(states).keys(), (id) => owners.get(id.split(' ')[0] ?? '') ?? '');
   const keptIds = new Map(
     kept.map((row) => [`${callbackOwner(row)} ${row.sk.replace('#', ' ')}`, String(row['status'])] as const),
   );
-  const lines = partners.map((partner) => {
+  const entries = partners.map((partner) => {
     const expected = due.get(partner.partnerId) ?? [];
     const taken = takenBy(partner);
     const isKept = (id: string) =>
       ['waiting', 'skipped', 'failed'].includes(keptIds.get(`${partner.partnerId} ${id}`) ?? '');
-    return partner.manner === 'dead'
-      ? tallied(
+    return partner.behavior === 'dead'
+      ? entry(
           'callbacks of the dead partner are kept',
           expected.length,
           expected.filter((id) => !isKept(id)),
         )
-      : tallied(
-          `callbacks of the ${partner.manner} partner arrived`,
+      : entry(
+          `callbacks of the ${partner.behavior} partner arrived`,
           expected.length,
           expected.filter((id) => !taken.has(id)),
         );
@@ -56,10 +56,10 @@ export function callbackBook({ partners, states, kept }: CallbackParts): Book {
   const idOf = ({ body }: (typeof received)[number]) => `${body.messageId} ${body.state}`;
   const repeats = partners.flatMap((partner) => [...takenBy(partner).values()]).filter((times) => times > 1);
   return {
-    lines: [
-      ...lines,
-      tallied('requests to partners were signed well', received.length, unsigned.map(idOf)),
-      tallied('requests went to their own partner', received.length, astray.map(idOf)),
+    entries: [
+      ...entries,
+      entry('requests to partners were signed well', received.length, unsigned.map(idOf)),
+      entry('requests went to their own partner', received.length, astray.map(idOf)),
     ],
     figures: [
       { what: 'callbacks that arrived more than once', value: repeats.length },
