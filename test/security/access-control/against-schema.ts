@@ -22,7 +22,7 @@ function ofOtherTypes(allowed: readonly (string | undefined)[]): fc.Arbitrary<un
 
 /** Values that the schema does not allow, each with one thing wrong; undefined where it allows everything. */
 export function invalidFor(unresolved: Schema, components: Components): fc.Arbitrary<unknown> | undefined {
-  // A wrong place is no wrong request: the session tells about it.
+  // An invalid place does not make the request invalid: the session reports it.
   if (unresolved.$ref === '#/components/schemas/Place') return undefined;
   const schema = resolve(unresolved, components);
   if (schema.anyOf) return ofOtherTypes(schema.anyOf.map(({ type }) => type));

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { documented } from '../../../docs/generate/operations.ts';
 import type { Operation } from '../../../shared/http/operation.ts';
-import { breachOf } from './answer-rules.ts';
+import type { AccessFixture } from './access-fixture.ts';
 import { type Components, type Schema, validFor } from './from-schema.ts';
-import type { House } from './house.ts';
-import { type Heard, type Knock, knock } from './knock.ts';
+import { type RawRequest, type RawResponse, sendRaw } from './raw-request.ts';
+import { violationIn } from './response-rules.ts';
 
 /** The same requests every time, unless FUZZ_SEED names others; what fails says its seed. */
 export const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_520);
@@ -76,17 +76,20 @@ export function validPath({ path, parameters }: Target): fc.Arbitrary<string> {
 }
 
 /** Sends as the caller that the route is for, and counts. */
-export function openFuzzer(house: House) {
+export function createFuzzer(fixture: AccessFixture) {
   let count = 0;
-  const send = (target: Target, { path, body, headers }: Omit<Knock, 'method'>): Promise<Heard> => {
+  const send = (
+    target: Target,
+    { path, body, headers }: Omit<RawRequest, 'method'>,
+  ): Promise<RawResponse> => {
     count += 1;
     const caller = target.operation.caller === 'partner';
-    return knock(house.baseUrl, {
+    return sendRaw(fixture.baseUrl, {
       method: target.method,
       path,
       ...(body === undefined ? {} : { body }),
       headers: {
-        ...(caller ? { authorization: house.credentials, offerid: 'bars-of-moscow' } : {}),
+        ...(caller ? { authorization: fixture.credentials, offerid: 'bars-of-moscow' } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -95,19 +98,19 @@ export function openFuzzer(house: House) {
   return {
     count: () => count,
     send,
-    /** Sends and throws when the answer breaks a rule. */
-    sendByTheRules: async (target: Target, request: Omit<Knock, 'method'>): Promise<Heard> => {
-      const heard = await send(target, request);
-      const breach = breachOf(target.operation, heard);
-      if (breach) throw new Error(`${target.route} ${request.path}: ${breach}`);
-      return heard;
+    /** Sends, and throws if the response breaks a rule. */
+    sendAndCheck: async (target: Target, request: Omit<RawRequest, 'method'>): Promise<RawResponse> => {
+      const response = await send(target, request);
+      const violation = violationIn(target.operation, response);
+      if (violation) throw new Error(`${target.route} ${request.path}: ${violation}`);
+      return response;
     },
   };
 }
 
-export type Fuzzer = ReturnType<typeof openFuzzer>;
+export type Fuzzer = ReturnType<typeof createFuzzer>;
 
-/** Now and then a body comes gzipped. */
-export function maybeGzipped(text: string, gzipped: boolean): Pick<Knock, 'body' | 'headers'> {
+/** The body, gzipped or not. */
+export function maybeGzipped(text: string, gzipped: boolean): Pick<RawRequest, 'body' | 'headers'> {
   return gzipped ? { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } } : { body: text };
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import type { Knock } from './knock.ts';
+import type { RawRequest } from './raw-request.ts';
 
-type Sent = Pick<Knock, 'body' | 'headers' | 'chunked'>;
+type Sent = Pick<RawRequest, 'body' | 'headers' | 'chunked'>;
 
 const gzip = { 'content-encoding': 'gzip' };
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fail } from '../../../shared/http/failures.ts';
 import { failureResponse } from '../../../shared/http/response.ts';
-import { type Fuzzer, openFuzzer, type Target, targets } from './fuzz.ts';
-import { type House, openHouse } from './house.ts';
-import { knock, knockRaw } from './knock.ts';
-import { expectToServeStill } from './still-serves.ts';
+import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { expectHealthy } from './expect-healthy.ts';
+import { createFuzzer, type Fuzzer, type Target, targets } from './fuzz.ts';
+import { sendBytes, sendRaw } from './raw-request.ts';
 
-let house: House;
+let fixture: AccessFixture;
 let fuzzer: Fuzzer;
 let count = 0;
 beforeAll(async () => {
-  house = await openHouse();
-  fuzzer = openFuzzer(house);
+  fixture = await startAccessFixture();
+  fuzzer = createFuzzer(fixture);
 });
 afterAll(async () => {
   console.log(`Requests with hostile lines and headers: ${fuzzer.count() + count}`);
-  await house.service.stop();
+  await fixture.service.stop();
 });
 
 function targetOf(route: string): Target {
@@ -30,9 +30,13 @@ test.each([...new Set(targets.map(({ path }) => path))])('%s knows its own metho
   const own = targets.filter((target) => target.path === path).map(({ method }) => method);
   for (const method of methods.filter((other) => !own.includes(other))) {
     count += 1;
-    const heard = await knock(house.baseUrl, { method, path, headers: { authorization: house.credentials } });
+    const response = await sendRaw(fixture.baseUrl, {
+      method,
+      path,
+      headers: { authorization: fixture.credentials },
+    });
     const text = method === 'HEAD' ? '' : '{"message":"Not Found"}';
-    expect([method, heard.status, heard.text]).toEqual([method, 404, text]);
+    expect([method, response.status, response.text]).toEqual([method, 404, text]);
   }
 });
 
@@ -76,12 +80,12 @@ const segments = [
 ];
 
 test.each(targets.filter(({ path }) => path.includes('{')).map(({ route }) => route))(
-  '%s takes any segment by the rules',
+  '%s gives a documented response to any segment',
   async (route) => {
     const target = targetOf(route);
     for (const segment of segments) {
       const path = target.path.replace(/\{\w+\}/, segment);
-      expect([400, 404], segment).toContain((await fuzzer.sendByTheRules(target, { path })).status);
+      expect([400, 404], segment).toContain((await fuzzer.sendAndCheck(target, { path })).status);
     }
   },
 );
@@ -114,16 +118,16 @@ test.each([
   'GET /promo/v1/all',
   'GET /wallet/offers/{offerId}/places',
   'GET /wallet/offers/{offerId}/promos',
-])('%s takes any query by the rules', async (route) => {
+])('%s gives a documented response to any query', async (route) => {
   const target = targetOf(route);
   for (const [query, status] of queries) {
     const path = target.path.replace('{offerId}', 'bars-of-moscow') + query;
-    const heard = await fuzzer.sendByTheRules(target, { path });
-    expect([query.slice(0, 40), heard.status]).toEqual([query.slice(0, 40), status]);
+    const response = await fuzzer.sendAndCheck(target, { path });
+    expect([query.slice(0, 40), response.status]).toEqual([query.slice(0, 40), status]);
   }
 });
 
-test('a promotion is asked for by one number', async () => {
+test('a promotion is requested by exactly one number', async () => {
   const details = targetOf('GET /promo/v1/details');
   for (const query of [
     '',
@@ -134,7 +138,7 @@ test('a promotion is asked for by one number', async () => {
     '?promoId=0',
   ]) {
     const path = details.path + query;
-    expect([query, (await fuzzer.sendByTheRules(details, { path })).status]).toEqual([query, 400]);
+    expect([query, (await fuzzer.sendAndCheck(details, { path })).status]).toEqual([query, 400]);
   }
 });
 
@@ -142,7 +146,7 @@ describe('an Idempotency-Key', () => {
   const create = targetOf('POST /promo/v1/create');
   const body = '{"name":"Two for one","startDate":"2020-01-01T00:00:00+03"}';
   const withKey = (key: string | string[]) =>
-    fuzzer.sendByTheRules(create, { path: create.path, body, headers: { 'idempotency-key': key } });
+    fuzzer.sendAndCheck(create, { path: create.path, body, headers: { 'idempotency-key': key } });
 
   test('of 255 characters is kept', async () => {
     const key = '~'.repeat(255);
@@ -162,11 +166,11 @@ describe('an Idempotency-Key', () => {
     ['is not ASCII', 'ÿ'],
     ['is sent twice', ['a b', 'c']],
   ])('that %s is refused', async (_what, key) => {
-    const heard = await withKey(key);
-    expect([heard.status, heard.headers['x-error']]).toEqual([400, 'REQUEST_INVALID']);
+    const response = await withKey(key);
+    expect([response.status, response.headers['x-error']]).toEqual([400, 'REQUEST_INVALID']);
   });
 
-  test('like a name that every object has is a key as any other', async () => {
+  test('that is the name of a built-in property is a key like any other', async () => {
     for (const key of ['__proto__', 'constructor', '#', 'IDEM#x#y'])
       expect((await withKey(key)).status).toBe(200);
   });
@@ -175,7 +179,7 @@ describe('an Idempotency-Key', () => {
 describe('headers', () => {
   const all = targetOf('GET /promo/v1/all');
   const withHeaders = async (headers: Record<string, string | string[]>) =>
-    (await fuzzer.sendByTheRules(all, { path: all.path, headers })).status;
+    (await fuzzer.sendAndCheck(all, { path: all.path, headers })).status;
 
   test('by the hundred, repeated, or of odd names change nothing', async () => {
     const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`h${n}`, '']));
@@ -199,13 +203,13 @@ describe('an answer without a body', () => {
   test('has no header that the request asked for', async () => {
     const injected = '\\r\\nset-cookie: a=b\\r\\n\\r\\n<html>';
     const body = `{"pushType":"${injected}","msisdn":"${injected}","${injected}":1,"payload":{"title":"","message":1,"deeplink":{"target":"${injected}"}}}`;
-    const heard = await knockRaw(house.baseUrl, postRaw('/push/delivery', body));
-    const head = heard.split('\r\n\r\n')[0] ?? '';
+    const response = await sendBytes(fixture.baseUrl, postRaw('/push/delivery', body));
+    const head = response.split('\r\n\r\n')[0] ?? '';
     const names = head
       .split('\r\n')
       .slice(1)
       .map((line) => line.split(':')[0]?.toLowerCase());
-    expect(heard.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request');
+    expect(response.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request');
     expect(names.sort()).toEqual([
       'apigw-requestid',
       'connection',
@@ -214,7 +218,7 @@ describe('an answer without a body', () => {
       'date',
       'x-error',
     ]);
-    expect(heard.slice(head.length)).toBe('\r\n\r\n');
+    expect(response.slice(head.length)).toBe('\r\n\r\n');
   });
 
   test('tells its sentences in printable ASCII, and not without end', () => {
@@ -229,7 +233,7 @@ function postRaw(path: string, body: string): string {
     `POST ${path} HTTP/1.1`,
     'host: x',
     'connection: close',
-    `authorization: ${house.credentials}`,
+    `authorization: ${fixture.credentials}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
     '',
@@ -272,10 +276,10 @@ describe('bytes that are no proper request', () => {
     ],
   ])('%s', async (_what, bytes, status) => {
     count += 1;
-    const heard = await knockRaw(house.baseUrl, bytes);
-    expect(heard.split(' ')[1]).toBe(String(status));
-    expect(heard).not.toMatch(/node:|node_modules|\.ts:|\n\s+at /);
+    const response = await sendBytes(fixture.baseUrl, bytes);
+    expect(response.split(' ')[1]).toBe(String(status));
+    expect(response).not.toMatch(/node:|node_modules|\.ts:|\n\s+at /);
   });
 });
 
-test('afterwards every door still opens', () => expectToServeStill(house));
+test('afterwards every route still answers 200', () => expectHealthy(fixture));

@@ -1,15 +1,15 @@
 import { type FailureCode, failureStatus } from '../../../shared/http/failures.ts';
 import type { Operation } from '../../../shared/http/operation.ts';
-import type { Heard } from './knock.ts';
+import type { RawResponse } from './raw-request.ts';
 
 /**
- * The longest any answer may take, however hostile the request: a list of 64 MB is inflated and looked over in a
- * second on a free processor, and the tests share two.
+ * The longest any response may take, however hostile the request: a list of 64 MB is decompressed and checked in a
+ * second on an idle CPU, and the tests share two.
  */
 export const longestResponseMs = 10_000;
 
-/** What no answer may show: what the service is made of, and the words of the libraries it stands on. */
-const innards = [
+/** What no response may show: its internals, and the error messages of its libraries. */
+const internals = [
   /dynamodb|dynoxide|fauxqs|amazonaws|aws-sdk|middy/i,
   /node_modules|node:internal|file:\/\/|\/work\/|\/tmp\/|\.mjs\b|\.m?ts:\d|\.lambda\b/,
   /\n\s+at |\bat (?:async )?[\w.<>]+ \(/,
@@ -27,43 +27,45 @@ const sharedCodes: readonly FailureCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
 ];
 
-/** What the gateway says itself. */
-const ownResponses: Readonly<Record<string, number>> = {
+/** Responses of the gateway itself. */
+const gatewayResponses: Readonly<Record<string, number>> = {
   '{"message":"Unauthorized"}': 401,
   '{"message":"Forbidden"}': 403,
   '{"message":"Not Found"}': 404,
   '{"message":"Request Entity Too Large"}': 413,
 };
 
-function leak({ headers, text }: Heard): string | undefined {
+function leak({ headers, text }: RawResponse): string | undefined {
   // The gateway's id is random, and one in a hundred thousand holds a word like `pk`.
   const told = Object.entries(headers).filter(([name]) => name !== 'apigw-requestid');
   const all = `${text}\n${told.join('\n')}`;
-  const found = innards.map((pattern) => pattern.exec(all)?.[0]).find((match) => match !== undefined);
-  return found && `the answer shows "${found}"`;
+  const found = internals.map((pattern) => pattern.exec(all)?.[0]).find((match) => match !== undefined);
+  return found && `the response shows "${found}"`;
 }
 
-/** What is wrong with an answer to any request at all, as a sentence; undefined: nothing. */
-export function breachOf(op: Operation, heard: Heard): string | undefined {
-  if (heard.tookMs > longestResponseMs) return `took ${Math.round(heard.tookMs)} ms`;
-  const shown = leak(heard);
+/** What is wrong with a response to any request, as a sentence; undefined if nothing is. */
+export function violationIn(op: Operation, response: RawResponse): string | undefined {
+  if (response.tookMs > longestResponseMs) return `took ${Math.round(response.tookMs)} ms`;
+  const shown = leak(response);
   if (shown) return shown;
-  if (heard.text in ownResponses) {
-    return ownResponses[heard.text] === heard.status ? undefined : `${heard.status} with ${heard.text}`;
+  if (response.text in gatewayResponses) {
+    return gatewayResponses[response.text] === response.status
+      ? undefined
+      : `${response.status} with ${response.text}`;
   }
   // Node's parser refuses what is no HTTP before the gateway sees it.
-  if (heard.text === '' && heard.headers['x-error'] === undefined) {
-    return [400, 431].includes(heard.status) ? undefined : `${heard.status} without body or x-error`;
+  if (response.text === '' && response.headers['x-error'] === undefined) {
+    return [400, 431].includes(response.status) ? undefined : `${response.status} without body or x-error`;
   }
-  return heard.status === 200 ? breachOfSuccess(op, heard) : breachOfFailure(op, heard);
+  return response.status === 200 ? violationInSuccess(op, response) : violationInFailure(op, response);
 }
 
-function breachOfSuccess(op: Operation, { text }: Heard): string | undefined {
+function violationInSuccess(op: Operation, { text }: RawResponse): string | undefined {
   const parsed = op.response.safeParse(read(text));
   return parsed.success ? undefined : `200 with a body that its schema refuses: ${text.slice(0, 500)}`;
 }
 
-function breachOfFailure(op: Operation, { status, headers, text }: Heard): string | undefined {
+function violationInFailure(op: Operation, { status, headers, text }: RawResponse): string | undefined {
   const told = String(headers['x-error']);
   const code = told.split(';')[0] as FailureCode;
   if (![...sharedCodes, ...op.failures].includes(code)) return `${status} ${told}: not a failure of ${op.id}`;

@@ -1,33 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
 import { digestOf } from '../../../shared/partners/credentials.ts';
-import { doors } from './door-table.ts';
-import { type House, openHouse } from './house.ts';
-import { basic, type Heard, knock } from './knock.ts';
+import { accessCases } from './access-cases.ts';
+import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { basic, type RawResponse, sendRaw } from './raw-request.ts';
 
-let house: House;
+let fixture: AccessFixture;
 beforeAll(async () => {
-  house = await openHouse();
+  fixture = await startAccessFixture();
 });
-afterAll(() => house.service.stop());
+afterAll(() => fixture.service.stop());
 
 type Headers = Record<string, string | string[]>;
 
 function at(route: string) {
-  const door = doors[route];
-  if (!door) throw new Error(`${route} has no row in the table of doors`);
-  return door;
+  const accessCase = accessCases[route];
+  if (!accessCase) throw new Error(`${route} has no access case`);
+  return accessCase;
 }
 
-function send(route: string, request: { path: string; body?: string }, headers: Headers): Promise<Heard> {
+function send(
+  route: string,
+  request: { path: string; body?: string },
+  headers: Headers,
+): Promise<RawResponse> {
   const [method = ''] = route.split(' ');
   const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
-  return knock(house.baseUrl, { method, ...request, headers: { ...type, ...headers } });
+  return sendRaw(fixture.baseUrl, { method, ...request, headers: { ...type, ...headers } });
 }
 
-/** Sends the request that opens the door with these headers alone. */
-async function tryDoor(route: string, headers: Headers): Promise<Heard> {
-  return send(route, await at(route).request(house), headers);
+/** Sends the allowed request of the route with these headers alone. */
+async function sendAllowed(route: string, headers: Headers): Promise<RawResponse> {
+  return send(route, await at(route).request(fixture), headers);
 }
 
 const ownOffer = { offerid: 'bars-of-moscow' };
@@ -38,12 +42,12 @@ const foreignOffer =
 const missingOffer =
   '{"status":"REQUEST_INVALID","errors":["offerId: header required, send the identifier of your loyalty program"]}';
 
-const routes = Object.keys(doors);
+const routes = Object.keys(accessCases);
 const partnerRoutes = routes.filter((route) => at(route).caller === 'partner');
 const offerRoutes = routes.filter((route) => at(route).offer);
 const walletRoutes = routes.filter((route) => at(route).caller === 'wallet');
 
-test('every route of every operation is in the table of doors, for its caller, and no other', () => {
+test('the access-control matrix has every route of every operation, for its caller, and no other', () => {
   const operations = documented.flatMap(({ operation: { route, aliases = [], caller, offerHeader } }) =>
     [route, ...aliases].map((path) => ({ route: path as string, caller, offer: offerHeader === true })),
   );
@@ -53,25 +57,22 @@ test('every route of every operation is in the table of doors, for its caller, a
 });
 
 describe('with the credentials of bars', () => {
-  test.each(partnerRoutes)('%s is open', async (route) => {
-    const { status } = await tryDoor(route, { authorization: house.credentials, ...ownOffer });
+  test.each(partnerRoutes)('%s answers 200', async (route) => {
+    const { status } = await sendAllowed(route, { authorization: fixture.credentials, ...ownOffer });
     expect(status).toBe(200);
   });
 
-  test.each(partnerRoutes.filter((route) => !at(route).offer))(
-    '%s does not look at the offer',
-    async (route) => {
-      const headers = { authorization: house.credentials, offerid: 'bakery-club' };
-      expect((await tryDoor(route, headers)).status).toBe(200);
-    },
-  );
+  test.each(partnerRoutes.filter((route) => !at(route).offer))('%s ignores the offer', async (route) => {
+    const headers = { authorization: fixture.credentials, offerid: 'bakery-club' };
+    expect((await sendAllowed(route, headers)).status).toBe(200);
+  });
 });
 
 const oddBytes = Buffer.concat([Buffer.alloc(740, 0xff), Buffer.from(':x')]).toString('base64');
 
-const strangers: [
+const wrongCredentials: [
   who: string,
-  authorization: (house: House) => string | undefined,
+  authorization: (fixture: AccessFixture) => string | undefined,
   expected: typeof forbidden | typeof unauthorized,
 ][] = [
   ['without credentials', () => undefined, unauthorized],
@@ -93,12 +94,12 @@ const strangers: [
   ['with a disabled account', () => basic('closed', 'closed-secret'), forbidden],
 ];
 
-describe.each(strangers)('%s', (_who, authorizationOf, [status, body]) => {
+describe.each(wrongCredentials)('%s', (_who, authorizationOf, [status, body]) => {
   test.each(partnerRoutes)(`%s is ${status}`, async (route) => {
-    const authorization = authorizationOf(house);
+    const authorization = authorizationOf(fixture);
     const headers = authorization === undefined ? ownOffer : { authorization, ...ownOffer };
-    const heard = await tryDoor(route, headers);
-    expect([heard.status, heard.text]).toEqual([status, body]);
+    const response = await sendAllowed(route, headers);
+    expect([response.status, response.text]).toEqual([status, body]);
   });
 });
 
@@ -116,9 +117,9 @@ const offers: [what: string, headers: Headers, status: number, body: string][] =
 
 describe.each(offers)('with %s', (_what, headers, status, body) => {
   test.each(offerRoutes)(`%s is ${status}`, async (route) => {
-    const heard = await tryDoor(route, { authorization: house.credentials, ...headers });
-    expect([heard.status, heard.text]).toEqual([status, body]);
-    expect(heard.headers['x-error']).toBe(JSON.parse(body).status);
+    const response = await sendAllowed(route, { authorization: fixture.credentials, ...headers });
+    expect([response.status, response.text]).toEqual([status, body]);
+    expect(response.headers['x-error']).toBe(JSON.parse(body).status);
   });
 });
 
@@ -128,17 +129,17 @@ const foreignIds = routes.flatMap((route) =>
 
 test.each(foreignIds)('%s answers %s exactly as one that nobody has', async (route, _what, entry) => {
   const offerid = entry.offerId ?? 'bars-of-moscow';
-  const headers = at(route).caller === 'partner' ? { authorization: house.credentials, offerid } : {};
-  for (const id of [entry.foreign(house), entry.unknown]) {
-    const heard = await send(route, entry.request(id), headers);
+  const headers = at(route).caller === 'partner' ? { authorization: fixture.credentials, offerid } : {};
+  for (const id of [entry.foreign(fixture), entry.unknown]) {
+    const response = await send(route, entry.request(id), headers);
     const body = entry.refusal.body.replace('ID', String(id));
-    expect([heard.status, heard.text]).toEqual([entry.refusal.status, body]);
-    expect(heard.headers['x-error']).toBe(JSON.parse(body).status);
+    expect([response.status, response.text]).toEqual([entry.refusal.status, body]);
+    expect(response.headers['x-error']).toBe(JSON.parse(body).status);
   }
 });
 
-test('nothing that was refused has been done: the other partner has what it had', async () => {
-  const { foreign, service } = house;
+test('nothing that was refused took effect: the other partner has what it had', async () => {
+  const { foreign, service } = fixture;
   const { login = '', secret = '' } = service.other;
   const headers = { authorization: basic(login, secret), offerid: 'bakery-club' };
   const open = await send('GET', { path: '/partner/api/place/place-1/checkins' }, headers);
@@ -149,54 +150,54 @@ test('nothing that was refused has been done: the other partner has what it had'
   expect(JSON.parse(places.text).places).toHaveLength(2);
 });
 
-// Nobody signs requests on a laptop, so what is tried here is that these doors know no partner. That IAM guards
-// them in AWS, and the authorizer all others, is a promise about the template: test/infra/routes.test.ts.
-describe('on this machine, where it is open,', () => {
-  test.each(walletRoutes)('%s takes no notice of credentials', async (route) => {
+// Nothing signs requests on a laptop, so these tests only show that the wallet's routes ignore partners' credentials.
+// That IAM protects them in AWS, and the authorizer all others, is tested on the template: test/infra/routes.test.ts.
+describe('on this machine, without IAM,', () => {
+  test.each(walletRoutes)('%s ignores credentials', async (route) => {
     const wrong = basic('bars', 'wrong');
-    for (const headers of [{}, { authorization: house.credentials }, { authorization: wrong }]) {
-      expect((await tryDoor(route, headers)).status).toBe(200);
+    for (const headers of [{}, { authorization: fixture.credentials }, { authorization: wrong }]) {
+      expect((await sendAllowed(route, headers)).status).toBe(200);
     }
   });
 });
 
 describe('while a secret rotates', () => {
   const second = 'second-secret-of-bars';
-  const verdictAge = 301_000;
+  const cacheAge = 301_000;
   const changeAccount = async (change: 'add' | 'retire') => {
-    const account = await house.register.account('bars');
+    const account = await fixture.adminStore.account('bars');
     if (!account) throw new Error('bars has no account');
     const digest = digestOf({ login: 'bars', secret: second });
     const kept = account.secrets.find((known) => known.digest === digest);
-    if (change === 'add') await house.register.addSecret('bars', { digest, createdAt: 1 });
-    else if (kept) await house.register.keepSecret(account, kept);
+    if (change === 'add') await fixture.adminStore.addSecret('bars', { digest, createdAt: 1 });
+    else if (kept) await fixture.adminStore.keepSecret(account, kept);
   };
   const statusWith = async (route: string, secret: string) =>
-    (await tryDoor(route, { authorization: basic('bars', secret), ...ownOffer })).status;
+    (await sendAllowed(route, { authorization: basic('bars', secret), ...ownOffer })).status;
 
   describe('both secrets', () => {
     beforeAll(() => changeAccount('add'));
-    test.each(partnerRoutes)('open %s', async (route) => {
-      expect([await statusWith(route, house.secret), await statusWith(route, second)]).toEqual([200, 200]);
+    test.each(partnerRoutes)('are accepted at %s', async (route) => {
+      expect([await statusWith(route, fixture.secret), await statusWith(route, second)]).toEqual([200, 200]);
     });
   });
 
   describe('the retired one', () => {
     beforeAll(() => changeAccount('retire'));
-    test('still counts while the gateway remembers it, for five minutes', async () => {
-      expect(await statusWith('GET /promos', house.secret)).toBe(200);
-      house.skip(verdictAge);
-      expect(await statusWith('GET /promos', house.secret)).toBe(403);
+    test('still works while the gateway caches the result, for five minutes', async () => {
+      expect(await statusWith('GET /promos', fixture.secret)).toBe(200);
+      fixture.skip(cacheAge);
+      expect(await statusWith('GET /promos', fixture.secret)).toBe(403);
     });
-    test.each(partnerRoutes)('is refused at %s, where the other is let in', async (route) => {
-      expect([await statusWith(route, house.secret), await statusWith(route, second)]).toEqual([403, 200]);
+    test.each(partnerRoutes)('is refused at %s, where the other is accepted', async (route) => {
+      expect([await statusWith(route, fixture.secret), await statusWith(route, second)]).toEqual([403, 200]);
     });
   });
 
-  test('an account that is disabled is let in for five more minutes, and then nowhere', async () => {
-    await house.register.setDisabled('bars', true);
+  test('an account that is disabled is accepted for five more minutes, and then nowhere', async () => {
+    await fixture.adminStore.setDisabled('bars', true);
     expect(await statusWith('GET /promos', second)).toBe(200);
-    house.skip(verdictAge);
+    fixture.skip(cacheAge);
     const statuses = await Promise.all(partnerRoutes.map((route) => statusWith(route, second)));
     expect(new Set(statuses)).toEqual(new Set([403]));
   });

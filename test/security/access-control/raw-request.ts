@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
-export type Knock = {
+export type RawRequest = {
   method: string;
-  /** Sent as it is, also when it is no proper path. */
+  /** Sent as it is, even if it is not a valid path. */
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
@@ -11,7 +11,7 @@ export type Knock = {
   chunked?: boolean;
 };
 
-export type Heard = {
+export type RawResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -20,8 +20,11 @@ export type Heard = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** One request as it is spelled: fetch would mend paths and headers first. */
-export function knock(baseUrl: string, { method, path, headers, body, chunked }: Knock): Promise<Heard> {
+/** One request exactly as written: fetch would normalize paths and headers first. */
+export function sendRaw(
+  baseUrl: string,
+  { method, path, headers, body, chunked }: RawRequest,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const startedAt = performance.now();
@@ -44,8 +47,8 @@ export function knock(baseUrl: string, { method, path, headers, body, chunked }:
   });
 }
 
-/** Sends bytes that no HTTP client would send; gives everything that comes back until the other side ends. */
-export function knockRaw(baseUrl: string, bytes: string | Buffer): Promise<string> {
+/** Sends bytes that no HTTP client would send; returns everything until the other side closes. */
+export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);
     const parts: Buffer[] = [];

@@ -1,28 +1,28 @@
-import type { House } from './house.ts';
-import type { Knock } from './knock.ts';
+import type { AccessFixture } from './access-fixture.ts';
+import type { RawRequest } from './raw-request.ts';
 
-/** A request of bars that is answered 200, but for its credentials and its offer. */
-type Request = Omit<Knock, 'method' | 'headers'> & { body?: string };
+/** A request of bars that is answered 200 once it has credentials and an offer. */
+type Request = Omit<RawRequest, 'method' | 'headers'> & { body?: string };
 
-/** Somebody else's id in a request, and how an id that nobody has is refused. */
+/** An id in a request that belongs to another owner, and how an id that nobody has is refused. */
 export type ForeignId = {
   what: string;
   /** The id of another partner or offer. */
-  foreign: (house: House) => string | number;
-  /** One that nobody has. */
+  foreign: (fixture: AccessFixture) => string | number;
+  /** An id that nobody has. */
   unknown: string | number;
   request: (id: string | number) => Request;
-  /** The answer to both, `ID` standing for the id that was asked for. */
+  /** The response to both; `ID` stands for the requested id. */
   refusal: { status: 404; body: string };
   /** Sent instead of bars-of-moscow. */
   offerId?: string;
 };
 
-export type Door = {
+export type AccessCase = {
   caller: 'partner' | 'wallet';
   /** Whether the header offerId is required. */
   offer?: true;
-  request: (house: House) => Request | Promise<Request>;
+  request: (fixture: AccessFixture) => Request | Promise<Request>;
   foreignIds: readonly ForeignId[];
 };
 
@@ -86,8 +86,8 @@ function update(promoId: string | number): Request {
 const create = json({ name: 'Two for one', startDate: '2020-01-01T00:00:00+03' });
 const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }], dryRun: true });
 
-/** Every route with the request that opens it, and with every id in it that could be somebody else's. */
-export const doors: Readonly<Record<string, Door>> = {
+/** Every route with a request that is answered 200, and with every id in it that could belong to another owner. */
+export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
     offer: true,

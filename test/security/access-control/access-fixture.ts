@@ -4,10 +4,10 @@ import { request } from '../../../ops/scenario/client.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
-import { basic } from './knock.ts';
+import { basic } from './raw-request.ts';
 
-/** What another partner owns, and bars would like to have. */
-export type Treasure = {
+/** One id of everything that a partner owns. */
+export type OwnedIds = {
   sessionId: string;
   checkinNumber: number;
   messageId: string;
@@ -15,18 +15,18 @@ export type Treasure = {
   promoId: number;
 };
 
-export type House = {
+export type AccessFixture = {
   service: RunningService;
   baseUrl: string;
-  /** The Authorization header of bars, the partner who knocks. */
+  /** The Authorization header of bars, the partner that sends the requests. */
   credentials: string;
   secret: string;
-  register: PartnerAdminStore;
-  own: Treasure;
-  foreign: Treasure;
-  /** A check-in of bars that nobody has used. */
+  adminStore: PartnerAdminStore;
+  own: OwnedIds;
+  foreign: OwnedIds;
+  /** A new check-in of bars. */
   freshCheckIn: () => Promise<number>;
-  /** Lets the gateway's memory of verdicts end. */
+  /** Moves the clock on, past the gateway's cache of authorizer results. */
   skip: (ms: number) => void;
 };
 
@@ -41,14 +41,14 @@ const ownCount = 17;
 const foreignCount = 60;
 
 /** The whole service with two partners who own one of everything, and a closed account. */
-export async function openHouse(): Promise<House> {
+export async function startAccessFixture(): Promise<AccessFixture> {
   let skippedMs = 0;
   const service = await startService({ now: () => Date.now() + skippedMs, simulators: false });
   const { baseUrl, login, secret } = service.endpoints;
-  const register = registerOf(service);
-  await register.addOffer({ login, partnerId: 'bars' }, 'bars-of-tver');
+  const adminStore = adminStoreOf(service);
+  await adminStore.addOffer({ login, partnerId: 'bars' }, 'bars-of-tver');
   const closed = { login: 'closed', partnerId: 'closed', offerIds: ['closed-club'] };
-  await register.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
+  await adminStore.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
 
   let cards = 0;
   const checkIn = async (offerId: string, placeId: string): Promise<number> => {
@@ -56,14 +56,14 @@ export async function openHouse(): Promise<House> {
     const body = { offerId, placeId, cardNumber: `card-${cards}` };
     return read(await request(service.wallet, 'POST /wallet/check-ins', body), 'checkinNumber') as number;
   };
-  const own = await treasureOf(service, 'partner', () => checkIn('bars-of-moscow', 'place-1'));
-  const foreign = await treasureOf(service, 'other', () => checkIn('bakery-club', 'place-1'));
+  const own = await createOwned(service, 'partner', () => checkIn('bars-of-moscow', 'place-1'));
+  const foreign = await createOwned(service, 'other', () => checkIn('bakery-club', 'place-1'));
   return {
     service,
     baseUrl,
     secret,
     credentials: basic(login, secret),
-    register,
+    adminStore,
     own,
     foreign,
     freshCheckIn: () => checkIn('bars-of-moscow', 'place-1'),
@@ -73,7 +73,7 @@ export async function openHouse(): Promise<House> {
   };
 }
 
-function registerOf({ endpoints }: RunningService): PartnerAdminStore {
+function adminStoreOf({ endpoints }: RunningService): PartnerAdminStore {
   const client = new DynamoDBClient({
     endpoint: endpoints.dynamodb,
     region: 'eu-central-1',
@@ -82,11 +82,11 @@ function registerOf({ endpoints }: RunningService): PartnerAdminStore {
   return partnerAdminStore({ client: DynamoDBDocumentClient.from(client), name: endpoints.tableName });
 }
 
-async function treasureOf(
+async function createOwned(
   service: RunningService,
   whose: 'partner' | 'other',
   checkIn: () => Promise<number>,
-): Promise<Treasure> {
+): Promise<OwnedIds> {
   const ask = (route: string, body: unknown) => request(service[whose], route, body);
   const placeIds = whose === 'partner' ? ['place-1'] : ['place-1', 'bakery-only'];
   const places = placeIds.map((itemId) => ({ itemId, placeInfo: { address: 'Arbat, 1' } }));
@@ -111,6 +111,6 @@ async function treasureOf(
 }
 
 function read({ status, body }: { status: number; body: unknown }, member: string): unknown {
-  if (status !== 200) throw new Error(`the house could not be furnished: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`the fixture could not be set up: ${status} ${JSON.stringify(body)}`);
   return (body as Record<string, unknown>)[member];
 }

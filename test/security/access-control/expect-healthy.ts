@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { finishedSession } from '../../support/service.ts';
+import { accessCases } from './access-cases.ts';
+import type { AccessFixture } from './access-fixture.ts';
+import { sendRaw } from './raw-request.ts';
+
+/** Whatever was sent before, a list is processed and a valid request to each route is answered 200. */
+export async function expectHealthy(fixture: AccessFixture): Promise<void> {
+  const { partner } = fixture.service;
+  const places = [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }];
+  const started = await request(partner, 'POST /places/sync', { places });
+  expect(await finishedSession(partner, started)).toMatchObject({ status: 'FINISHED', errors: [] });
+  const headers = {
+    authorization: fixture.credentials,
+    offerid: 'bars-of-moscow',
+    'content-type': 'application/json',
+  };
+  for (const [route, accessCase] of Object.entries(accessCases)) {
+    const [method = ''] = route.split(' ');
+    const response = await sendRaw(fixture.baseUrl, {
+      method,
+      ...(await accessCase.request(fixture)),
+      headers,
+    });
+    expect([route, response.status, response.tookMs < 5_000]).toEqual([route, 200, true]);
+  }
+}
