@@ -1,250 +1,189 @@
 import { configOf } from '../../infra/config.ts';
+import { daysAMonth, eventsOf, type Load, type Times, times } from './load.ts';
 import {
-  deliverTiming,
-  dispatchOf,
-  durationMs,
-  fanOutTiming,
-  memoryMb,
-  receiptsTiming,
-  sendBulkTiming,
-  startSyncTiming,
-  type Timing,
-  timings,
-} from './durations.ts';
-import { daysAMonth, type Load, listsPerCheckIn, placesPerSlice, pollsPerSession } from './load.ts';
-import {
+  batch,
   bytesOutPerCallback,
+  durationMs,
   type FunctionName,
-  logBytes,
-  measuredUnits,
+  invocationsFor,
   platformLogBytes,
+  requestsPerDispatch,
   storedBytes,
-} from './measured-units.ts';
+  units,
+} from './measured.ts';
+import type { Resource } from './prices.ts';
 
-export const areas = [
-  'service points',
-  'check-ins',
-  'push',
-  'receipts',
-  'callbacks',
-  'sign-in',
-  'standing',
-] as const;
-export type Area = (typeof areas)[number];
+export type Use = Readonly<Partial<Record<Resource, number>>>;
 
-/** What an area takes in a month. */
-export interface Usage {
-  reads: number;
-  writes: number;
-  httpRequests: number;
-  standardQueueRequests: number;
-  fairQueueRequests: number;
-  fifoQueueRequests: number;
-  invocations: number;
-  gbSeconds: number;
-  logGb: number;
-  gbOut: number;
-  /** At the end of the month: rows are kept 30 days. */
-  storedGb: number;
+/** Something that happens so often, and what it uses each time. */
+interface Row {
+  /** `check-ins` */
+  readonly area: string;
+  readonly times: Times;
+  readonly use?: Use;
+  /** The function that runs for it. */
+  readonly runs?: FunctionName;
+  readonly throughGateway?: true;
 }
 
-export type MonthlyUsage = Record<Area, Usage>;
-
-function nothing(): Usage {
-  return {
-    reads: 0,
-    writes: 0,
-    httpRequests: 0,
-    standardQueueRequests: 0,
-    fairQueueRequests: 0,
-    fifoQueueRequests: 0,
-    invocations: 0,
-    gbSeconds: 0,
-    logGb: 0,
-    gbOut: 0,
-    storedGb: 0,
-  };
+/** A row with what its invocation and its way through the gateway use. */
+export interface Usage extends Row {
+  readonly use: Use;
+  /** How long the function runs. */
+  readonly ms: number;
 }
+
+/** Assumed: a waiting partner asks for its session a few times, and a cash desk for its list a few times per guest. */
+const pollsPerSession = 5;
+const listsPerCheckIn = 3;
 
 const gb = 1e9;
 /** Lambda's own: memory is counted in powers of two. */
 const mbPerGb = 1_024;
 
-/** Adds up, operation by operation. Batches are taken as full: with little to do more of them are half empty. */
-class Tally {
-  readonly usage = nothing();
-
-  units(times: number, of: { reads: number; writes: number }): void {
-    this.usage.reads += times * of.reads;
-    this.usage.writes += times * of.writes;
-  }
-
-  /** `lines`: units of work in an invocation, each with its log line. */
-  invoke(name: FunctionName, times: number, timing: Timing, lines = 1): void {
-    this.usage.invocations += times;
-    this.usage.gbSeconds += (times * durationMs(name, timing) * (memoryMb[name] / mbPerGb)) / 1_000;
-    this.usage.logGb += (times * (lines * logBytes[name] + platformLogBytes.invocation)) / gb;
-  }
-
-  /** A request through the gateway and its function. */
-  request(name: FunctionName, times: number, timing: Timing): void {
-    this.usage.httpRequests += times;
-    this.usage.logGb += (times * platformLogBytes.request) / gb;
-    this.invoke(name, times, timing);
-  }
+function stored(bytes: number): Use {
+  return { storedGb: bytes / gb };
 }
 
-/** A list without places is refused. */
-function sessionsAMonth(load: Load): number {
-  return load.places > 0 ? load.partners * load.syncsADay * daysAMonth : 0;
+/** For what costs whatever happens in the busiest second. */
+function inAMonth(month: number): Times {
+  return { month, second: 0 };
 }
 
-function servicePoints(load: Load): Usage {
-  const tally = new Tally();
-  const sessions = sessionsAMonth(load);
-  const slices = sessions * Math.ceil(load.places / placesPerSlice);
-  const changed = (sessions * load.places * load.changedPercent) / 100;
-  tally.units(sessions, measuredUnits.startSync);
-  tally.units(sessions * pollsPerSession, measuredUnits.pollSession);
-  tally.units(sessions * load.places, measuredUnits.unchangedPlace);
-  tally.units(slices, measuredUnits.endSlice);
-  if (load.changedPercent > 0) tally.units(slices, measuredUnits.planSlice);
-  tally.units(changed, measuredUnits.changedPlace);
-  tally.request('StartSync', sessions, startSyncTiming(load.places));
-  tally.request('GetSync', sessions * pollsPerSession, timings.GetSync);
-  tally.invoke('ProcessSlice', slices, timings.ProcessSlice);
-  tally.usage.fifoQueueRequests += slices * 3;
-  tally.usage.storedGb += (load.partners * load.places * storedBytes.place) / gb;
-  return tally.usage;
+function servicePoints(load: Load): Row[] {
+  const { sessions } = eventsOf(load);
+  const area = 'service points';
+  const throughGateway = true;
+  const polls = times(sessions, pollsPerSession);
+  const places = times(sessions, load.places);
+  const slices = times(sessions, Math.ceil(load.places / batch.placesASlice));
+  const slice = { writes: units.endSlice.writes + (load.changedPercent > 0 ? 1 : 0), fifoQueueRequests: 3 };
+  return [
+    { area, times: sessions, use: units.startSync, runs: 'StartSync', throughGateway },
+    { area, times: polls, use: units.pollSession, runs: 'GetSync', throughGateway },
+    { area, times: slices, use: slice, runs: 'ProcessSlice' },
+    { area, times: places, use: units.listedPlace },
+    { area, times: times(places, load.changedPercent / 100), use: units.changedPlace },
+    { area, times: inAMonth(load.partners * load.places), use: stored(storedBytes.place) },
+  ];
 }
 
-function checkInsAMonth(load: Load): number {
-  return load.checkInsADay * daysAMonth;
+function checkIns(load: Load): Row[] {
+  const opened = eventsOf(load).checkIns;
+  const listed = times(opened, listsPerCheckIn);
+  const area = 'check-ins';
+  const throughGateway = true;
+  return [
+    { area, times: opened, use: units.openCheckIn, runs: 'OpenCheckIn', throughGateway },
+    { area, times: listed, use: units.listCheckIns, runs: 'ListCheckIns', throughGateway },
+    { area, times: opened, use: units.registerCheckIn, runs: 'RegisterCheckIn', throughGateway },
+    { area, times: opened, use: stored(storedBytes.checkIn) },
+  ];
 }
 
-function checkIns(load: Load): Usage {
-  const tally = new Tally();
-  const opened = checkInsAMonth(load);
-  tally.units(opened, measuredUnits.openCheckIn);
-  tally.units(opened * listsPerCheckIn, measuredUnits.listCheckIns);
-  tally.units(opened, measuredUnits.registerCheckIn);
-  tally.request('OpenCheckIn', opened, timings.OpenCheckIn);
-  tally.request('ListCheckIns', opened * listsPerCheckIn, timings.ListCheckIns);
-  tally.request('RegisterCheckIn', opened, timings.RegisterCheckIn);
-  tally.usage.storedGb += (opened * storedBytes.checkIn) / gb;
-  return tally.usage;
-}
-
-export function pushesAMonth(load: Load): number {
-  return load.pushesAMinute * 60 * load.hours * load.pushDays;
-}
-
-/** About 60 bytes a recipient, and a request of the queue for each begun 64 kB. */
-function outboxRequests(recipients: number) {
+/** Sent, received and deleted. About 60 bytes a recipient, and a request of the queue for each begun 64 kB. */
+function outboxRequests(recipients: number): number {
   return 2 * Math.ceil((500 + 60 * recipients) / 65_536) + 1;
 }
 
-function push(load: Load): Usage {
-  const tally = new Tally();
-  const pushes = pushesAMonth(load);
-  const requests = pushes / load.bulkSize;
-  const parts = Math.ceil(load.bulkSize / 1_000);
-  if (load.bulkSize === 1) {
-    tally.units(requests, measuredUnits.sendSingle);
-    tally.units(requests / 1_000, measuredUnits.leaseOfRate);
-    tally.request('SendMessage', requests, timings.SendMessage);
-    tally.usage.storedGb += (requests * storedBytes.singleMessage) / gb;
-  } else {
-    tally.units(pushes, measuredUnits.bulkRecipient);
-    tally.units((requests * load.bulkSize) / 1_000, measuredUnits.fullPart);
-    tally.units(requests, measuredUnits.bulkRow);
-    tally.units(requests * Math.min(1, load.bulkSize / 1_000), measuredUnits.leaseOfRate);
-    tally.units(requests * parts, measuredUnits.dispatchPart);
-    tally.request('SendBulk', requests, sendBulkTiming(load.bulkSize));
-    tally.usage.storedGb += (pushes * storedBytes.recipientOfBulk) / gb;
-  }
-  const dispatch = dispatchOf(load.bulkSize);
-  tally.invoke('DispatchMessages', requests / dispatch.requests, dispatch.timing);
-  const shown = Math.min(1_000, load.bulkSize) * (load.registeredPercent / 100);
-  tally.usage.standardQueueRequests += requests * parts * outboxRequests(shown);
-  return tally.usage;
+function push(load: Load): Row[] {
+  const { pushes, pushRequests } = eventsOf(load);
+  const area = 'push';
+  const throughGateway = true;
+  const parts = times(pushRequests, Math.ceil(load.bulkSize / batch.recipientsAPart));
+  const shown = Math.min(batch.recipientsAPart, load.bulkSize) * (load.registeredPercent / 100);
+  const accepted: Row[] =
+    load.bulkSize === 1
+      ? [
+          { area, times: pushes, use: units.sendSingle, runs: 'SendMessage', throughGateway },
+          { area, times: pushes, use: stored(storedBytes.single) },
+        ]
+      : [
+          { area, times: pushRequests, use: units.bulkRow, runs: 'SendBulk', throughGateway },
+          { area, times: pushes, use: { ...units.bulkRecipient, ...stored(storedBytes.bulkRecipient) } },
+          { area, times: parts, use: units.dispatchPart },
+        ];
+  return [
+    ...accepted,
+    // A lease is for a thousand pushes, or for one larger request.
+    { area, times: times(pushes, 1 / Math.max(1_000, load.bulkSize)), use: units.rateLease },
+    { area, times: times(pushRequests, 1 / requestsPerDispatch(load)), runs: 'DispatchMessages' },
+    { area, times: parts, use: { standardQueueRequests: outboxRequests(shown) } },
+  ];
 }
 
-export function statesAMonth(load: Load): number {
-  return ((pushesAMonth(load) * load.registeredPercent) / 100) * (1 + load.openedPercent / 100);
+function receipts(load: Load): Row[] {
+  const { states } = eventsOf(load);
+  const area = 'receipts';
+  const batches = times(states, 1 / (batch.receiptsAMessage * batch.receiptMessages));
+  // 500 receipts are some 68 kB: two requests to send them, two to receive them. A batch is deleted at once.
+  const queue = { standardQueueRequests: 4 * batch.receiptMessages + 1 };
+  const shown = times(states, 1 / (1 + load.openedPercent / 100));
+  return [
+    { area, times: states, use: units.newState },
+    { area, times: states, use: load.bulkSize === 1 ? units.receiptOfSingle : units.receiptOfBulk },
+    { area, times: batches, use: queue, runs: 'RecordReceipts' },
+    { area, times: inAMonth(shown.month), use: stored(storedBytes.state) },
+  ];
 }
 
-export const receiptsPerMessage = 500;
-export const receiptMessagesPerBatch = 5;
-
-function receipts(load: Load): Usage {
-  const tally = new Tally();
-  const states = statesAMonth(load);
-  const messages = states / receiptsPerMessage;
-  tally.units(states, measuredUnits.newState);
-  if (load.bulkSize === 1) tally.units(states, measuredUnits.receiptOfSingle);
-  else tally.units(messages, measuredUnits.receiptMessageOfBulk);
-  const timing = receiptsTiming(receiptsPerMessage * receiptMessagesPerBatch);
-  tally.invoke('RecordReceipts', messages / receiptMessagesPerBatch, timing, receiptMessagesPerBatch);
-  // 500 receipts are some 68 kB: two requests to send them, two to receive them.
-  tally.usage.standardQueueRequests += messages * (4 + 1 / receiptMessagesPerBatch);
-  tally.usage.storedGb += ((states / (1 + load.openedPercent / 100)) * storedBytes.state) / gb;
-  return tally.usage;
-}
-
-function callbacks(load: Load): Usage {
-  const tally = new Tally();
-  const told = (statesAMonth(load) * load.callbacksPercent) / 100;
-  const failing = (told * load.failingCallbacksPercent) / 100;
-  const attempts = told + failing;
-  tally.units(told, measuredUnits.callback);
-  tally.units(failing, measuredUnits.callbackFailingOnce);
-  tally.units(failing, measuredUnits.callbackRetry);
-  tally.invoke('FanOutStates', told / 100, fanOutTiming(100));
-  tally.invoke('DeliverCallback', attempts / 10, deliverTiming(10), 10);
+function callbacks(load: Load): Row[] {
+  const { callbacks: told, failingCallbacks: failing } = eventsOf(load);
+  const area = 'callbacks';
+  const attempts = times(told, 1 + load.failingCallbacksPercent / 100);
   // Sent, received and deleted ten at a time; a retry is sent alone.
-  tally.usage.fairQueueRequests += told * 0.3 + failing * 1.2;
-  tally.usage.gbOut += (attempts * bytesOutPerCallback) / gb;
-  return tally.usage;
-}
-
-/** Openings of check-ins are the wallet platform's, which signs in by IAM. */
-function partnerRequestsAMonth(load: Load): number {
-  return (
-    sessionsAMonth(load) * (1 + pollsPerSession) +
-    checkInsAMonth(load) * (listsPerCheckIn + 1) +
-    pushesAMonth(load) / load.bulkSize
-  );
+  return [
+    { area, times: told, use: { ...units.callback, fairQueueRequests: 0.3 } },
+    { area, times: failing, use: { ...units.failingCallback, fairQueueRequests: 1.2 } },
+    { area, times: times(told, 1 / 100), runs: 'FanOutStates' },
+    { area, times: times(attempts, 1 / 10), runs: 'DeliverCallback' },
+    { area, times: attempts, use: { gbOut: bytesOutPerCallback / gb } },
+  ];
 }
 
 /** The gateway keeps a verdict: a partner with one login is looked up once a period, however many its requests. */
-function signIn(load: Load): Usage {
-  const tally = new Tally();
-  const periods = (daysAMonth * 24 * 3_600) / configOf('prod').authorizerCacheSeconds;
-  const verdicts = Math.min(partnerRequestsAMonth(load), load.partners * periods);
-  tally.units(verdicts, measuredUnits.verdict);
-  tally.invoke('AuthorizePartner', verdicts, timings.AuthorizePartner);
-  return tally.usage;
+function signIn(load: Load): Row[] {
+  const { sessions, checkIns: opened, pushRequests } = eventsOf(load);
+  const { authorizerCacheSeconds } = configOf('prod');
+  // The wallet platform opens check-ins and signs in by IAM.
+  const requests = (of: keyof Times) =>
+    sessions[of] * (1 + pollsPerSession) + opened[of] * (listsPerCheckIn + 1) + pushRequests[of];
+  const lookUps = (of: keyof Times, seconds: number) =>
+    Math.min(requests(of), (load.partners * seconds) / authorizerCacheSeconds);
+  const verdicts = { month: lookUps('month', daysAMonth * 24 * 3_600), second: lookUps('second', 1) };
+  return [{ area: 'sign-in', times: verdicts, use: units.verdict, runs: 'AuthorizePartner' }];
 }
 
-function standing(): Usage {
-  const tally = new Tally();
+/** Whatever the load. Alarms, dashboard and key are counted in the template; metrics and requests to the key estimated. */
+function standing(): Row[] {
+  const area = 'standing';
   const minutes = daysAMonth * 24 * 60;
-  tally.units(minutes, measuredUnits.minutelyResume);
-  tally.invoke('ResumeCallbacks', minutes, timings.ResumeCallbacks);
-  // Five queues have a function: five pollers each ask an empty queue every 20 s.
-  tally.usage.standardQueueRequests += 5 * 5 * 3 * minutes;
-  return tally.usage;
+  const items = { alarms: 30, dashboards: 1, customMetrics: 60, keys: 1, keyRequests: 500_000 };
+  return [
+    { area, times: inAMonth(minutes), use: units.minutelyResume, runs: 'ResumeCallbacks' },
+    // Five queues have a function: five pollers each ask an empty queue every 20 s.
+    { area, times: inAMonth(minutes), use: { standardQueueRequests: 5 * 5 * 3 } },
+    { area, times: inAMonth(1), use: items },
+  ];
 }
 
-export function usageOf(load: Load): MonthlyUsage {
-  return {
-    'service points': servicePoints(load),
-    'check-ins': checkIns(load),
-    push: push(load),
-    receipts: receipts(load),
-    callbacks: callbacks(load),
-    'sign-in': signIn(load),
-    standing: standing(),
-  };
+/** The whole model: everything that happens, how often, and what it uses. Batches are taken as full. */
+export function usageOf(load: Load): Usage[] {
+  const invocations = invocationsFor(load);
+  const rows = [servicePoints, checkIns, push, receipts, callbacks, signIn].flatMap((area) => area(load));
+  return [...rows, ...standing()].map((row) => {
+    if (!row.runs) return { ...row, use: row.use ?? {}, ms: 0 };
+    const { memoryMb, logBytes } = invocations[row.runs];
+    const ms = durationMs(invocations[row.runs]);
+    const httpRequests = row.throughGateway ? 1 : 0;
+    const loggedBytes = logBytes + platformLogBytes.invocation + httpRequests * platformLogBytes.request;
+    const gbSeconds = (ms / 1_000) * (memoryMb / mbPerGb);
+    const use = { ...row.use, httpRequests, invocations: 1, gbSeconds, logGb: loggedBytes / gb };
+    return { ...row, use, ms };
+  });
+}
+
+/** How much of something is used in a month, or in the busiest second. */
+export function sumOf(usage: readonly Usage[], resource: Resource, per: keyof Times): number {
+  return usage.reduce((sum, row) => sum + row.times[per] * (row.use[resource] ?? 0), 0);
 }

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { dispatchOf, sendBulkTiming, startSyncTiming } from '../../../bench/capacity/durations.ts';
-import { type Load, presets, ratesOf } from '../../../bench/capacity/load.ts';
-import { usageOf } from '../../../bench/capacity/usage.ts';
+import { eventsOf, type Load, presets } from '../../../bench/capacity/load.ts';
+import { invocationsFor, requestsPerDispatch } from '../../../bench/capacity/measured.ts';
+import { prices } from '../../../bench/capacity/prices.ts';
+import { sumOf, usageOf } from '../../../bench/capacity/usage.ts';
+
+/** What each area uses in a month. */
+function monthOf(load: Load) {
+  const areas = Map.groupBy(usageOf(load), ({ area }) => area);
+  return (name: string) =>
+    Object.fromEntries(prices.map(({ of }) => [of, sumOf(areas.get(name) ?? [], of, 'month')]));
+}
 
 const quiet: Load = {
   ...presets['small-chain'],
@@ -9,13 +17,13 @@ const quiet: Load = {
 };
 
 test('a million pushes a minute, all opened, are 33,333 states and callbacks a second', () => {
-  const rates = ratesOf(presets['million-a-minute']);
-  expect(rates.pushesASecond).toBeCloseTo(16_666.67, 2);
-  expect(rates.pushRequestsASecond).toBeCloseTo(1.667, 3);
-  expect(rates.statesASecond).toBeCloseTo(33_333.33, 2);
-  expect(rates.callbacksASecond).toBeCloseTo(33_333.33, 2);
-  expect(rates.failingCallbacksASecond).toBeCloseTo(333.33, 2);
-  expect(rates.checkInsASecond).toBeCloseTo(27.78, 2);
+  const events = eventsOf(presets['million-a-minute']);
+  expect(events.pushes.second).toBeCloseTo(16_666.67, 2);
+  expect(events.pushRequests.second).toBeCloseTo(1.667, 3);
+  expect(events.states.second).toBeCloseTo(33_333.33, 2);
+  expect(events.callbacks.second).toBeCloseTo(33_333.33, 2);
+  expect(events.failingCallbacks.second).toBeCloseTo(333.33, 2);
+  expect(events.checkIns.second).toBeCloseTo(27.78, 2);
 });
 
 const oneHour: Load = {
@@ -32,97 +40,100 @@ const oneHour: Load = {
 };
 
 test('six requests of 10,000 cost six times what the test of units measured for one, and their dispatch', () => {
-  const { push } = usageOf(oneHour);
-  expect(push.writes).toBe(492);
-  expect(push.reads).toBe(30_120);
-  expect(push.httpRequests).toBe(6);
+  const push = monthOf(oneHour)('push');
+  expect(push['writes']).toBe(492);
+  expect(push['reads']).toBe(30_120);
+  expect(push['httpRequests']).toBe(6);
   // 60 messages for 500 phones each: 30 kB, sent, received and deleted.
-  expect(push.standardQueueRequests).toBe(180);
+  expect(push['standardQueueRequests']).toBe(180);
 });
 
 test('30,000 receipts are 30,000 writes, and three reads for each message of 500', () => {
-  const { receipts } = usageOf(oneHour);
+  const receipts = monthOf(oneHour)('receipts');
   expect(receipts).toMatchObject({ writes: 30_000, reads: 180, invocations: 12 });
 });
 
 test('30,000 callbacks of which 3,000 fail once cost writes for the failures alone', () => {
-  const { callbacks } = usageOf(oneHour);
-  expect(callbacks.writes).toBe(24_000);
-  expect(callbacks.reads).toBe(4_650);
-  expect(callbacks.fairQueueRequests).toBe(12_600);
-  expect(callbacks.invocations).toBe(300 + 3_300);
-  expect(callbacks.gbOut).toBeCloseTo(0.0495, 6);
+  const callbacks = monthOf(oneHour)('callbacks');
+  expect(callbacks['writes']).toBe(24_000);
+  expect(callbacks['reads']).toBe(4_650);
+  expect(callbacks['fairQueueRequests']).toBe(12_600);
+  expect(callbacks['invocations']).toBe(300 + 3_300);
+  expect(callbacks['gbOut']).toBeCloseTo(0.0495, 6);
 });
 
 test('single messages cost a write each, and a lease for a thousand', () => {
-  const { push, receipts } = usageOf({ ...oneHour, bulkSize: 1 });
-  expect(push).toMatchObject({ writes: 60_060, reads: 30_000, httpRequests: 60_000 });
-  expect(receipts.reads).toBe(30_000);
+  const month = monthOf({ ...oneHour, bulkSize: 1 });
+  expect(month('push')).toMatchObject({ writes: 60_060, reads: 30_000, httpRequests: 60_000 });
+  expect(month('receipts')['reads']).toBeCloseTo(30_000, 6);
 });
 
 test('single messages and small bulk sends are dispatched a hundred rows at once, large ones row by row', () => {
-  expect(dispatchOf(1)).toEqual({
-    requests: 100,
-    // 100 rows of 0.12 ms and 100 recipients of 0.01 ms.
-    timing: { tableCalls: 0, queueCalls: 2, cpuMs: 16 },
-  });
-  expect(dispatchOf(100)).toMatchObject({ requests: 100, timing: { tableCalls: 100 } });
-  expect(dispatchOf(10_000)).toMatchObject({ requests: 1, timing: { tableCalls: 10, queueCalls: 1 } });
+  const dispatchOf = (bulkSize: number) => {
+    const load = { ...oneHour, bulkSize };
+    return { requests: requestsPerDispatch(load), ...invocationsFor(load).DispatchMessages };
+  };
+  // 100 rows of 0.12 ms and 100 recipients of 0.01 ms.
+  expect(dispatchOf(1)).toMatchObject({ requests: 100, tableCalls: 0, queueCalls: 2, cpuMs: 16 });
+  expect(dispatchOf(100)).toMatchObject({ requests: 100, tableCalls: 100 });
+  expect(dispatchOf(10_000)).toMatchObject({ requests: 1, tableCalls: 10, queueCalls: 1 });
   // 60,000 requests, and 600 batches of the stream.
-  expect(usageOf({ ...oneHour, bulkSize: 1 }).push.invocations).toBe(60_600);
+  expect(monthOf({ ...oneHour, bulkSize: 1 })('push')['invocations']).toBe(60_600);
 });
 
 test('a list takes StartSync 3 ms of a whole vCPU and 0.008 ms a place, a bulk send 2.6 ms and 0.012 ms a recipient', () => {
-  expect(startSyncTiming(500).cpuMs).toBeCloseTo(7, 9);
-  expect(startSyncTiming(10_000).cpuMs).toBeCloseTo(83, 9);
-  expect(sendBulkTiming(1_000).cpuMs).toBeCloseTo(14.6, 9);
-  expect(sendBulkTiming(10_000).cpuMs).toBeCloseTo(122.6, 9);
+  const cpuMs = (changes: Partial<Load>, name: 'StartSync' | 'SendBulk') =>
+    invocationsFor({ ...oneHour, ...changes })[name].cpuMs;
+  expect(cpuMs({ places: 500 }, 'StartSync')).toBeCloseTo(7, 9);
+  expect(cpuMs({ places: 10_000 }, 'StartSync')).toBeCloseTo(83, 9);
+  expect(cpuMs({ bulkSize: 1_000 }, 'SendBulk')).toBeCloseTo(14.6, 9);
+  expect(cpuMs({ bulkSize: 10_000 }, 'SendBulk')).toBeCloseTo(122.6, 9);
 });
 
 test('GB-seconds are of the memory that infra/config.ts gives: 1,769 MB to bulk sends', () => {
-  const { push } = usageOf(oneHour);
+  const push = monthOf(oneHour)('push');
   // 6 of 212.6 ms (18 table calls) and 6 of 163.12 ms (ten parts, one call of the queue), of 1.7275 GB.
-  expect(push.gbSeconds).toBeCloseTo(6 * (0.2126 + 0.16312) * (1_769 / 1_024), 6);
+  expect(push['gbSeconds']).toBeCloseTo(6 * (0.2126 + 0.16312) * (1_769 / 1_024), 6);
 });
 
 test('a partner is looked up once for its only request, and once in five minutes for many', () => {
-  const once = usageOf({ ...quiet, places: 1, partners: 2, syncsADay: 1 / 60 })['sign-in'];
+  const once = monthOf({ ...quiet, places: 1, partners: 2, syncsADay: 1 / 60 })('sign-in');
   // A session a month, asked for five times: six requests.
   expect(once).toMatchObject({ invocations: 6, reads: 3, httpRequests: 0 });
-  const busy = usageOf({ ...quiet, partners: 2, checkInsADay: 1_000_000 })['sign-in'];
+  const busy = monthOf({ ...quiet, partners: 2, checkInsADay: 1_000_000 })('sign-in');
   expect(busy).toMatchObject({ invocations: 2 * 8_640, reads: 8_640, writes: 0 });
 });
 
 test('lists without places are not sent', () => {
-  expect(usageOf({ ...quiet, syncsADay: 4 })['service points']).toMatchObject({ writes: 0, invocations: 0 });
+  expect(monthOf({ ...quiet, syncsADay: 4 })('service points')).toMatchObject({ writes: 0, invocations: 0 });
 });
 
 test('without hours or days on which they are sent there are no pushes at any second', () => {
   for (const never of [{ hours: 0 }, { pushDays: 0 }]) {
-    expect(ratesOf({ ...oneHour, ...never })).toMatchObject({
-      ...{ pushesASecond: 0, pushRequestsASecond: 0, statesASecond: 0, callbacksASecond: 0 },
-    });
+    const { pushes, states, callbacks } = eventsOf({ ...oneHour, ...never });
+    expect([pushes.second, states.second, callbacks.second]).toEqual([0, 0, 0]);
   }
 });
 
 test('100 check-ins a day are 15,000 requests a month, three lists for each', () => {
-  const usage = usageOf({ ...quiet, checkInsADay: 100 })['check-ins'];
+  const usage = monthOf({ ...quiet, checkInsADay: 100 })('check-ins');
   expect(usage).toMatchObject({ reads: 19_500, writes: 15_000, httpRequests: 15_000, invocations: 15_000 });
 });
 
 test('a daily list of 1,000 places, 10 of them changed', () => {
-  const usage = usageOf({ ...quiet, places: 1_000, syncsADay: 1, changedPercent: 1 })['service points'];
-  expect(usage.reads).toBeCloseTo(2_538, 6);
+  const usage = monthOf({ ...quiet, places: 1_000, syncsADay: 1, changedPercent: 1 })('service points');
+  expect(usage['reads']).toBeCloseTo(2_538, 6);
   expect(usage).toMatchObject({ writes: 510, fifoQueueRequests: 180, httpRequests: 180, invocations: 240 });
 });
 
 test('nothing to do costs the minutely run and the polling of five queues', () => {
-  const { standing, push, callbacks } = usageOf(quiet);
-  expect(standing).toMatchObject({
+  const month = monthOf(quiet);
+  expect(month('standing')).toMatchObject({
     reads: 194_400,
     writes: 0,
     invocations: 43_200,
     standardQueueRequests: 3_240_000,
   });
-  expect(push.writes + push.invocations + callbacks.invocations).toBe(0);
+  expect(month('push')).toMatchObject({ writes: 0, invocations: 0 });
+  expect(month('callbacks')).toMatchObject({ invocations: 0 });
 });

@@ -1,0 +1,45 @@
+import { Argument, Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type Load, loadNumbers, presets } from './load.ts';
+
+export interface Question {
+  readonly name: string;
+  readonly load: Load;
+  readonly json: boolean;
+}
+
+const presetNames = Object.keys(presets) as (keyof typeof presets)[];
+const members = Object.keys(loadNumbers) as (keyof Load)[];
+
+/** `syncsADay` -> `--syncs-a-day`, which commander turns back. */
+function optionFor(member: keyof Load): Option {
+  const { about, least, most, whole } = loadNumbers[member];
+  const flag = member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return new Option(`--${flag} <n>`, about).argParser((given) => {
+    const value = Number(given);
+    const inRange = given.trim() !== '' && value >= least && value <= most;
+    if (inRange && (!whole || Number.isInteger(value))) return value;
+    const kind = whole ? 'a whole number' : 'a number';
+    throw new InvalidArgumentError(`It must be ${kind} from ${least} to ${most.toLocaleString('en')}.`);
+  });
+}
+
+/** `npm run capacity`. */
+export function capacityCommand(ask: (question: Question) => void): Command<[string]> {
+  const command = new Command('npm run capacity --')
+    .description('Estimates what a load costs a month in AWS, and which limit it meets first.')
+    .addArgument(
+      new Argument('[preset]', 'a load to start from').choices(presetNames).default('small-chain' as const),
+    )
+    .option('--json', 'print everything as JSON', false)
+    .addHelpText(
+      'after',
+      '\nThe options in numbers change the preset. Units of the table are measured, prices and quotas published,\ndurations in AWS estimated: docs/capacity.md',
+    )
+    .action((preset, { json, ...numbers }) => {
+      const changed = Object.keys(numbers).length > 0;
+      const load: Load = { ...presets[preset], ...numbers };
+      ask({ name: changed ? `${preset}, changed` : preset, load, json });
+    });
+  for (const member of members) command.addOption(optionFor(member));
+  return command;
+}

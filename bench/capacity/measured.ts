@@ -1,0 +1,154 @@
+import { configOf } from '../../infra/config.ts';
+import type { Load } from './load.ts';
+
+/*
+ * What one of everything takes. Units of the table are measured on an engine that counts as DynamoDB does
+ * (test/integration/units.test.ts, test/integration/push/units.test.ts, docs/data-model.md, "What a request costs"),
+ * without an Idempotency-Key, which adds 2 writes to a request.
+ */
+export const units = {
+  verdict: { reads: 0.5 },
+  startSync: { writes: 3 },
+  pollSession: { reads: 1 },
+  /** 796 read units for 10,000 places of 0.3 kB. */
+  listedPlace: { reads: 0.0796 },
+  changedPlace: { writes: 1 },
+  /** Another one where anything changed: its plan. */
+  endSlice: { writes: 1 },
+  openCheckIn: { reads: 2.5, writes: 3 },
+  listCheckIns: { reads: 1 },
+  registerCheckIn: { reads: 1, writes: 2 },
+  sendSingle: { reads: 0.5, writes: 1 },
+  /** A request of 10,000: 5,000 read and 82 write units, 8 for a thousand, one for itself and one for the rate. */
+  bulkRecipient: { reads: 0.5, writes: 0.008 },
+  bulkRow: { writes: 1 },
+  rateLease: { writes: 1 },
+  dispatchPart: { reads: 2 },
+  newState: { writes: 1 },
+  /** A message with 500 receipts of one bulk send reads its two rows once. */
+  receiptOfBulk: { reads: 3 / 500 },
+  receiptOfSingle: { reads: 1 },
+  callback: { reads: 0.005 },
+  /** Three for the failure; five for the retry (claim and outcome, each with its entry of the index), estimated. */
+  failingCallback: { reads: 1.5, writes: 3 + 5 },
+  minutelyResume: { reads: 4.5 },
+} as const;
+
+/** Estimated from the rows' attributes, with DynamoDB's 100 bytes of overhead each. */
+export const storedBytes = { state: 400, single: 700, bulkRecipient: 8, place: 500, checkIn: 300 } as const;
+
+/** Written by Lambda about an invocation (START, END, REPORT) and by the gateway about a request. Estimated. */
+export const platformLogBytes = { invocation: 350, request: 450 } as const;
+
+/** A signed callback with its headers, TLS records and acknowledgements. Estimated. */
+export const bytesOutPerCallback = 1_500;
+
+/** Batches are taken as full. */
+export const batch = {
+  placesASlice: 500,
+  receiptsAMessage: 500,
+  receiptMessages: 5,
+  recipientsAPart: 1_000,
+} as const;
+
+/** Accepted requests whose rows come in one batch of the stream: one large one, or a hundred small ones. */
+export function requestsPerDispatch({ bulkSize }: Load): number {
+  return bulkSize >= batch.recipientsAPart ? 1 : configOf('prod').streams.batchSize;
+}
+
+/** Assumed: single-digit milliseconds for the table, a little more for a batch of the queue. */
+const assumedMs = { tableCall: 5, queueCall: 10, slowestPartnerOfTen: 170 } as const;
+
+/** Published: a function of so much memory has one vCPU. */
+const memoryMbPerVcpu = 1_769;
+
+/**
+ * How one invocation spends its time. Durations in AWS were never measured: they are estimated from the calls that
+ * wait for each other, as the code makes them, and the CPU time on a development machine.
+ */
+export interface Invocation {
+  readonly memoryMb: number;
+  /** Measured: means of the local service's log files, of 5,100 pushes and 100 check-ins. */
+  readonly logBytes: number;
+  readonly tableCalls: number;
+  readonly queueCalls?: number;
+  /**
+   * Measured on two shared cores of an AMD EPYC in November 2026: StartSync, SendBulk (docs/performance.md), a receipt
+   * 0.78, a fanned-out state 0.12, a callback 0.26. Assumed: 0.1 for its TLS, 3 for any other request, 0.3 for a
+   * place of a slice, 0.01 for a dispatched recipient.
+   */
+  readonly cpuMs: number;
+  readonly outsideMs?: number;
+}
+
+const { sizes, queues } = configOf('prod');
+const endpoint = { memoryMb: sizes.endpoint.memoryMb, cpuMs: 3 } as const;
+const worker = { memoryMb: sizes.worker.memoryMb } as const;
+const listEndpoint = { memoryMb: sizes.listEndpoint.memoryMb } as const;
+
+/** Every function that a load keeps busy, with full batches. */
+export function invocationsFor(load: Load) {
+  const { places, bulkSize } = load;
+  const dispatched = requestsPerDispatch(load);
+  const parts = dispatched * Math.ceil(bulkSize / batch.recipientsAPart);
+  const receipts = batch.receiptsAMessage * batch.receiptMessages;
+  return {
+    AuthorizePartner: { memoryMb: sizes.authorizer.memoryMb, logBytes: 311, tableCalls: 1, cpuMs: 3 },
+    StartSync: { ...listEndpoint, logBytes: 686, tableCalls: 3, queueCalls: 2, cpuMs: 3 + 0.008 * places },
+    GetSync: { ...endpoint, logBytes: 460, tableCalls: 1 },
+    ProcessSlice: { ...worker, logBytes: 543, tableCalls: 10, cpuMs: 0.3 * batch.placesASlice },
+    OpenCheckIn: { ...endpoint, memoryMb: sizes.checkInOpening.memoryMb, logBytes: 440, tableCalls: 3 },
+    ListCheckIns: { ...endpoint, logBytes: 431, tableCalls: 1 },
+    RegisterCheckIn: { ...endpoint, logBytes: 421, tableCalls: 3 },
+    SendMessage: { ...endpoint, logBytes: 664, tableCalls: 2 },
+    // Reads recipients 100 a call, 8 calls at once, and writes parts of 1,000, 4 at once.
+    SendBulk: {
+      ...listEndpoint,
+      logBytes: 740,
+      tableCalls: 2 + Math.ceil(bulkSize / 800) + Math.ceil(bulkSize / 4_000),
+      cpuMs: 2.6 + 0.012 * bulkSize,
+    },
+    // Reads the parts of a bulk send in turn, and sends ten messages a call, five calls at once.
+    DispatchMessages: {
+      ...listEndpoint,
+      logBytes: 558,
+      tableCalls: bulkSize > 1 ? parts : 0,
+      queueCalls: Math.ceil(parts / 50),
+      cpuMs: 3 + dispatched * (0.12 + 0.01 * bulkSize),
+    },
+    // 48 writes at once; the CPU is the limit long before the table is.
+    RecordReceipts: {
+      ...worker,
+      logBytes: 644 * batch.receiptMessages,
+      tableCalls: 2 + Math.ceil(receipts / 48),
+      cpuMs: 0.78 * receipts,
+    },
+    FanOutStates: { ...worker, logBytes: 360, tableCalls: 0, queueCalls: 2, cpuMs: 0.12 * 100 },
+    // A batch lasts as long as its slowest attempt.
+    DeliverCallback: {
+      memoryMb: sizes.callbackAttempt.memoryMb,
+      logBytes: 850 * queues.batchSize,
+      tableCalls: 0,
+      cpuMs: (0.26 + 0.1) * queues.batchSize,
+      outsideMs: assumedMs.slowestPartnerOfTen,
+    },
+    ResumeCallbacks: { memoryMb: sizes.callbackResume.memoryMb, logBytes: 640, tableCalls: 2, cpuMs: 3 },
+  } as const satisfies Record<string, Invocation>;
+}
+
+export type FunctionName = keyof ReturnType<typeof invocationsFor>;
+
+export function durationMs({
+  memoryMb,
+  tableCalls,
+  queueCalls = 0,
+  cpuMs,
+  outsideMs = 0,
+}: Invocation): number {
+  return (
+    tableCalls * assumedMs.tableCall +
+    queueCalls * assumedMs.queueCall +
+    outsideMs +
+    cpuMs / Math.min(1, memoryMb / memoryMbPerVcpu)
+  );
+}
