@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { metafilePath } from '../infra/bundle-paths.ts';
-import { bundleBudgetBytes } from '../infra/config.ts';
-import { overBudget, sizesOf } from './bundle-sizes.ts';
+import { bundleBudgetBytes, overBudget, sizesOf } from './bundle-sizes.ts';
 
 function kB(bytes: number) {
   return `${(bytes / 1000).toFixed(1)} kB`;

@@ -254,6 +254,3 @@ export function configOf(stage: Stage): StageConfig {
     ...differences[stage],
   };
 }
-
-/** 1 kB is 1,000 bytes, as package sizes are usually given. */
-export const bundleBudgetBytes = 380_000;

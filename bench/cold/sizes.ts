@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
-import { type BundleSize, sizesOf } from '../../build/bundle-sizes.ts';
-import { bundleBudgetBytes } from '../../infra/config.ts';
+import { type BundleSize, bundleBudgetBytes, sizesOf } from '../../build/bundle-sizes.ts';
 import type { FunctionModel } from '../../local/template/functions.ts';
 import type { Figure } from '../section.ts';
 
