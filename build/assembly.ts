@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync } from 'node:fs';
 import { configOf } from '../infra/config.ts';
-import { CommandError } from './command.ts';
+import { failure } from './command-line.ts';
 
 const sources = [
   'functions/**/*',
@@ -48,6 +48,6 @@ export async function buildAssembly(intoFolder?: string): Promise<void> {
   const environment = intoFolder ? { CDK_OUTDIR: intoFolder } : {};
   for (const program of ['build/bundle.ts', 'infra/app.ts']) {
     if (await run(program, environment)) continue;
-    throw new CommandError(`${program} failed (see its message above).`);
+    throw failure(`${program} failed (see its message above).`);
   }
 }

@@ -1,20 +1,21 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { Template } from 'aws-cdk-lib/assertions';
 import { bundleFolder } from '../infra/bundle-paths.ts';
 import { configOf, type Stage, stages } from '../infra/config.ts';
 import { newApp } from '../infra/new-app.ts';
 import { defineStacks } from '../infra/stacks.ts';
-import { newCommand } from './command.ts';
+import { parseOrExit } from './command-line.ts';
 import { functionIds, permissionsIn, statementsOf, statementsOfRole } from './permissions.ts';
 import { summarize, templateLimits } from './stage-summary.ts';
 
-const { permissions } = newCommand('node build/report.ts')
-  .description('Prints the size of the templates of every stage.')
-  .option('--permissions', 'print what each function of prod may do instead')
-  .parse()
-  .opts();
+const { permissions } = parseOrExit(
+  new Command('node build/report.ts')
+    .description('Prints the size of the templates of every stage.')
+    .option('--permissions', 'print what each function of prod may do instead'),
+).opts();
 
 if (!existsSync('dist/functions')) {
   console.error('dist/functions is missing: run "npm run build" first.');

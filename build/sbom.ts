@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { Command } from '@commander-js/extra-typings';
 import { metafilePath } from '../infra/bundle-paths.ts';
-import { newCommand } from './command.ts';
+import { parseOrExit } from './command-line.ts';
 
 /** What of a CycloneDX document is read here; the rest stays as the generator wrote it. */
 interface Sbom {
@@ -15,9 +16,11 @@ interface Lockfile {
 
 const file = 'dist/sbom.json';
 
-newCommand('npm run sbom')
-  .description(`Writes ${file}: a bill of materials (CycloneDX) of the packages whose code is deployed.`)
-  .parse();
+parseOrExit(
+  new Command('npm run sbom').description(
+    `Writes ${file}: a bill of materials (CycloneDX) of the packages whose code is deployed.`,
+  ),
+);
 
 function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T;

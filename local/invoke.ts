@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildAssembly, isStale } from '../build/assembly.ts';
-import { CommandError } from '../build/command.ts';
+import { CommandError } from '../build/command-line.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { help, type InvokeCommand, type InvokeOptions, readInvokeCommand } from './invoke/command-line.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildAssembly, isStale } from '../build/assembly.ts';
-import { CommandError } from '../build/command.ts';
+import { CommandError } from '../build/command-line.ts';
 import { readArguments } from '../infra/arguments.ts';
 import { findRunningService } from './invoke/running-service.ts';
 import { samEnvironment } from './invoke/sam-environment.ts';

@@ -1,5 +1,5 @@
 import { buildAssembly, isStale } from '../build/assembly.ts';
-import { CommandError } from '../build/command.ts';
+import { CommandError } from '../build/command-line.ts';
 import { help, readCommandLine, type StartOptions } from './command-line.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { watchSources } from './watch-sources.ts';

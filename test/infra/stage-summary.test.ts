@@ -33,5 +33,6 @@ it('the report counts functions, what wakes somebody or undoes a deployment, and
 
 it('the report does not start with an option that it does not know', () => {
   const report = spawnSync(process.execPath, ['build/report.ts', '--bogus'], { encoding: 'utf8' });
-  expect(report).toMatchObject({ status: 2, stdout: '', stderr: "error: unknown option '--bogus'\n" });
+  const sentence = "Unknown option '--bogus': --help lists the options.\n";
+  expect(report).toMatchObject({ status: 2, stdout: '', stderr: sentence });
 });
