@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Operation } from '../../shared/http/operation.ts';
 import { CallbackBody, callbackExample } from './callback-body.ts';
-import { type Documented, documented } from './operations.ts';
+import type { Documented } from './documented.ts';
+import { documented } from './operations.ts';
 import { errorSchema, responsesOf } from './responses.ts';
 
 type Json = Record<string, unknown>;

@@ -4,19 +4,9 @@ import { getSyncOperation } from '../../functions/places/get-sync.ts';
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
 import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-places.ts';
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
-import type { Operation } from '../../shared/http/operation.ts';
+import type { Documented } from './documented.ts';
 import { promotionOperations } from './operations/promotions.ts';
 import { pushOperations } from './operations/push.ts';
-
-/** What the document says of an operation beyond its schemas. */
-export type Documented = {
-  operation: Operation;
-  tag: 'Service points' | 'Check-ins' | 'Push messages' | 'Promotions' | 'Wallet';
-  summary: string;
-  description: string;
-  requestExample?: unknown;
-  responseExample: unknown;
-};
 
 const exampleSession = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
 const examplePlace = {

@@ -11,9 +11,9 @@ import { readableStack } from '../../shared/runtime/readable-stack.ts';
 const source = `
 import { startWork } from ${JSON.stringify(join(import.meta.dirname, '../../shared/runtime/log.ts'))};
 
-const findRow = () => {
+function findRow() {
   throw new Error('no such row', { cause: new Error('the table is gone') });
-};
+}
 
 try {
   findRow();

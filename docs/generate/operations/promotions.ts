@@ -4,7 +4,7 @@ import { listActivePromotionsOperation } from '../../../functions/promotions/lis
 import { listPromotionsOperation } from '../../../functions/promotions/list-promotions.ts';
 import { updatePromotionOperation } from '../../../functions/promotions/update-promotion.ts';
 import { listWalletPromotionsOperation } from '../../../functions/wallet/list-wallet-promotions.ts';
-import type { Documented } from '../operations.ts';
+import type { Documented } from '../documented.ts';
 
 const exampleItem = {
   promoId: 17,

@@ -3,7 +3,7 @@ import { sendBulkOperation } from '../../../functions/push/send-bulk.ts';
 import { sendMessageOperation } from '../../../functions/push/send-message.ts';
 import { sendMultiOperation } from '../../../functions/push/send-multi.ts';
 import { updateRecipientsOperation } from '../../../functions/wallet/update-recipients.ts';
-import type { Documented } from '../operations.ts';
+import type { Documented } from '../documented.ts';
 
 export const exampleMessageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
 const bulkMessageIds = [

@@ -9,9 +9,17 @@ import {
 } from '../../../shared/callbacks/retry-schedule.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 
-const middle = () => 0.5;
-const lowest = () => 0;
-const highest = () => 0.999_999_999;
+function middle() {
+  return 0.5;
+}
+
+function lowest() {
+  return 0;
+}
+
+function highest() {
+  return 0.999_999_999;
+}
 
 function at(tries: number, retryAfter = 0, chance = middle) {
   return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, chance);
