@@ -20,17 +20,17 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-type Documented = { paths: Record<string, Record<string, { expectedResponses: Record<string, unknown> }>> };
+type Documented = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
 const { paths }: Documented = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 
 function documentedStatuses(routeKey: string): number[] {
   const [method = '', path = ''] = routeKey.split(' ');
-  return Object.keys(paths[path]?.[method.toLowerCase()]?.expectedResponses ?? {}).map(Number);
+  return Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
 }
 
 const told: string[] = [];
 
-function responses(id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) {
+function responds(id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) {
   return it(`${id} answers ${status}`, async () => {
     told.push(id);
     const event = sampleEvent(id);
@@ -59,43 +59,43 @@ gives('AuthorizePartner', {
 });
 
 // A session has an id of its own, so the one in these three samples is unknown: their slice is a late repeat.
-responses('GetSync', 404, { status: 'SESSION_NOT_FOUND' });
+responds('GetSync', 404, { status: 'SESSION_NOT_FOUND' });
 gives('ProcessSlice', nothingFailed);
 gives('EndFailedSlice', nothingFailed);
-responses('StartSync', 200, { sessionId: uuid }, (body) =>
+responds('StartSync', 200, { sessionId: uuid }, (body) =>
   finishedSession(service.partner, { status: 200, headers: new Headers(), body }),
 );
-responses('ListWalletPlaces', 200, {
+responds('ListWalletPlaces', 200, {
   places: [{ itemId: 'bar-1', placeInfo: { name: 'Юнион Джек' } }, { itemId: 'bar-2' }],
 });
 
-responses('OpenCheckIn', 200, {
+responds('OpenCheckIn', 200, {
   checkinNumber: 1,
   secretCode: expect.stringMatching(/^\d{4}$/),
   expiresAt: expect.any(String),
 });
-responses('ListCheckIns', 200, [{ checkinNumber: 1, cardNumber: '9643907500000012' }]);
-responses('RegisterCheckIn', 200, { checkinNumber: 1, cardNumber: '9643907500000012' });
+responds('ListCheckIns', 200, [{ checkinNumber: 1, cardNumber: '9643907500000012' }]);
+responds('RegisterCheckIn', 200, { checkinNumber: 1, cardNumber: '9643907500000012' });
 
-responses('ListActivePromotions', 404, '');
-responses('CreatePromotion', 200, { promoId: 1, status: 'active' });
-responses('UpdatePromotion', 200, { promoId: 1, status: 'active' });
-responses('GetPromotion', 200, { ...promotion, discount: '40 %', endDate: null });
-responses('ListPromotions', 200, { metadata: { totalCount: 1 }, items: [promotion] });
-responses('ListWalletPromotions', 200, { promos: [promotion] });
+responds('ListActivePromotions', 404, '');
+responds('CreatePromotion', 200, { promoId: 1, status: 'active' });
+responds('UpdatePromotion', 200, { promoId: 1, status: 'active' });
+responds('GetPromotion', 200, { ...promotion, discount: '40 %', endDate: null });
+responds('ListPromotions', 200, { metadata: { totalCount: 1 }, items: [promotion] });
+responds('ListWalletPromotions', 200, { promos: [promotion] });
 
-responses('UpdateRecipients', 200, { registered: 2, unregistered: 1 });
-responses('SendMessage', 200, { messageId: uuid, state: 'ENQUEUED' });
-responses('SendBulk', 200, [
+responds('UpdateRecipients', 200, { registered: 2, unregistered: 1 });
+responds('SendMessage', 200, { messageId: uuid, state: 'ENQUEUED' });
+responds('SendBulk', 200, [
   { msisdn: 79001234567, messageId: uuid, state: 'ENQUEUED' },
   { msisdn: 79001234569, messageId: uuid, state: 'MSISDN_NOT_REGISTERED' },
 ]);
-responses('SendMulti', 200, [
+responds('SendMulti', 200, [
   { msisdn: 79001234568, messageId: uuid, state: 'ENQUEUED' },
   { msisdn: 79001234569, messageId: uuid, state: 'MSISDN_NOT_REGISTERED' },
 ]);
 // The message of these samples was never accepted: its receipt is parked, its callback is made all the same.
-responses('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
+responds('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
 gives('DispatchMessages', nothingFailed);
 gives('RecordReceipts', nothingFailed);
 gives('FanOutStates', nothingFailed);
