@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface EngineProxy {
@@ -28,11 +28,13 @@ export function operationIn({ headers }: IncomingMessage): string {
 
 /** Listens in front of an engine; `pass` asks it, and sees what goes through. */
 export async function startEngineProxy(
-  pass: (request: IncomingMessage) => Promise<Response>,
+  pass: (request: IncomingMessage, serverResponse: ServerResponse) => Promise<Response>,
 ): Promise<EngineProxy> {
   const server = createServer(async (request, serverResponse) => {
     try {
-      const response = await pass(request);
+      const response = await pass(request, serverResponse);
+      // The caller has given up.
+      if (serverResponse.destroyed) return;
       const contentType = response.headers.get('content-type') ?? 'application/x-amz-json-1.0';
       serverResponse.writeHead(response.status, { 'content-type': contentType });
       serverResponse.end(Buffer.from(await response.arrayBuffer()));

@@ -23,17 +23,6 @@ export interface Addressed {
   readonly msisdn: number;
 }
 
-/** Numbers from 0 (included) to 1 (excluded), the same ones for the same seed (mulberry32). */
-export function seededChance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * What devices report of messages that arrived at `arrivedMs`, in waves of `delayMs`. A delivery belongs into the
  * first and an opening into the second; what is late or comes again does so up to two waves later.
@@ -41,18 +30,18 @@ export function seededChance(seed: number): () => number {
 export function receiptWaves(
   messages: readonly Addressed[],
   arrivedMs: number,
-  { delayMs, duplicateRate, reorderRate, chance }: WalletBehaviour & { chance: () => number },
+  { delayMs, duplicateRate, reorderRate, random }: WalletBehaviour & { random: () => number },
 ): Receipt[][] {
   const waves: Receipt[][] = [[], [], [], []];
   const report = (receipt: Receipt, wave: number): void => {
     waves[wave]?.push(receipt);
-    if (chance() < duplicateRate) waves[wave + 1]?.push(receipt);
+    if (random() < duplicateRate) waves[wave + 1]?.push(receipt);
   };
   const timeOf = (wave: number): string => new Date(arrivedMs + (wave + 1) * delayMs).toISOString();
   const deliveredAt = timeOf(0);
   const openedAt = timeOf(1);
   for (const { messageId, msisdn } of messages) {
-    const reordered = chance() < reorderRate;
+    const reordered = random() < reorderRate;
     report({ messageId, msisdn, state: 'DELIVERED', time: deliveredAt }, reordered ? 2 : 0);
     report({ messageId, msisdn, state: 'OPENED', time: openedAt }, 1);
   }

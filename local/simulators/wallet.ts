@@ -5,9 +5,10 @@ import type { Call } from '../engines/json-call.ts';
 import type { Log } from '../log.ts';
 import { type QueueClient, queueClient } from '../queues/queue-client.ts';
 import type { ReceivedMessage } from '../queues/queue-record.ts';
+import { seededRandom } from '../rng.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import { createReceiptSender } from './receipt-sender.ts';
-import { receiptWaves, seededChance, usualWallet, type WalletBehaviour } from './receipt-waves.ts';
+import { receiptWaves, usualWallet, type WalletBehaviour } from './receipt-waves.ts';
 import { createScreens } from './screens.ts';
 
 interface WalletParts {
@@ -44,7 +45,7 @@ function readMessage(body: string): Read {
 /** Shows messages of a batch at once, and reports later what became of them. */
 function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSignal) {
   const behaviour = { ...usualWallet, ...parts.behaviour };
-  const chance = seededChance(behaviour.seed);
+  const random = seededRandom(behaviour.seed);
   const screens = createScreens();
   const sendReceipts = createReceiptSender(parts.sqs, parts.receiptsUrl);
 
@@ -61,7 +62,7 @@ function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSign
     });
 
   const handle = async (received: readonly ReceivedMessage[]): Promise<void> => {
-    const waves = receiptWaves(show(received), Date.now(), { ...behaviour, chance });
+    const waves = receiptWaves(show(received), Date.now(), { ...behaviour, random });
     for (const wave of waves) {
       if (wave.length === 0) continue;
       await delay(behaviour.delayMs, undefined, { signal });

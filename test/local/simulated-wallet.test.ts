@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { queueUrl } from '../../local/engines/create-queues.ts';
 import { startEngines } from '../../local/engines/engines.ts';
-import {
-  receiptWaves,
-  seededChance,
-  usualWallet,
-  type WalletBehaviour,
-} from '../../local/simulators/receipt-waves.ts';
+import { seededRandom } from '../../local/rng.ts';
+import { receiptWaves, usualWallet, type WalletBehaviour } from '../../local/simulators/receipt-waves.ts';
 import { startWalletSimulator } from '../../local/simulators/wallet.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
@@ -148,7 +144,7 @@ test('repeats and disorder follow from the seed', () => {
         { messageId: 'b', msisdn: 2 },
       ],
       0,
-      { ...all, chance: seededChance(all.seed) },
+      { ...all, random: seededRandom(all.seed) },
     ).map((wave) => wave.map(({ messageId, state, time }) => `${messageId} ${state} ${time.slice(17)}`));
   };
   const a = ['a DELIVERED 00.300Z', 'a OPENED 00.600Z'];
@@ -158,8 +154,8 @@ test('repeats and disorder follow from the seed', () => {
   expect(waves({ duplicateRate: 0, reorderRate: 1 })).toEqual([[], [a?.[1], b?.[1]], [a?.[0], b?.[0]], []]);
   expect(waves({ duplicateRate: 1, reorderRate: 0 }).flat()).toHaveLength(8);
   const many = (seed: number) => {
-    const chance = seededChance(seed);
-    return receiptWaves(recipients(5_000), 0, { ...usualWallet, chance }).map(({ length }) => length);
+    const random = seededRandom(seed);
+    return receiptWaves(recipients(5_000), 0, { ...usualWallet, random }).map(({ length }) => length);
   };
   expect(many(1)).toEqual(many(1));
   expect(many(1)).not.toEqual(many(2));

@@ -10,11 +10,6 @@ export interface EngineCall {
   readonly body: Buffer;
 }
 
-/** `DynamoDB_20120810.PutItem` -> `PutItem` */
-export function operationOf(target: string | undefined): string {
-  return target?.split('.').at(-1) ?? '';
-}
-
 type Json = Record<string, unknown>;
 
 interface BatchWrite {
@@ -50,7 +45,7 @@ const partly: Readonly<Record<string, WireFault>> = {
   TransactWriteItems: 'transactionCancelled',
 };
 
-/** What can go wrong with this call. A batch of one is taken or refused, never in part. */
+/** What can go wrong with this call. A batch of one is accepted or refused, never in part. */
 export function faultsOf({ operation, body }: EngineCall): readonly WireFault[] {
   const own = partly[operation];
   if (!own) return general;
@@ -65,7 +60,7 @@ function sizeOf(operation: string, body: Buffer): number {
     : Object.values(parse<BatchGet>(body).RequestItems).flatMap(({ Keys }) => Keys).length;
 }
 
-/** A call of which the engine sees a part, and what its answer must say of the rest. */
+/** A call of which the engine sees a part, and what its response must say of the rest. */
 export interface Division {
   readonly forwarded: Json;
   readonly amend: (response: Json) => Json;
@@ -132,7 +127,7 @@ function divideSend(body: Buffer, degree: number): Division {
   };
 }
 
-/** Divides a batch: the engine takes a part, and the answer says so of the rest. */
+/** Divides a batch: the engine takes a part, and the response lists the rest. */
 export function divide({ operation, body }: EngineCall, degree: number): Division {
   if (operation === 'BatchWriteItem') return divideWrite(body, degree);
   if (operation === 'BatchGetItem') return divideGet(body, degree);
@@ -146,7 +141,7 @@ export interface RefusedResponse {
 
 const dynamodb = 'com.amazonaws.dynamodb.v20120810#';
 
-/** What the engine of AWS answers to a call that it refuses for now. */
+/** The response of AWS to a call that it refuses for now. */
 export function refusal(
   { engine, body }: EngineCall,
   kind: 'throttled' | 'serverError' | 'transactionCancelled',

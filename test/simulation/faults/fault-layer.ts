@@ -6,8 +6,8 @@ import { faultyPool } from './faulty-pool.ts';
 /** Injects the plan's faults into the calls and the invocations of the local service's functions. */
 export function faultLayer(plan: FaultPlan): Interception {
   let proxies: readonly FaultProxy[] = [];
-  const calmed = async (): Promise<void> => {
-    await Promise.all(proxies.map((proxy) => proxy.calmed()));
+  const idle = async (): Promise<void> => {
+    await Promise.all(proxies.map((proxy) => proxy.idle()));
   };
   return {
     proxyEngines: async ({ dynamodb, sqs }) => {
@@ -24,6 +24,6 @@ export function faultLayer(plan: FaultPlan): Interception {
         },
       };
     },
-    wrapPool: (pool, functionName) => faultyPool(pool, functionName, { plan, calmed }),
+    wrapPool: (pool, functionName) => faultyPool(pool, functionName, { plan, idle }),
   };
 }

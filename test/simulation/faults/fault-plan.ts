@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { seededRandom } from '../../../local/rng.ts';
 
 /** What can go wrong between a function and an engine, and between the runner and a function. */
 export const wireFaults = [
@@ -6,11 +6,11 @@ export const wireFaults = [
   'serverError',
   /** The connection breaks before the engine hears of the call. */
   'cutBefore',
-  /** The engine has done it, and the connection breaks in the middle of the answer. */
+  /** The engine has done it, and the connection breaks in the middle of the response. */
   'cutAfter',
-  /** The engine has done it, and no answer ever comes. */
+  /** The engine has done it, and no response ever comes. */
   'unanswered',
-  /** The engine has done it, and the answer comes after the caller has given up. */
+  /** The engine has done it, and the response comes after the caller has given up. */
   'late',
   'slow',
   'unprocessedItems',
@@ -45,7 +45,7 @@ export interface Decision<Kind extends FaultKind> {
 export interface FaultPlan {
   /** The fault of the next call on this route, if it has one; of several kinds the first that comes up. */
   next<Kind extends FaultKind>(route: string, kinds: readonly Kind[]): Decision<Kind> | undefined;
-  /** Notes that a fault took effect. */
+  /** Counts a fault that took effect. */
   count(kind: FaultKind): void;
   counts(): Readonly<Record<FaultKind, number>>;
   /** A plan is in force from the beginning, until it is ended; what is under way then ends as it began. */
@@ -53,14 +53,9 @@ export interface FaultPlan {
   begin(): void;
 }
 
-/** The same for the same words, evenly spread over 0 (included) to 1 (excluded). */
-function drawnFrom(...words: (string | number)[]): number {
-  return createHash('sha256').update(words.join(' ')).digest().readUInt32BE() / 2 ** 32;
-}
-
 /**
  * Decides by seed, kind, route and the call's number on its route, and by nothing else: the n-th PutItem of two
- * runs with one seed meets the same fate. Which row the n-th PutItem writes is up to concurrency.
+ * runs with one seed has the same fault. Which row the n-th PutItem writes depends on concurrency.
  */
 export function createFaultPlan({ seed, rates }: { seed: number; rates: FaultRates }): FaultPlan {
   const calls = new Map<string, number>();
@@ -71,8 +66,11 @@ export function createFaultPlan({ seed, rates }: { seed: number; rates: FaultRat
       const call = (calls.get(route) ?? 0) + 1;
       calls.set(route, call);
       if (ended) return undefined;
-      const kind = kinds.find((one) => drawnFrom(seed, one, route, call) < (rates[one] ?? 0));
-      return kind && { kind, degree: drawnFrom(seed, kind, route, call, 'degree') };
+      for (const kind of kinds) {
+        const random = seededRandom(seed, kind, route, call);
+        if (random() < (rates[kind] ?? 0)) return { kind, degree: random() };
+      }
+      return undefined;
     },
     count: (kind) => {
       counts[kind] += 1;

@@ -5,7 +5,7 @@ import type {
   InvocationResult,
   InvokeOptions,
 } from '../../../local/functions/function-pool.ts';
-import { seededChance } from '../../../local/simulators/receipt-waves.ts';
+import { seededRandom } from '../../../local/rng.ts';
 import { isRecord } from '../../../local/template/resource.ts';
 import type { FaultPlan } from './fault-plan.ts';
 
@@ -38,9 +38,9 @@ function sourceOf(event: unknown): Source {
 }
 
 function shuffled<Item>(items: readonly Item[], degree: number): Item[] {
-  const chance = seededChance(Math.floor(degree * 2 ** 31));
+  const random = seededRandom(degree);
   return items
-    .map((item) => ({ item, at: chance() }))
+    .map((item) => ({ item, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 }
@@ -60,24 +60,24 @@ function receivedAgain(records: readonly QueueEventRecord[]) {
 
 interface PoolFaults {
   readonly plan: FaultPlan;
-  readonly calmed: () => Promise<void>;
+  readonly idle: () => Promise<void>;
 }
 
 /** Invokes a function as a network and machines would that are worse than this one's. */
 export function faultyPool(
   pool: FunctionPool,
   functionName: string,
-  { plan, calmed }: PoolFaults,
+  { plan, idle }: PoolFaults,
 ): FunctionPool {
   /**
    * A function that ended in the middle leaves calls behind. Its messages come again six timeouts later, but within
    * seconds where retries are hurried: a busy engine might then do such a call after its own repetition.
    */
-  const invokeCalmly = async (event: unknown, options: InvokeOptions): Promise<InvocationResult> => {
+  const invokeThenIdle = async (event: unknown, options: InvokeOptions): Promise<InvocationResult> => {
     try {
       return await pool.invoke(event, options);
     } catch (error) {
-      await calmed();
+      await idle();
       throw error;
     }
   };
@@ -90,9 +90,9 @@ export function faultyPool(
   ): Promise<InvocationResult> => {
     const kind = source === 'request' ? 'requestKilled' : 'workerKilled';
     const kill = plan.next(`${functionName} ${kind}`, [kind]);
-    if (!kill) return invokeCalmly(event, options);
+    if (!kill) return invokeThenIdle(event, options);
     try {
-      return await invokeCalmly(event, { ...options, endAfterMs: killAfterMs(kill.degree) });
+      return await invokeThenIdle(event, { ...options, endAfterMs: killAfterMs(kill.degree) });
     } catch (error) {
       if (error instanceof FunctionError && error.errorType === 'Runtime.ExitError') plan.count(kind);
       throw error;
