@@ -35,10 +35,10 @@ function fastQueue(service: Service): WorkQueue {
       runbook: 'callbacks-late',
     },
     lateRule: service.config.alarms.callbackAgeSeconds,
-    dead: {
+    dlqNotEmpty: {
       impact:
         'Callbacks failed by our own fault: partners will not hear of those states until they are redriven.',
-      runbook: 'callbacks-failed',
+      runbook: 'callbacks-dlq-not-empty',
     },
   });
 }
@@ -53,9 +53,9 @@ function slowQueue(service: Service): WorkQueue {
       runbook: 'slow-callbacks-late',
     },
     lateRule: service.config.alarms.slowCallbackAgeSeconds,
-    dead: {
+    dlqNotEmpty: {
       impact: 'Callbacks to slow endpoints failed by our own fault: partners will not hear of those states.',
-      runbook: 'slow-callbacks-failed',
+      runbook: 'slow-callbacks-dlq-not-empty',
     },
   });
 }
@@ -76,9 +76,9 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
       impact: 'New states wait in the stream: partners learn late of delivered and opened messages.',
       runbook: 'fan-out-states-late',
     },
-    failed: {
+    dlqNotEmpty: {
       impact: 'New states were given up: partners never hear of them unless they ask for the message.',
-      runbook: 'fan-out-states-given-up',
+      runbook: 'fan-out-states-dlq-not-empty',
     },
   });
   maySendTo(callbacks, fanOut);

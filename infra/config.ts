@@ -79,7 +79,7 @@ const queues = {
   visibilityTimeouts: 6,
   maxReceiveCount: 5,
   retentionDays: 4,
-  deadRetentionDays: 14,
+  dlqRetentionDays: 14,
   batchSize: 10,
   /** A message holds up to 500 receipts, each a write: five are 2,500 writes in the 30 s that the function has. */
   receiptsBatchSize: 5,
@@ -123,8 +123,8 @@ const alarms = {
   callbackAgeSeconds: { threshold: 1_500, periodMinutes: 5, periods: 1 },
   /** Who is slow waits behind who is slow, and a large slow partner for hours: a day would be long. */
   slowCallbackAgeSeconds: { threshold: 3_600, periodMinutes: 5, periods: 1 },
-  deadArrivals: { threshold: 1, periodMinutes: 5, periods: 1 },
-  deadAgeSeconds: { threshold: 900, periodMinutes: 5, periods: 1 },
+  dlqMessages: { threshold: 1, periodMinutes: 5, periods: 1 },
+  dlqAgeSeconds: { threshold: 900, periodMinutes: 5, periods: 1 },
   streamAgeMs: { threshold: 300_000, periodMinutes: 5, periods: 2 },
   tableThrottles: { threshold: 10, periodMinutes: 5, periods: 2 },
   rowsParked: { threshold: 1, periodMinutes: 5, periods: 1 },

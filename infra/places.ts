@@ -19,10 +19,10 @@ export function addPlaces(service: HttpService): void {
         'Slices of service-point lists wait too long: partners see their sessions PROCESSING and old places stay.',
       runbook: 'places-sync-late',
     },
-    dead: {
+    dlqNotEmpty: {
       impact:
         'Slices of service-point lists failed every attempt: their partners must send those places again.',
-      runbook: 'places-sync-failed',
+      runbook: 'places-sync-dlq-not-empty',
     },
   });
   addEndpoints(service, sync);
@@ -50,7 +50,7 @@ function addEndpoints(service: HttpService, { queue }: WorkQueue): void {
   });
 }
 
-function addWorkers(service: HttpService, { queue, deadLetters }: WorkQueue): void {
+function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   const { config } = service;
   queueWorker(service, 'ProcessSlice', {
     queue,
@@ -70,7 +70,7 @@ function addWorkers(service: HttpService, { queue, deadLetters }: WorkQueue): vo
     },
   });
   queueWorker(service, 'EndFailedSlice', {
-    queue: deadLetters,
+    queue: dlq,
     size: config.sizes.worker,
     maxConcurrency: config.queues.failedSliceWorkers,
     tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
@@ -80,11 +80,11 @@ function addWorkers(service: HttpService, { queue, deadLetters }: WorkQueue): vo
       runbook: 'end-failed-slice-errors',
     },
   });
-  alarm(service, 'PlacesSyncDeadLate', {
+  alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed slices are not ended: their sessions stay PROCESSING and their partners poll in vain.',
-    runbook: 'places-sync-dead-late',
-    metric: (period) => deadLetters.metricApproximateAgeOfOldestMessage({ period }),
-    rule: config.alarms.deadAgeSeconds,
+    runbook: 'places-sync-dlq-late',
+    metric: (period) => dlq.metricApproximateAgeOfOldestMessage({ period }),
+    rule: config.alarms.dlqAgeSeconds,
     missingData: TreatMissingData.NOT_BREACHING,
   });
 }

@@ -60,10 +60,10 @@ function addOutbox(service: HttpService): WorkQueue {
         'The wallet platform does not take messages from push-outbox: pushes of partners are not shown.',
       runbook: 'push-outbox-late',
     },
-    dead: {
+    dlqNotEmpty: {
       impact:
         'The wallet platform received messages several times without finishing: pushes of partners are not shown.',
-      runbook: 'push-outbox-failed',
+      runbook: 'push-outbox-dlq-not-empty',
     },
   });
 }
@@ -81,9 +81,9 @@ function addDispatch(service: HttpService, { queue }: WorkQueue): void {
       impact: 'Accepted pushes wait in the stream: they reach devices late.',
       runbook: 'dispatch-messages-late',
     },
-    failed: {
+    dlqNotEmpty: {
       impact: 'Accepted pushes were given up: partners were told ENQUEUED and nobody will see them.',
-      runbook: 'dispatch-messages-given-up',
+      runbook: 'dispatch-messages-dlq-not-empty',
     },
   });
   dispatch.lambda.addToRolePolicy(
@@ -101,10 +101,10 @@ function addReceipts(service: HttpService): Queue {
         'Receipts wait too long: partners read histories and get callbacks behind what happened on devices.',
       runbook: 'delivery-receipts-late',
     },
-    dead: {
+    dlqNotEmpty: {
       impact:
         'Receipts failed by our own fault: their states are missing in the histories and callbacks of partners.',
-      runbook: 'delivery-receipts-failed',
+      runbook: 'delivery-receipts-dlq-not-empty',
     },
   });
   queueWorker(service, 'RecordReceipts', {

@@ -19,8 +19,8 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
   readonly filters: readonly Record<string, unknown>[];
   /** Records wait too long. */
   readonly late: AlarmMeaning;
-  /** Records were given up and described in the queue `<id>Failed`. */
-  readonly failed: AlarmMeaning;
+  /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are. */
+  readonly dlqNotEmpty: AlarmMeaning;
 }
 
 /** A function that follows the table's stream. A record it cannot do never holds up its shard for good. */
@@ -29,7 +29,7 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream to follow.');
   const worker = serviceFunction(service, id, props);
-  const failures = failureQueue(service, id);
+  const dlq = deadLetterQueue(service, id);
   worker.lambda.addToRolePolicy(
     new PolicyStatement({
       actions: [
@@ -53,19 +53,19 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
       retryAttempts: config.streams.retryAttempts,
       maxRecordAge: Duration.hours(config.streams.maxRecordAgeHours),
       // Also grants the function to send there.
-      onFailure: new SqsDlq(failures),
+      onFailure: new SqsDlq(dlq),
     }),
   );
-  watchStream(service, props, { worker: worker.lambda, failures });
+  watchStream(service, props, { worker: worker.lambda, dlq });
   return worker;
 }
 
-function failureQueue({ stack, config }: Service, id: string): Queue {
+function deadLetterQueue({ stack, config }: Service, id: string): Queue {
   const queue = logicalId(
-    new Queue(stack, `${id}Failed`, {
-      queueName: `${config.namePrefix}-${id}-failed`,
+    new Queue(stack, `${id}Dlq`, {
+      queueName: `${config.namePrefix}-${id}-dlq`,
       enforceSSL: true,
-      retentionPeriod: Duration.days(config.queues.deadRetentionDays),
+      retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
     }),
   );
   Validations.of(queue).acknowledge({
@@ -79,19 +79,19 @@ function failureQueue({ stack, config }: Service, id: string): Queue {
 function watchStream(
   service: Service,
   props: StreamWorkerProps,
-  { worker, failures }: { worker: LambdaFunction; failures: Queue },
+  { worker, dlq }: { worker: LambdaFunction; dlq: Queue },
 ): void {
-  const { streamAgeMs, deadArrivals } = service.config.alarms;
+  const { streamAgeMs, dlqMessages } = service.config.alarms;
   alarm(service, `${worker.node.id}Late`, {
     ...props.late,
     metric: (period) => worker.metric('IteratorAge', { period, statistic: 'Maximum' }),
     rule: streamAgeMs,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-  alarm(service, `${worker.node.id}GivenUp`, {
-    ...props.failed,
-    metric: (period) => failures.metricApproximateNumberOfMessagesVisible({ period }),
-    rule: deadArrivals,
+  alarm(service, `${worker.node.id}DlqNotEmpty`, {
+    ...props.dlqNotEmpty,
+    metric: (period) => dlq.metricApproximateNumberOfMessagesVisible({ period }),
+    rule: dlqMessages,
     missingData: TreatMissingData.NOT_BREACHING,
   });
 }

@@ -17,16 +17,16 @@ export interface WorkQueueProps {
   readonly late: AlarmMeaning;
   /** What is too long, where it is not the stage's rule for every queue. */
   readonly lateRule?: AlarmRule;
-  /** Messages were given up and moved to the dead-letter queue. */
-  readonly dead: AlarmMeaning;
+  /** Messages failed every attempt and were moved to the dead-letter queue. */
+  readonly dlqNotEmpty: AlarmMeaning;
 }
 
 export interface WorkQueue {
   readonly queue: Queue;
-  readonly deadLetters: Queue;
+  readonly dlq: Queue;
 }
 
-/** A queue, its dead-letter queue (`<id>Dead`), and an alarm for either. */
+/** A queue, its dead-letter queue (`<id>Dlq`), and an alarm on each. */
 export function workQueue(service: Service, id: string, props: WorkQueueProps): WorkQueue {
   const { stack, config } = service;
   const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
@@ -41,11 +41,11 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps): 
         }
       : {}),
   };
-  const deadLetters = logicalId(
-    new Queue(stack, `${id}Dead`, {
+  const dlq = logicalId(
+    new Queue(stack, `${id}Dlq`, {
       ...shared,
-      queueName: physicalName(`${props.name}-dead`),
-      retentionPeriod: Duration.days(config.queues.deadRetentionDays),
+      queueName: physicalName(`${props.name}-dlq`),
+      retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
     }),
   );
   const queue = logicalId(
@@ -53,35 +53,35 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps): 
       ...shared,
       queueName: physicalName(props.name),
       retentionPeriod: Duration.days(config.queues.retentionDays),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: config.queues.maxReceiveCount },
+      deadLetterQueue: { queue: dlq, maxReceiveCount: config.queues.maxReceiveCount },
     }),
   );
-  watchQueue(service, props, { queue, deadLetters });
-  return { queue, deadLetters };
+  watchQueue(service, props, { queue, dlq });
+  return { queue, dlq };
 }
 
-function watchQueue(service: Service, props: WorkQueueProps, { queue, deadLetters }: WorkQueue): void {
-  const { queueAgeSeconds, deadArrivals } = service.config.alarms;
+function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: WorkQueue): void {
+  const { queueAgeSeconds, dlqMessages } = service.config.alarms;
   alarm(service, `${queue.node.id}Late`, {
     ...props.late,
     metric: (period) => queue.metricApproximateAgeOfOldestMessage({ period }),
     rule: props.lateRule ?? queueAgeSeconds,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-  alarm(service, `${queue.node.id}Failed`, {
-    ...props.dead,
+  alarm(service, `${queue.node.id}DlqNotEmpty`, {
+    ...props.dlqNotEmpty,
     // SQS does not count a message it moved itself as sent: it shows by lying there, or by being received.
     metric: (period) =>
       new MathExpression({
-        label: 'dead letters',
+        label: 'messages in the dead-letter queue',
         expression: 'FILL(waiting, 0) + FILL(received, 0)',
         usingMetrics: {
-          waiting: deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
-          received: deadLetters.metricNumberOfMessagesReceived({ period }),
+          waiting: dlq.metricApproximateNumberOfMessagesVisible({ period }),
+          received: dlq.metricNumberOfMessagesReceived({ period }),
         },
         period,
       }),
-    rule: deadArrivals,
+    rule: dlqMessages,
     missingData: TreatMissingData.NOT_BREACHING,
   });
 }

@@ -76,7 +76,7 @@ function rolesIn({ stack }: HttpService): Roles {
   return {
     endpoints: ids.filter(hasRoute),
     workers: ids.filter((id) => !hasRoute(id)),
-    deadEnds: queues.filter((id) => id.endsWith('Dead') || id.endsWith('Failed')),
+    dlqs: queues.filter((id) => id.endsWith('Dlq')),
   };
 }
 

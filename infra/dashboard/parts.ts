@@ -5,8 +5,8 @@ import type { Part } from './widgets.ts';
 export interface Roles {
   readonly endpoints: readonly string[];
   readonly workers: readonly string[];
-  /** Queues that hold what was given up. */
-  readonly deadEnds: readonly string[];
+  /** Dead-letter queues. */
+  readonly dlqs: readonly string[];
 }
 
 export function requests(lines: Lines, { endpoints }: Roles): Part {
@@ -99,7 +99,7 @@ export function callbacks(lines: Lines): Part {
   };
 }
 
-export function background(lines: Lines, { workers, deadEnds }: Roles): Part {
+export function background(lines: Lines, { workers, dlqs }: Roles): Part {
   return {
     headline: 'Behind the scenes',
     graphs: [
@@ -107,7 +107,7 @@ export function background(lines: Lines, { workers, deadEnds }: Roles): Part {
         title: 'Failed by our own fault',
         lines: [...lines.own('Failed', ...workers), ...lines.crashes(workers)],
       },
-      { title: 'Given up: messages in dead-letter queues', lines: lines.lying(deadEnds) },
+      { title: 'Messages in dead-letter queues', lines: lines.lying(dlqs) },
       {
         title: 'Parked: nobody can read them',
         lines: lines.own(

@@ -25,7 +25,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   },
   EndFailedSlice: {
     table: ['BatchWriteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    PlacesSyncDead: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
+    PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   ListCheckIns: { table: ['GetItem', 'Query'] },
   RegisterCheckIn: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
@@ -39,7 +39,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     table: ['BatchGetItem', 'PutItem'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
     PushOutbox: ['SendMessage'],
-    DispatchMessagesFailed: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
+    DispatchMessagesDlq: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
   },
   RecordReceipts: {
     table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -49,7 +49,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     table: ['PutItem'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
     Callbacks: ['SendMessage'],
-    FanOutStatesFailed: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
+    FanOutStatesDlq: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
   },
   DeliverCallback: {
     table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],

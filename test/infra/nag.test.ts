@@ -31,8 +31,8 @@ it('only these are acknowledged: what knows no resources, ends of a line, and pa
   const others = made.filter((one) => !functionRoles.includes(one));
   expect(others.map(({ at }) => at)).toEqual([
     'RolloutRole',
-    'DispatchMessagesFailed',
-    'FanOutStatesFailed',
+    'DispatchMessagesDlq',
+    'FanOutStatesDlq',
     'WalletPlatform',
     'WalletPlatform',
   ]);

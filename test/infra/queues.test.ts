@@ -18,39 +18,39 @@ const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm')).ma
   ({ Properties }) => Properties,
 );
 
-function deadLetterQueueOf(id: string): string | undefined {
+function dlqOf(id: string): string | undefined {
   return queues[id]?.['Properties'].RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
 }
 
-const deadLetterQueues = Object.keys(queues).map(deadLetterQueueOf);
-const failureQueues = allMappings
+const dlqsOfQueues = Object.keys(queues).map(dlqOf);
+const dlqsOfStreams = allMappings
   .filter(isOfStream)
   .map(({ DestinationConfig }) => DestinationConfig.OnFailure.Destination['Fn::GetAtt'][0]);
 
-function isEndOfLine(id: string) {
-  return deadLetterQueues.includes(id) || failureQueues.includes(id);
+function isDlq(id: string) {
+  return dlqsOfQueues.includes(id) || dlqsOfStreams.includes(id);
 }
 
 const walletPlatform = 'the wallet platform';
 const operator = 'an operator, by the runbook';
 
-/** Who sends to a queue and who takes from it. SQS itself moves what is dead, Lambda describes what a stream gave up. */
+/** Who sends to a queue and who receives from it. SQS itself fills a dead-letter queue; for a stream Lambda does. */
 const ends: Record<string, { from: string[]; to: string }> = {
   PlacesSync: { from: ['StartSync'], to: 'ProcessSlice' },
-  PlacesSyncDead: { from: [], to: 'EndFailedSlice' },
+  PlacesSyncDlq: { from: [], to: 'EndFailedSlice' },
   PushOutbox: { from: ['DispatchMessages'], to: walletPlatform },
-  PushOutboxDead: { from: [], to: operator },
-  DispatchMessagesFailed: { from: ['DispatchMessages'], to: operator },
+  PushOutboxDlq: { from: [], to: operator },
+  DispatchMessagesDlq: { from: ['DispatchMessages'], to: operator },
   DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
-  DeliveryReceiptsDead: { from: [], to: operator },
+  DeliveryReceiptsDlq: { from: [], to: operator },
   Callbacks: {
     from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'ResumeCallbacks'],
     to: 'DeliverCallback',
   },
-  CallbacksDead: { from: [], to: operator },
+  CallbacksDlq: { from: [], to: operator },
   SlowCallbacks: { from: ['DeliverCallback'], to: 'DeliverSlowCallback' },
-  SlowCallbacksDead: { from: [], to: operator },
-  FanOutStatesFailed: { from: ['FanOutStates'], to: operator },
+  SlowCallbacksDlq: { from: [], to: operator },
+  FanOutStatesDlq: { from: ['FanOutStates'], to: operator },
 };
 
 function ours(names: string[]) {
@@ -67,10 +67,11 @@ function functionsThatMay(action: string, queueId: string): string[] {
   );
 }
 
-it('every queue has a dead-letter queue or is one, and a stream has a queue for what it gave up', () => {
-  expect(failureQueues.sort()).toEqual(['DispatchMessagesFailed', 'FanOutStatesFailed']);
+it('every queue has a dead-letter queue or is one, every reader of the stream has one, and all are called Dlq', () => {
+  expect(dlqsOfStreams.sort()).toEqual(['DispatchMessagesDlq', 'FanOutStatesDlq']);
   for (const id of Object.keys(queues)) {
-    expect(isEndOfLine(id) || deadLetterQueueOf(id), id).toBeTruthy();
+    expect(isDlq(id) || dlqOf(id), id).toBeTruthy();
+    expect(id.endsWith('Dlq'), id).toBe(isDlq(id));
   }
 });
 
@@ -82,10 +83,10 @@ it('every queue has an alarm that says whom it hurts', () => {
   }
 });
 
-it('a message is tried five times, kept 4 days, and 14 days once it is dead', () => {
+it('a message is tried five times, kept 4 days, and 14 days in a dead-letter queue', () => {
   for (const [id, { Properties }] of Object.entries(queues)) {
-    expect(Properties.MessageRetentionPeriod, id).toBe((isEndOfLine(id) ? 14 : 4) * 86_400);
-    if (!isEndOfLine(id)) expect(Properties.RedrivePolicy.maxReceiveCount, id).toBe(5);
+    expect(Properties.MessageRetentionPeriod, id).toBe((isDlq(id) ? 14 : 4) * 86_400);
+    if (!isDlq(id)) expect(Properties.RedrivePolicy.maxReceiveCount, id).toBe(5);
   }
 });
 
@@ -96,8 +97,8 @@ it('a FIFO queue is dead-lettered into a FIFO queue, and offers do not wait for 
     DeduplicationScope: 'messageGroup',
     FifoThroughputLimit: 'perMessageGroupId',
   });
-  expect(queues['PlacesSyncDead']?.['Properties']).toMatchObject({
-    QueueName: 'partner-integration-prod-places-sync-dead.fifo',
+  expect(queues['PlacesSyncDlq']?.['Properties']).toMatchObject({
+    QueueName: 'partner-integration-prod-places-sync-dlq.fifo',
     FifoQueue: true,
   });
 });

@@ -36,23 +36,26 @@ it.each(mappings.map((mapping) => [functionBehind(mapping.FunctionName), mapping
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       MaximumRetryAttempts: 12,
       MaximumRecordAgeInSeconds: 43_200,
-      DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [`${id}Failed`, 'Arn'] } } },
+      DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [`${id}Dlq`, 'Arn'] } } },
     });
   },
 );
 
-it.each(Object.keys(filters))('what %s gives up lies in a queue behind an alarm for 14 days', (id) => {
-  expect(service.findResources('AWS::SQS::Queue')[`${id}Failed`]?.['Properties']).toMatchObject({
-    QueueName: `partner-integration-prod-${id}-failed`,
-    MessageRetentionPeriod: 14 * 86_400,
-  });
-  const alarms = service.findResources('AWS::CloudWatch::Alarm');
-  expect(alarms[`${id}GivenUp`]?.['Properties']).toMatchObject({
-    MetricName: 'ApproximateNumberOfMessagesVisible',
-    Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [`${id}Failed`, 'QueueName'] } }],
-    Threshold: 1,
-  });
-});
+it.each(Object.keys(filters))(
+  'records that fail every attempt of %s are kept for 14 days in a dead-letter queue with an alarm',
+  (id) => {
+    expect(service.findResources('AWS::SQS::Queue')[`${id}Dlq`]?.['Properties']).toMatchObject({
+      QueueName: `partner-integration-prod-${id}-dlq`,
+      MessageRetentionPeriod: 14 * 86_400,
+    });
+    const alarms = service.findResources('AWS::CloudWatch::Alarm');
+    expect(alarms[`${id}DlqNotEmpty`]?.['Properties']).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [`${id}Dlq`, 'QueueName'] } }],
+      Threshold: 1,
+    });
+  },
+);
 
 it.each(Object.keys(filters))('records that wait five minutes for %s raise an alarm', (id) => {
   const alarms = service.findResources('AWS::CloudWatch::Alarm');

@@ -30,11 +30,11 @@ const redriven = ['delivery-receipts', 'callbacks', 'push-outbox'] as const;
 async function redrive({ sqs, queues }: Connection): Promise<number> {
   let moved = 0;
   for (const name of redriven) {
-    const dead = queues[`${name}-dead`];
+    const dlq = queues[`${name}-dlq`];
     const home = queues[name];
     for (;;) {
       const { Messages = [] } = await sqs<Received>('ReceiveMessage', {
-        QueueUrl: dead,
+        QueueUrl: dlq,
         MaxNumberOfMessages: 10,
         MessageSystemAttributeNames: ['All'],
       });
@@ -46,7 +46,7 @@ async function redrive({ sqs, queues }: Connection): Promise<number> {
           MessageBody: Body,
           ...(group ? { MessageGroupId: group } : {}),
         });
-        await sqs('DeleteMessage', { QueueUrl: dead, ReceiptHandle });
+        await sqs('DeleteMessage', { QueueUrl: dlq, ReceiptHandle });
         moved += 1;
       }
     }

@@ -164,11 +164,16 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
+/** A dead-letter queue that belongs to no queue belongs to a function that follows the stream. */
+function isDlqOfStream(name: string, queues: Connection['queues']): boolean {
+  return name.endsWith('-dlq') && !(name.replace(/-dlq$/, '') in queues);
+}
+
 /** How many records of the stream were given up: each would be a push or a state that is lost without an operator. */
 async function givenUpLedger({ sqs, queues }: Connection): Promise<Ledger> {
   const depths = await Promise.all(
     Object.entries(queues)
-      .filter(([name]) => name.endsWith('-failed'))
+      .filter(([name]) => isDlqOfStream(name, queues))
       .map(async ([name, QueueUrl]) => {
         const AttributeNames = ['ApproximateNumberOfMessages'];
         const { Attributes } = await sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', {
