@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readSmokeCommand } from '../../ops/smoke/command-line.ts';
@@ -41,6 +41,23 @@ const Action = z.object({
   inputs: z.record(z.string(), z.object({ description: z.string(), required: z.literal(true) })),
   runs: z.object({ using: z.literal('composite'), steps: z.array(Step) }),
 });
+const Form = z.object({
+  name: z.string(),
+  description: z.string(),
+  labels: z.array(z.string()),
+  body: z.array(
+    z.object({
+      type: z.enum(['markdown', 'textarea', 'input']),
+      id: z.optional(z.string()),
+      attributes: z.object({
+        label: z.optional(z.string()),
+        value: z.optional(z.string()),
+        description: z.optional(z.string()),
+      }),
+      validations: z.optional(z.object({ required: z.boolean() })),
+    }),
+  ),
+});
 const Updates = z.array(
   z.object({ groups: z.record(z.string(), z.object({ patterns: z.optional(z.array(z.string())) })) }),
 );
@@ -57,7 +74,7 @@ const workflows = files
   .filter(({ file }) => file.startsWith('.github/workflows/'))
   .map(({ file, text }) => ({ file, ...Workflow.parse(parse(text)) }));
 const jobs = workflows.flatMap(({ file, jobs }) =>
-  Object.entries(jobs).map(([name, job]) => ({ name: `${file} ${name}`, ...job })),
+  Object.entries(jobs).map(([name, job]) => ({ name: `${basename(file)} ${name}`, ...job })),
 );
 const action = Action.parse(parse(textOf('actions/deploy-stage/action.yml')));
 const { staging, prod } = Workflow.parse(parse(textOf('workflows/deliver.yml'))).jobs;
@@ -66,13 +83,18 @@ const commands = steps.flatMap(({ run = '' }) => run.split('\n')).map((line) => 
 
 test('the workflows were read', () => {
   expect(files.map(({ file }) => file).sort()).toEqual([
+    '.github/ISSUE_TEMPLATE/bug.yml',
+    '.github/ISSUE_TEMPLATE/config.yml',
+    '.github/ISSUE_TEMPLATE/proposal.yml',
     '.github/actions/deploy-stage/action.yml',
     '.github/dependabot.yml',
     '.github/workflows/checks.yml',
+    '.github/workflows/codeql.yml',
     '.github/workflows/deliver.yml',
+    '.github/workflows/dependency-review.yml',
     '.github/workflows/diff.yml',
   ]);
-  expect(jobs).toHaveLength(5);
+  expect(jobs).toHaveLength(7);
 });
 
 test('every action of others is pinned to a commit, with its version beside it', () => {
@@ -80,8 +102,8 @@ test('every action of others is pinned to a commit, with its version beside it',
     [...text.matchAll(/\buses: *(.+)$/gm)].map(([, what = '']) => what),
   );
   const foreign = used.filter((what) => !what.startsWith('./'));
-  expect(foreign.length).toBeGreaterThanOrEqual(7);
-  for (const what of foreign) expect(what).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expect(foreign.length).toBeGreaterThanOrEqual(11);
+  for (const what of foreign) expect(what).toMatch(/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   for (const what of used.filter((one) => one.startsWith('./'))) {
     expect(existsSync(join(root, what))).toBe(true);
   }
@@ -90,11 +112,14 @@ test('every action of others is pinned to a commit, with its version beside it',
 test('one action is pinned to one commit everywhere', () => {
   const pins = new Map<string, Set<string>>();
   for (const { uses } of steps) {
-    const [name = '', commit] = (uses ?? '').split('@');
+    const [path = '', commit] = (uses ?? '').split('@');
+    const name = path.split('/').slice(0, 2).join('/');
     if (commit) pins.set(name, (pins.get(name) ?? new Set()).add(commit));
   }
   expect([...pins].map(([name, commits]) => [name, commits.size])).toEqual([
     ['actions/checkout', 1],
+    ['github/codeql-action', 1],
+    ['actions/dependency-review-action', 1],
     ['aws-actions/configure-aws-credentials', 1],
   ]);
 });
@@ -110,13 +135,19 @@ test('no key of AWS is stored: roles are assumed by the identity of the run', ()
   ]);
 });
 
-test('a job has the rights it states and no others, and a time at which it is ended', () => {
-  for (const { name, permissions, ...job } of jobs) {
-    const assumesRole = job.environment !== undefined || name.endsWith('diff.yml diff');
-    expect([name, permissions]).toEqual([
-      name,
-      assumesRole ? { contents: 'read', 'id-token': 'write' } : { contents: 'read' },
-    ]);
+test('a job has the permissions listed here and no others, and a time limit', () => {
+  const assumesRole = { contents: 'read', 'id-token': 'write' };
+  const reads = { contents: 'read' };
+  expect(Object.fromEntries(jobs.map(({ name, permissions }) => [name, permissions]))).toEqual({
+    'checks.yml checks': reads,
+    'codeql.yml codeql': { actions: 'read', contents: 'read', 'security-events': 'write' },
+    'deliver.yml checks': reads,
+    'deliver.yml staging': assumesRole,
+    'deliver.yml prod': assumesRole,
+    'dependency-review.yml dependency-review': reads,
+    'diff.yml diff': assumesRole,
+  });
+  for (const { name, ...job } of jobs) {
     if (!job.uses) expect(job['timeout-minutes'], name).toBeLessThanOrEqual(90);
   }
 });
@@ -125,7 +156,7 @@ test('nothing of an event is pasted into a script, and no token is left in the c
   for (const { run } of steps) expect(run ?? '').not.toContain('${{');
   for (const { on } of workflows) expect(Object.keys(on)).not.toContain('pull_request_target');
   const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-  expect(checkouts).toHaveLength(4);
+  expect(checkouts).toHaveLength(5);
   for (const checkout of checkouts) expect(checkout.with).toEqual({ 'persist-credentials': false });
 });
 
@@ -184,6 +215,31 @@ test('what the workflows run is there: scripts, programs and their options', () 
     expect(readSmokeCommand(args, env)).toMatchObject({ kind: 'smoke' });
   }
 }, 30_000);
+
+test('an issue is written by a form that asks for what is needed to answer it', () => {
+  const forms = files.filter(({ file }) => /ISSUE_TEMPLATE\/(bug|proposal)\.yml$/.test(file));
+  for (const { text } of forms) expect(() => Form.parse(parse(text))).not.toThrow();
+  expect(forms).toHaveLength(2);
+});
+
+test('every script installs what is locked before it runs', () => {
+  const scripts: Record<string, string> = packageJson.scripts;
+  // `hooks` is git's own work, and `test` begins with `build`.
+  const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre') && name !== 'hooks');
+  expect(commands.length).toBeGreaterThan(12);
+  for (const name of commands) {
+    expect([name, scripts[`pre${name}`]]).toEqual([
+      name,
+      name === 'test' ? 'npm run build' : 'node build/ensure-installed.js',
+    ]);
+  }
+});
+
+test('the pre-commit hook runs the fast check, when it was asked for', () => {
+  expect(packageJson.scripts.hooks).toBe('git config core.hooksPath .githooks');
+  accessSync(join(root, '.githooks/pre-commit'), constants.X_OK);
+  expect(readFileSync(join(root, '.githooks/pre-commit'), 'utf8')).toContain('npm run --silent check');
+});
 
 test('the groups of Dependabot name packages that are used', () => {
   const { updates } = z.object({ updates: Updates }).parse(parse(textOf('dependabot.yml')));
