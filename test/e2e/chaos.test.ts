@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { runProgram } from '../../build/command-line.ts';
+import { type ChaosOptions, chaosCommand } from '../simulation/chaos/command.ts';
 import { balances } from '../simulation/chaos/ledger.ts';
-import { readCommandLine } from '../simulation/chaos/options.ts';
 import { createPlacesModel } from '../simulation/chaos/places-model.ts';
 import { runUnderFaults } from '../simulation/chaos/run-under-faults.ts';
 import { sizes } from '../simulation/chaos/sizes.ts';
@@ -52,22 +53,41 @@ test('a session that nobody was told of may have taken effect or not, point by p
   expect(model.differences(new Map([['a', 'two']]))).toEqual(['a: "two" instead of "one"']);
 });
 
+/** Reads a command line as `npm run chaos --` does, without running it. */
+async function read(words: string[]) {
+  const errors: string[] = [];
+  let options: ChaosOptions | undefined;
+  const command = chaosCommand(7, async (given) => {
+    options = given;
+  });
+  const exit = await runProgram(command, words, {
+    print: () => {},
+    printError: (text) => errors.push(text),
+  });
+  return { exit, errors, options };
+}
+
 test.each([
   [['--seed', 'x'], '--seed takes a whole number from 0 on, not "x".'],
   [['--minutes', '0'], '--minutes takes a number above 0 and up to 60, not "0".'],
   [['--crash', '--short'], '--crash runs the crashes alone: leave out --no-crash and --short.'],
   [['--loud'], "Unknown option '--loud': --help lists the options."],
-])('npm run chaos refuses %j', (args, sentence) => {
-  expect(readCommandLine(args, 1)).toEqual({ kind: 'mistake', sentence });
+])('npm run chaos refuses %j', async (words, sentence) => {
+  expect(await read(words)).toEqual({ exit: 2, errors: [sentence] });
 });
 
-test('a long run is one of three minutes or more, and a short one leaves the crashes out', () => {
-  expect(readCommandLine(['--minutes', '5'], 7)).toEqual({
-    kind: 'run',
-    command: { seed: 7, form: 'long', minutes: 5, crash: 'also', json: false },
+test('a long run is one of three minutes or more, and a short one leaves the crashes out', async () => {
+  expect((await read(['--minutes', '5'])).options).toEqual({
+    seed: 7,
+    size: 'long',
+    minutes: 5,
+    crash: 'also',
+    json: false,
   });
-  expect(readCommandLine(['--short', '--seed', '3'], 7)).toEqual({
-    kind: 'run',
-    command: { seed: 3, form: 'short', crash: 'not', json: false },
+  expect((await read(['--short', '--seed', '3'])).options).toEqual({
+    seed: 3,
+    size: 'short',
+    crash: 'not',
+    json: false,
   });
 });

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { buildAssembly, isStale } from '../../build/assembly.ts';
+import { runProgram } from '../../build/command-line.ts';
+import { type ChaosOptions, chaosCommand } from './chaos/command.ts';
 import { balances } from './chaos/ledger.ts';
-import { type ChaosCommand, help, readCommandLine } from './chaos/options.ts';
 import { chaosReport, ledgerReport } from './chaos/report.ts';
 import { runCrashes } from './chaos/run-crashes.ts';
 import { runUnderFaults } from './chaos/run-under-faults.ts';
@@ -13,11 +14,11 @@ function progress(line: string): void {
   console.error(`  ${line}`);
 }
 
-async function run({ seed, form, minutes, crash, json }: ChaosCommand): Promise<boolean> {
+async function run({ seed, size: sizeName, minutes, crash, json }: ChaosOptions): Promise<void> {
   if (isStale(assemblyDir)) await buildAssembly();
   const startedAt = performance.now();
   progress(`seed ${seed}`);
-  const size = sizes[form];
+  const size = sizes[sizeName];
   const flowSeconds = minutes === undefined ? size.flowSeconds : minutes * 60;
   const underFaults =
     crash === 'only'
@@ -40,19 +41,8 @@ async function run({ seed, form, minutes, crash, json }: ChaosCommand): Promise<
       : `${entries.filter((line) => !balances(line)).length} entries DO NOT BALANCE`;
     console.log(`${verdict} after ${seconds} s. Again: npm run chaos -- --seed ${seed}`);
   }
-  return ok;
+  // What a killed function left open must not keep the process alive.
+  process.exit(ok ? 0 : 1);
 }
 
-const commandLine = readCommandLine(process.argv.slice(2), randomInt(1_000_000));
-switch (commandLine.kind) {
-  case 'help':
-    console.log(help);
-    break;
-  case 'mistake':
-    console.error(commandLine.sentence);
-    process.exitCode = 2;
-    break;
-  case 'run':
-    // What a killed function left open must not hold the program up.
-    process.exit((await run(commandLine.command)) ? 0 : 1);
-}
+process.exitCode = await runProgram(chaosCommand(randomInt(1_000_000), run));

@@ -1,6 +1,6 @@
 import { faultKinds } from '../faults/fault-plan.ts';
 import { balances, type Ledger } from './ledger.ts';
-import type { ChaosResult } from './run-under-faults.ts';
+import type { FaultRunResult } from './run-under-faults.ts';
 
 const mostNamed = 10;
 
@@ -26,7 +26,7 @@ export function ledgerReport(title: string, ledger: Ledger): string {
 }
 
 /** Everything a reader needs to judge a run under faults, and to run it again. */
-export function chaosReport(seed: number, result: ChaosResult): string {
+export function chaosReport(seed: number, result: FaultRunResult): string {
   const { ledger, faults, tally, help, drainedSeconds } = result;
   const injected = faultKinds.filter((kind) => faults[kind] > 0).map((kind) => `${kind} ${faults[kind]}`);
   const total = faultKinds.reduce((sum, kind) => sum + faults[kind], 0);

@@ -21,7 +21,7 @@ import { sendBadReceipts } from './receipt-ledger.ts';
 import { createRecordingWallet, type RecordingWallet } from './recording-wallet.ts';
 import { createRng } from './rng.ts';
 
-export interface ChaosOptions {
+export interface FaultRunOptions {
   readonly seed: number;
   /** How long flows run under faults. */
   readonly flowSeconds: number;
@@ -35,7 +35,7 @@ export interface ChaosOptions {
   readonly progress: (line: string) => void;
 }
 
-export interface ChaosResult {
+export interface FaultRunResult {
   readonly ledger: Ledger;
   readonly faults: Readonly<Record<FaultKind, number>>;
   readonly tally: Tally;
@@ -52,7 +52,7 @@ const checkInLanes = [0, 1, 2, 3];
 const shares = [0.35, 0.2, 0.15, 0.2, 0.1];
 
 interface Scene {
-  readonly options: ChaosOptions;
+  readonly options: FaultRunOptions;
   readonly connection: Connection;
   readonly actors: Actors;
   readonly wallet: RecordingWallet;
@@ -192,7 +192,7 @@ async function givenUpLedger({ sqs, queues }: Connection): Promise<Ledger> {
 }
 
 /** Runs the service under faults, lets it drain, and reads the ledgers. */
-export async function runUnderFaults(options: ChaosOptions): Promise<ChaosResult> {
+export async function runUnderFaults(options: FaultRunOptions): Promise<FaultRunResult> {
   const { seed, rates, progress, drainSeconds } = options;
   const plan = createFaultPlan({ seed, rates });
   plan.end();
