@@ -4,7 +4,7 @@ import { eventually, type RunningService, startService } from '../support/servic
 
 let service: RunningService;
 beforeAll(async () => {
-  // A wallet platform at its worst: every second receipt comes again, and every second delivery late.
+  // A wallet platform at its worst: every second receipt is sent twice, and every second delivery is late.
   service = await startService({ simulators: { delayMs: 20, duplicateRate: 0.5, reorderRate: 0.5 } });
   await request(service.wallet, 'PUT /wallet/recipients', { registered: [phone] });
 });
@@ -56,7 +56,7 @@ function bothTaken(who: Who, messageId: string): Promise<Attempt[]> {
   );
 }
 
-test('a partner that goes on failing is told by a third attempt or later, under the same webhook-id', async () => {
+test('a partner that keeps failing gets its callback on the third attempt or later, under the same webhook-id', async () => {
   // Of two callbacks, one at least meets two of these.
   await behave('main', { status: 503, times: 4 });
   const messageId = await send('main');
@@ -68,20 +68,20 @@ test('a partner that goes on failing is told by a third attempt or later, under 
   expect(Math.max(...[...byId.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(3);
 });
 
-test('a partner that hangs up is tried again', async () => {
+test('a partner that closes the connection is tried again', async () => {
   await behave('main', { close: true, times: 1 });
   const attempts = await bothTaken('main', await send('main'));
   expect(attempts.filter(({ answered }) => answered === 'closed')).toHaveLength(1);
 });
 
-test('a dead partner does not hold up another, and is told of everything when it lives again', async () => {
+test('a dead partner delays no other, and gets every callback once it recovers', async () => {
   await behave('other', { close: true });
-  const unheard = await Promise.all(Array.from({ length: 10 }, () => send('other')));
+  const undelivered = await Promise.all(Array.from({ length: 10 }, () => send('other')));
   await eventually(
-    () => attemptsAt('other', unheard[0] ?? ''),
+    () => attemptsAt('other', undelivered[0] ?? ''),
     (attempts) => attempts.length > 0,
   );
   await bothTaken('main', await send('main'));
   await behave('other', {});
-  await Promise.all(unheard.map((messageId) => bothTaken('other', messageId)));
+  await Promise.all(undelivered.map((messageId) => bothTaken('other', messageId)));
 });

@@ -6,7 +6,7 @@ import { createPlacesModel } from '../simulation/chaos/places-model.ts';
 import { runUnderFaults } from '../simulation/chaos/run-under-faults.ts';
 import { sizes } from '../simulation/chaos/sizes.ts';
 
-test('under faults of every kind nothing is lost, doubled or mixed up', async () => {
+test('under faults of every kind nothing is lost, duplicated or mixed up', async () => {
   const { ledger, faults } = await runUnderFaults({
     ...sizes.short,
     flowSeconds: 6,
@@ -16,7 +16,7 @@ test('under faults of every kind nothing is lost, doubled or mixed up', async ()
     progress: () => undefined,
   });
   expect(ledger.entries.filter((line) => !balances(line))).toEqual([]);
-  // Something has gone wrong, and something has gone on: empty ledgers balance too.
+  // Faults happened, and requests succeeded: an empty ledger balances too.
   expect(faults.throttled + faults.serverError).toBeGreaterThan(5);
   expect(faults.cutBefore + faults.cutAfter).toBeGreaterThan(0);
   const expectedOf = (what: string) => ledger.entries.find((line) => line.what === what)?.expected;
@@ -25,7 +25,7 @@ test('under faults of every kind nothing is lost, doubled or mixed up', async ()
   expect(expectedOf('callbacks of the healthy partner arrived')).toBeGreaterThan(20);
 });
 
-test('the model of service points knows a list that overtook another, and points that were left behind', () => {
+test('the model of service points detects a list that overtook another, and points that were left behind', () => {
   const list = (marker: string, ...itemIds: string[]) => ({
     marker,
     places: itemIds.map((itemId) => ({ itemId, name: marker })),
@@ -44,7 +44,7 @@ test('the model of service points knows a list that overtook another, and points
   ).toEqual(['a: "one" instead of "two"', 'b: "one" instead of "(absent)"']);
 });
 
-test('a session that nobody was told of may have taken effect or not, point by point', () => {
+test('a session without a response may have taken effect or not, point by point', () => {
   const model = createPlacesModel();
   model.apply({ marker: 'one', places: [{ itemId: 'a', name: 'one' }] }, { kind: 'unknown' });
   expect(model.differences(new Map())).toEqual([]);

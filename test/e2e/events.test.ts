@@ -6,8 +6,7 @@ import { samplePartners } from '../../local/invoke/sample-partners.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
-// The samples of events/, invoked one after the other on the built functions, tell a story: each finds what
-// those before it left.
+// The samples of events/ are invoked in order on the built functions: each finds what those before it left.
 
 let service: RunningService;
 let stateDir: string;
@@ -28,11 +27,11 @@ function documentedStatuses(routeKey: string): number[] {
   return Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
 }
 
-const told: string[] = [];
+const invoked: string[] = [];
 
 function responds(id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) {
   return it(`${id} answers ${status}`, async () => {
-    told.push(id);
+    invoked.push(id);
     const event = sampleEvent(id);
     const response = (await service.invoke(id, event)) as { statusCode: number; body: string };
     const answered = response.body === '' ? '' : JSON.parse(response.body);
@@ -44,7 +43,7 @@ function responds(id: string, status: number, body: unknown, then?: (body: unkno
 
 function gives(id: string, response: unknown) {
   return it(`${id} does its work`, async () => {
-    told.push(id);
+    invoked.push(id);
     expect(await service.invoke(id, sampleEvent(id))).toEqual(response);
   });
 }
@@ -103,6 +102,6 @@ gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
 gives('ResumeCallbacks', null);
 
-it('the story leaves no sample out', () => {
-  expect(told.map((id) => `${id}.json`).sort()).toEqual(readdirSync('events').sort());
+it('every sample was invoked', () => {
+  expect(invoked.map((id) => `${id}.json`).sort()).toEqual(readdirSync('events').sort());
 });

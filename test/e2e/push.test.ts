@@ -93,7 +93,7 @@ test('one message to many goes out once to each, under both paths of the operati
   }
 });
 
-test('a partner that fails twice gets its callback on the third attempt, and holds up nobody', async () => {
+test('a partner that fails twice gets its callback on the third attempt, and delays no other', async () => {
   await request(receiver(), 'POST /behave', { status: 503, times: 2 });
   const failing = await send(service.partner, { msisdn: phone });
   const neighbour = await send(service.other, { msisdn: other });
@@ -102,7 +102,7 @@ test('a partner that fails twice gets its callback on the third attempt, and hol
   expect(new Set(received.map(({ body }) => body.state))).toEqual(new Set(['DELIVERED', 'OPENED']));
 });
 
-test('a message nobody asked callbacks for is not called back', async () => {
+test('a message sent without callbacks gets none', async () => {
   const quiet = await send(service.partner, { qos: {} });
   await eventually(
     () => statesOf(quiet.messageId),

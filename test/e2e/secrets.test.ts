@@ -20,12 +20,12 @@ const cardNumber = '9643907500000012';
 
 let service: RunningService;
 let partners: Partners;
-let surprises = 0;
-const runnerSaid: string[] = [];
+let failedSteps = 0;
+const runnerLines: string[] = [];
 const refusals: string[] = [];
 const secretCodes: string[] = [];
 
-/** The whole of an answer that refuses, its headers too. */
+/** Keeps the whole response of a refusal, with its headers. */
 function heard(route: string, { status, headers, body }: Reply): void {
   if (status >= 400)
     refusals.push(`${route} ${status} ${JSON.stringify([...headers])} ${JSON.stringify(body)}`);
@@ -36,7 +36,7 @@ function heard(route: string, { status, headers, body }: Reply): void {
 beforeAll(async () => {
   partners = rememberPartners(stateDir);
   const keep = (line: string) => {
-    runnerSaid.push(line);
+    runnerLines.push(line);
   };
   service = await startService({
     stateDir,
@@ -45,7 +45,7 @@ beforeAll(async () => {
     log: { info: keep, warn: keep },
     simulators: { delayMs: 20 },
   });
-  surprises = await tellStory();
+  failedSteps = await runScenario();
   // 20 s on a quiet machine: it is the whole demo.
 }, 240_000);
 afterAll(async () => {
@@ -53,8 +53,8 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-/** The acts of the demo, and requests that are wrong in ways that could make a service repeat what it was told. */
-async function tellStory(): Promise<number> {
+/** The acts of the demo, and invalid requests whose errors could repeat what was sent. */
+async function runScenario(): Promise<number> {
   const say = narrator(() => {});
   const partner: Speaker = { ...service.partner, heard };
   const other: Speaker = { ...service.other, heard };
@@ -75,13 +75,16 @@ async function tellStory(): Promise<number> {
   await pushAct({ partner, wallet, receiverUrl }, promoId, say);
   await recoveryAct({ partner, wallet, receiverUrl }, 2, say);
   await refusalAct({ partner, wallet }, 'F', say);
-  await askWrongly({ partner, wallet });
+  await sendInvalidRequests({ partner, wallet });
   return say.end();
 }
 
 const phone = '79001000001';
 
-async function askWrongly({ partner, wallet }: Record<'partner' | 'wallet', Speaker>): Promise<void> {
+async function sendInvalidRequests({
+  partner,
+  wallet,
+}: Record<'partner' | 'wallet', Speaker>): Promise<void> {
   const wish = { offerId: partner.offerId, placeId: 'new-1', cardNumber };
   await request(wallet, 'POST /wallet/check-ins', { ...wish, placeId: 'no such place' });
   await request(wallet, 'POST /wallet/check-ins', { ...wish, cardNumber: [cardNumber] });
@@ -98,7 +101,7 @@ function basic({ login, secret }: { login: string; secret: string }) {
   return Buffer.from(`${login}:${secret}`).toString('base64');
 }
 
-/** Every secret of the story in each of its forms, by what it is. */
+/** Every secret of the scenario in each of its forms, by name. */
 function secrets(): [what: string, text: string][] {
   return (['main', 'other'] as const).flatMap((who): [string, string][] => {
     const { callback, ...partner } = partners[who];
@@ -115,8 +118,8 @@ function secrets(): [what: string, text: string][] {
   });
 }
 
-/** What of secrets and people stands in a text. */
-function givenAwayIn(text: string): string[] {
+/** The secrets and personal data in a text. */
+function leaksIn(text: string): string[] {
   return [
     ...secrets().flatMap(([what, secret]) => (text.includes(secret) ? [what] : [])),
     ...(/(?<!\d)7900100\d{4}(?!\d)/.test(text) ? ['a phone number'] : []),
@@ -131,21 +134,19 @@ function logs() {
   }));
 }
 
-test('the story came out as it should, and what is looked for would be found', () => {
-  expect(surprises).toBe(0);
+test('the scenario passed, and what these tests look for would be found', () => {
+  expect(failedSteps).toBe(0);
   expect(secrets()).toHaveLength(14);
   const all = secrets().map(([, secret]) => secret);
-  expect(givenAwayIn(`${all.join(' ')} phone=${phone}, ${cardNumber}`)).toHaveLength(16);
+  expect(leaksIn(`${all.join(' ')} phone=${phone}, ${cardNumber}`)).toHaveLength(16);
   expect(secretCodes.length).toBeGreaterThan(0);
 });
 
-test('no line of any function holds a secret, a whole phone number or a card number', () => {
+test('no line of any function contains a secret, a whole phone number or a card number', () => {
   const written = logs().filter(({ text }) => text.length > 0);
   expect(written.length).toBeGreaterThanOrEqual(20);
   expect(written.map(({ text }) => text).join('')).toContain('"msisdnEnd":"0001"');
-  expect(written.flatMap(({ file, text }) => givenAwayIn(text).map((what) => `${file}: ${what}`))).toEqual(
-    [],
-  );
+  expect(written.flatMap(({ file, text }) => leaksIn(text).map((what) => `${file}: ${what}`))).toEqual([]);
 });
 
 /** Every text within a logged line, by the name it stands under. */
@@ -155,7 +156,7 @@ function textsIn(value: unknown, name = ''): [name: string, text: string][] {
   return Object.entries(value).flatMap(([key, member]) => textsIn(member, key));
 }
 
-test('no line of any function holds the secret code of a check-in', () => {
+test('no line of any function contains the secret code of a check-in', () => {
   const lines = logs().flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('{')));
   const texts = lines.flatMap((line) => textsIn(JSON.parse(line)));
   expect(texts.length).toBeGreaterThan(1_000);
@@ -167,16 +168,16 @@ test('no line of any function holds the secret code of a check-in', () => {
   expect(logs().filter(({ text }) => /secretCode/.test(text))).toEqual([]);
 });
 
-test('what the runner says on the terminal holds none of them', () => {
-  expect(givenAwayIn(runnerSaid.join('\n'))).toEqual([]);
+test('what the runner prints on the terminal contains none of them', () => {
+  expect(leaksIn(runnerLines.join('\n'))).toEqual([]);
 });
 
-test('no refusal repeats a secret, nor a number it was given', () => {
+test('no refusal repeats a secret or a number from the request', () => {
   expect(refusals.length).toBeGreaterThanOrEqual(15);
-  expect(refusals.filter((refusal) => givenAwayIn(refusal).length > 0)).toEqual([]);
+  expect(refusals.filter((refusal) => leaksIn(refusal).length > 0)).toEqual([]);
 });
 
-test('in the table, secrets of partners are digests, and what callbacks are signed with stands in endpoints alone', async () => {
+test('in the table, secrets of partners are digests, and only endpoints contain what callbacks are signed with', async () => {
   const { dynamodb, tableName } = service.endpoints;
   const client = new DynamoDBClient({
     endpoint: dynamodb,

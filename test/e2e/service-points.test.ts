@@ -97,9 +97,9 @@ test('a slice that fails every time ends as an error, and its session finishes',
   });
 });
 
-test('nobody gets in without credentials, and a wrong secret is forbidden', async () => {
-  const { login: _login, ...nobody } = service.partner;
-  expect(await request(nobody, 'POST /places/sync', { places: [] })).toMatchObject({
+test('a request without credentials is unauthorized, and one with a wrong secret is forbidden', async () => {
+  const { login: _login, ...anonymous } = service.partner;
+  expect(await request(anonymous, 'POST /places/sync', { places: [] })).toMatchObject({
     status: 401,
     body: { message: 'Unauthorized' },
   });

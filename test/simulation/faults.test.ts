@@ -42,7 +42,7 @@ function rows(count: number) {
   return Array.from({ length: count }, (_, n) => row(`row-${n}`));
 }
 
-/** Clients as functions have them, but for patience: one try of a second. */
+/** Clients as functions have them, except that they try once, for one second. */
 const client = {
   region: 'eu-central-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -95,7 +95,7 @@ describe('a call to the table that the plan has a fault for', () => {
     expect(plan.counts()[kind]).toBe(1);
   });
 
-  test('slow: is answered all the same', async () => {
+  test('slow: is answered, later', async () => {
     const plan = always('slow');
     const { behind, stored } = await tableBehind(plan);
     await behind.send(put);
@@ -103,7 +103,7 @@ describe('a call to the table that the plan has a fault for', () => {
     expect(plan.counts().slow).toBe(1);
   });
 
-  test('unprocessedItems: a part of the batch is written, the answer names exactly the rest', async () => {
+  test('unprocessedItems: a part of the batch is written, the response names exactly the rest', async () => {
     const { behind, stored } = await tableBehind(always('unprocessedItems'));
     const { UnprocessedItems } = await behind.send(
       new BatchWriteItemCommand({
@@ -117,7 +117,7 @@ describe('a call to the table that the plan has a fault for', () => {
     expect([...written, ...left].sort()).toEqual(rows(10).map(({ pk }) => pk.S));
   });
 
-  test('unprocessedKeys: a part of the batch is read, the answer names exactly the rest', async () => {
+  test('unprocessedKeys: a part of the batch is read, the response names exactly the rest', async () => {
     const plan = always('unprocessedKeys');
     const { behind } = await tableBehind(plan);
     for (const Item of rows(6)) await behind.send(new PutItemCommand({ TableName, Item }));
@@ -194,7 +194,7 @@ describe('deliveries that the plan has a fault for', () => {
     fixture.printed(name).map((records) => records.map((record: { body: string }) => record.body));
   const startWith = (plan: FaultPlan) => startFixture({ interception: faultLayer(plan), retrySpeed: 1_000 });
 
-  test('deliveredTwice: a message comes again, counted once more by its queue', async () => {
+  test('deliveredTwice: a message is delivered again, and its queue counts the second receive', async () => {
     const fixture = await startWith(always('deliveredTwice'));
     await fixture.send('plain', 'text');
     await eventually('both deliveries', () => bodies(fixture, 'Work2').length === 2);
@@ -202,7 +202,7 @@ describe('deliveries that the plan has a fault for', () => {
     expect(counts.sort()).toEqual(['1', '2']);
   });
 
-  test('deliveredTwice: a FIFO queue keeps its order, each batch coming again before the next', async () => {
+  test('deliveredTwice: a FIFO queue keeps its order, each batch delivered again before the next', async () => {
     const fixture = await startWith(always('deliveredTwice'));
     for (const body of ['1', '2', '3']) await fixture.send('work.fifo', body, { MessageGroupId: 'g' });
     await eventually('all deliveries', () => bodies(fixture, 'Work1').flat().length === 6);
@@ -224,7 +224,7 @@ describe('deliveries that the plan has a fault for', () => {
     expect(plan.counts().reordered).toBeGreaterThan(0);
   });
 
-  test('streamTwice: a batch of changes comes again', async () => {
+  test('streamTwice: a batch of changes is delivered again', async () => {
     const fixture = await startWith(always('streamTwice'));
     await fixture.put('WATCHED#1');
     await eventually('both', () => fixture.printed('Changes').length === 2);
@@ -241,15 +241,15 @@ describe('deliveries that the plan has a fault for', () => {
   });
 });
 
-test('workerKilled: the thread ends in the middle of a batch, which comes again', async () => {
+test('workerKilled: the thread ends in the middle of a batch, which is delivered again', async () => {
   const plan = always('workerKilled');
-  // Its own function would be done before it could be killed.
+  // The function of the fixture would finish before it could be killed.
   const assemblyDir = editedAssembly((resources) => {
     resources.Work2.Properties.Handler = 'http.slow';
   });
   const fixture = await startFixture({ interception: faultLayer(plan), retrySpeed: 1_000, assemblyDir });
   await fixture.send('plain', 'text');
-  await eventually('two deaths', () => plan.counts().workerKilled >= 2);
+  await eventually('two kills', () => plan.counts().workerKilled >= 2);
 });
 
 describe('the plan', () => {
@@ -259,7 +259,7 @@ describe('the plan', () => {
       plan.next(`dynamodb.${n % 2 ? 'PutItem' : 'GetItem'}`, wireFaults),
     );
   };
-  test('makes the same decisions for the same seed, and others for another', () => {
+  test('makes the same decisions for the same seed, and different ones for another seed', () => {
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(8)).not.toEqual(drawn(7));
   });

@@ -30,7 +30,7 @@ function json(value: unknown): { body: string } {
   return { body: JSON.stringify(value) };
 }
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 const content = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
 const single = { ...content, msisdn: 79_001_234_567 };
 const bulk = { ...content, msisdn: [79_001_234_567] };
@@ -102,14 +102,14 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       {
         what: "another partner's session",
         foreign: ({ foreign }) => foreign.sessionId,
-        unknown: nobody,
+        unknown: unknownId,
         request: session,
         refusal: sessionRefusal,
       },
       {
         what: "the session of the partner's other offer",
         foreign: ({ own }) => own.sessionId,
-        unknown: nobody,
+        unknown: unknownId,
         request: session,
         refusal: sessionRefusal,
         offerId: 'bars-of-tver',
@@ -192,7 +192,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       {
         what: "another partner's message",
         foreign: ({ foreign }) => foreign.messageId,
-        unknown: nobody,
+        unknown: unknownId,
         request: history,
         refusal: messageRefusal,
       },
@@ -250,7 +250,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
         refusal: walletPlaceRefusal,
       },
       {
-        what: 'an offer of nobody',
+        what: 'an unknown offer',
         foreign: () => 'nobodys-club',
         unknown: 'nobodys-other-club',
         request: (id) => open(id, 'place-1'),
@@ -263,7 +263,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     request: () => ({ path: '/wallet/offers/bars-of-moscow/places' }),
     foreignIds: [
       {
-        what: 'an offer of nobody',
+        what: 'an unknown offer',
         foreign: () => 'nobodys-club',
         unknown: 'nobodys-other-club',
         request: (id) => ({ path: `/wallet/offers/${id}/places` }),
@@ -276,7 +276,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     request: () => ({ path: '/wallet/offers/bars-of-moscow/promos' }),
     foreignIds: [
       {
-        what: 'an offer of nobody',
+        what: 'an unknown offer',
         foreign: () => 'nobodys-club',
         unknown: 'nobodys-other-club',
         request: (id) => ({ path: `/wallet/offers/${id}/promos` }),

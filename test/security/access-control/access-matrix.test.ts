@@ -85,7 +85,7 @@ const wrongCredentials: [
   ['with an empty secret', () => basic('bars', ''), forbidden],
   ['with a wrong secret', ({ secret }) => basic('bars', `${secret.slice(0, -1)}~`), forbidden],
   ["with another partner's secret", ({ service }) => basic('bars', service.other.secret ?? ''), forbidden],
-  ['with a login of nobody', ({ secret }) => basic('nobody', secret), forbidden],
+  ['with an unknown login', ({ secret }) => basic('nobody', secret), forbidden],
   ['with the login in capitals', ({ secret }) => basic('BARS', secret), forbidden],
   ['with a login behind a NUL', ({ secret }) => basic('bars\0', secret), forbidden],
   ['with a login of 740 odd bytes', () => `Basic ${oddBytes}`, forbidden],
@@ -107,7 +107,7 @@ const offers: [what: string, headers: Headers, status: number, body: string][] =
   ['no offerId', {}, 400, missingOffer],
   ['an empty offerId', { offerid: '' }, 400, missingOffer],
   ["another partner's offer", { offerid: 'bakery-club' }, 403, foreignOffer],
-  ['an offer of nobody', { offerid: 'nobodys-club' }, 403, foreignOffer],
+  ['an unknown offer', { offerid: 'nobodys-club' }, 403, foreignOffer],
   ['an offer that has lost its partner', { offerid: 'closed-club' }, 403, foreignOffer],
   ['its offer in capitals', { offerid: 'BARS-OF-MOSCOW' }, 403, foreignOffer],
   ['its offer twice', { offerid: ['bars-of-moscow', 'bars-of-moscow'] }, 403, foreignOffer],
@@ -127,7 +127,7 @@ const foreignIds = routes.flatMap((route) =>
   at(route).foreignIds.map((entry) => [route, entry.what, entry] as const),
 );
 
-test.each(foreignIds)('%s answers %s exactly as one that nobody has', async (route, _what, entry) => {
+test.each(foreignIds)('%s responds to %s exactly as to an unknown id', async (route, _what, entry) => {
   const offerid = entry.offerId ?? 'bars-of-moscow';
   const headers = at(route).caller === 'partner' ? { authorization: fixture.credentials, offerid } : {};
   for (const id of [entry.foreign(fixture), entry.unknown]) {

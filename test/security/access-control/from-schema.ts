@@ -54,8 +54,8 @@ function objectOf(schema: Schema, components: Components): fc.Arbitrary<unknown>
   });
   // Further members are passed on or ignored, never refused; entries, since `{}` cannot be given a __proto__.
   return fc.tuple(fc.tuple(...members), more).map(([own, further]) => {
-    const beside = further.filter(([name]) => !(name in properties));
-    const all = [...beside, ...own.filter(([, value]) => value !== undefined)];
+    const additional = further.filter(([name]) => !(name in properties));
+    const all = [...additional, ...own.filter(([, value]) => value !== undefined)];
     return Object.fromEntries(all);
   });
 }

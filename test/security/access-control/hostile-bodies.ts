@@ -9,7 +9,7 @@ function nested(open: string, close: string, levels: number) {
   return open.repeat(levels) + close.repeat(levels);
 }
 
-/** Bodies that no partner means well with. `good` is one that the operation accepts, as JSON. */
+/** Malformed and malicious bodies. `good` is one that the operation accepts, as JSON. */
 export const hostileBodies: readonly [what: string, (good: string) => Sent][] = [
   ['nothing', () => ({})],
   ['nothing, in chunks', () => ({ body: '', chunked: true })],
@@ -17,9 +17,9 @@ export const hostileBodies: readonly [what: string, (good: string) => Sent][] = 
   ['null', () => ({ body: 'null' })],
   ['an empty object', () => ({ body: '{}' })],
   ['an empty array', () => ({ body: '[]' })],
-  ['a number beyond all', () => ({ body: '1e400' })],
+  ['a number too large for a float', () => ({ body: '1e400' })],
   ['minus zero', () => ({ body: '-0' })],
-  ['numbers beyond all within', (good) => ({ body: good.replaceAll(/\d+/g, '1e400') })],
+  ['a body with numbers too large for floats', (good) => ({ body: good.replaceAll(/\d+/g, '1e400') })],
   [
     'numbers that floats cannot tell apart',
     (good) => ({ body: good.replaceAll(/\d+/g, '9007199254740993') }),
@@ -48,8 +48,8 @@ export const hostileBodies: readonly [what: string, (good: string) => Sent][] = 
   ['3 MB of brackets', () => ({ body: '['.repeat(3_000_000) })],
   ['6 MB of brackets, gzipped', () => ({ body: gzipSync('['.repeat(6_000_000)), headers: gzip })],
   ['2 MB of empty objects', () => ({ body: gzipSync(`[${'{},'.repeat(660_000)}0]`), headers: gzip })],
-  ['text that says it is gzip', (good) => ({ body: good, headers: gzip })],
-  ['no bytes that say they are gzip', () => ({ body: '', headers: gzip })],
+  ['text declared as gzip', (good) => ({ body: good, headers: gzip })],
+  ['an empty body declared as gzip', () => ({ body: '', headers: gzip })],
   ['gzip of nothing', () => ({ body: gzipSync(''), headers: gzip })],
   ['half of a gzip', (good) => ({ body: gzipSync(good).subarray(0, 30), headers: gzip })],
   ['a gzip without its end', (good) => ({ body: gzipSync(good).subarray(0, -8), headers: gzip })],
@@ -60,8 +60,8 @@ export const hostileBodies: readonly [what: string, (good: string) => Sent][] = 
   ],
   ['two gzips', (good) => ({ body: Buffer.concat([gzipSync(good), gzipSync(good)]), headers: gzip })],
   ['a gzip in a gzip', (good) => ({ body: gzipSync(gzipSync(good)), headers: gzip })],
-  ['a gzip that does not say so', (good) => ({ body: gzipSync(good) })],
-  ['an encoding of nobody', (good) => ({ body: good, headers: { 'content-encoding': 'br' } })],
+  ['a gzip that is not declared', (good) => ({ body: gzipSync(good) })],
+  ['an unsupported encoding', (good) => ({ body: good, headers: { 'content-encoding': 'br' } })],
   ['two encodings', (good) => ({ body: good, headers: { 'content-encoding': 'gzip, gzip' } })],
   ['a form', () => ({ body: 'a=1&a=2', headers: { 'content-type': 'application/x-www-form-urlencoded' } })],
   [
@@ -89,7 +89,7 @@ function broken(good: string, bytes: number[]): Buffer {
   return Buffer.concat([Buffer.from(good.slice(0, at)), Buffer.from(bytes), Buffer.from(good.slice(at))]);
 }
 
-/** Gzipped, since small bodies take 64 kB as sent and 256 kB inflated. */
+/** Gzipped, since small bodies take 64 kB as sent and 256 kB decompressed. */
 function deepMembers(good: string, levels: number): Buffer {
   return gzipSync(
     good.replace('{', `{"more":${nested('[', ']', levels)},"payload":${nested('[', ']', levels)},`),

@@ -200,7 +200,7 @@ describe('headers', () => {
 });
 
 describe('an answer without a body', () => {
-  test('has no header that the request asked for', async () => {
+  test('has no header injected by the request', async () => {
     const injected = '\\r\\nset-cookie: a=b\\r\\n\\r\\n<html>';
     const body = `{"pushType":"${injected}","msisdn":"${injected}","${injected}":1,"payload":{"title":"","message":1,"deeplink":{"target":"${injected}"}}}`;
     const response = await sendBytes(fixture.baseUrl, postRaw('/push/delivery', body));
@@ -221,7 +221,7 @@ describe('an answer without a body', () => {
     expect(response.slice(head.length)).toBe('\r\n\r\n');
   });
 
-  test('tells its sentences in printable ASCII, and not without end', () => {
+  test('has its sentences in printable ASCII, cut to a limit', () => {
     const sentence = `field\r\nset-cookie: a=b\0\x7f\u2028é: ${'x'.repeat(2_000)}`;
     const { headers } = failureResponse(fail('REQUEST_INVALID', sentence), ['REQUEST_INVALID']);
     expect(headers['x-error']).toBe(`REQUEST_INVALID; field??set-cookie: a=b????: ${'x'.repeat(955)}`);

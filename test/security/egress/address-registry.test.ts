@@ -46,7 +46,7 @@ test('on a local stage only 127.0.0.0/8 and ::1 are let through', () => {
   expect(reached.map(({ cidr }) => cidr)).toEqual(['127.0.0.0/8', '::1/128']);
 });
 
-test('no address of any block gets a socket, neither written in the URL nor behind a name', async () => {
+test('no address of any block gets a socket, neither in the URL nor behind a name', async () => {
   const addresses = [...new Set(blocks.flatMap(({ cidr }) => edgesOf(cidr)))];
   expect(addresses).toHaveLength(145);
   const opened = watchSockets();
@@ -81,19 +81,19 @@ test.each<[string, (high: string, low: string) => string]>([
   ['6to4', (high, low) => `2002:${high}:${low}::1`],
   ['Teredo server', (high, low) => `2001:0:${high}:${low}::1`],
   ['Teredo client', (high, low) => `2001:0:808:808:0:0:${inverted(high)}:${inverted(low)}`],
-])('an inside IPv4 address in the %s form is refused', (_form, dress) => {
+])('a private IPv4 address in the %s form is refused', (_form, embed) => {
   for (const address of inside) {
-    const dressed = dress(...hex(address));
-    expect([dressed, mayConnectTo(dressed, everywhere), mayConnectTo(dressed, local)]).toEqual([
-      dressed,
+    const embedded = embed(...hex(address));
+    expect([embedded, mayConnectTo(embedded, everywhere), mayConnectTo(embedded, local)]).toEqual([
+      embedded,
       false,
       false,
     ]);
-    expect(refusal(urlOf(dressed), everywhere)).toBe('must be a public address');
+    expect(refusal(urlOf(embedded), everywhere)).toBe('must be a public address');
   }
 });
 
-test('an address with a zone belongs to this machine, whatever stands before the zone', () => {
+test('an address with a zone is refused, whatever comes before the zone', () => {
   const zoned = ['2606:4700::1111%eth0', '2606:4700::1111%1', 'fe80::1%eth0', '::1%lo', '8.8.8.8%1'];
   expect(zoned.map((address) => mayConnectTo(address, local))).toEqual([false, false, false, false, false]);
 });

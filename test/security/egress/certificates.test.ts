@@ -16,17 +16,17 @@ function client() {
   return loopbackClient(async () => ['127.0.0.1']);
 }
 
-/** A server that tells which name it was asked for and what was said to it. */
+/** A server that records which name it was asked for and how many requests it got. */
 async function partner(certificate: Certificate, options: object = {}) {
-  const heard = { serverName: '', requests: 0 };
+  const seen = { serverName: '', requests: 0 };
   const port = await tlsServer({ ...certificate, ...options }, (socket) => {
-    heard.serverName = String((socket as { servername?: unknown }).servername);
+    seen.serverName = String((socket as { servername?: unknown }).servername);
     socket.on('data', () => {
-      heard.requests += 1;
+      seen.requests += 1;
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
     });
   });
-  return { port, heard };
+  return { port, seen };
 }
 
 test.each([
@@ -34,9 +34,9 @@ test.each([
   ['a name that ends in a dot', trusted, 'partner.example.'],
   ['a name one level below a wildcard', wildcard, 'api.partner.example'],
 ])('a certificate of an authority, for %s, is good', async (_what, certificate, name) => {
-  const { port, heard } = await partner(certificate);
+  const { port, seen } = await partner(certificate);
   expect(await client().post(callbackTo(`https://${name}:${port}/`))).toMatchObject({ ok: true });
-  expect(heard).toMatchObject({ requests: 1 });
+  expect(seen).toMatchObject({ requests: 1 });
 });
 
 test.each([
@@ -47,13 +47,13 @@ test.each([
   ['for a name, where the URL has an address', trusted, '127.0.0.1', {}],
   ['that has expired', expired, 'partner.example', {}],
   ['over TLS 1.1', trusted, 'partner.example', { maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }],
-])('to a certificate %s nothing is said', async (_what, certificate, name, options) => {
-  const { port, heard } = await partner(certificate, options);
+])('to a server with a certificate %s nothing is sent', async (_what, certificate, name, options) => {
+  const { port, seen } = await partner(certificate, options);
   expect(await client().post(callbackTo(`https://${name}:${port}/`))).toMatchObject({
     ok: false,
     error: 'tls',
   });
-  expect(heard.requests).toBe(0);
+  expect(seen.requests).toBe(0);
 });
 
 test('a server that answers https with http fails in TLS', async () => {

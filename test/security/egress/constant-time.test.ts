@@ -24,10 +24,10 @@ function countComparisons() {
 }
 
 test.each([
-  ['the first of two fits', [right, wrong], true],
-  ['the second of two fits', [wrong, right], true],
-  ['none fits', [wrong, wrong], false],
-])('every live digest is compared in constant time, also after one fitted: %s', (_what, digests, matches) => {
+  ['the first of two matches', [right, wrong], true],
+  ['the second of two matches', [wrong, right], true],
+  ['none matches', [wrong, wrong], false],
+])('every active digest is compared in constant time, even after a match: %s', (_what, digests, matches) => {
   const compared = countComparisons();
   expect(matchesAny(credentials, digests)).toBe(matches);
   expect(compared).toEqual(digests);
@@ -40,6 +40,6 @@ test.each([
   ['the digest and more', [`${right}A`]],
   ['the secret itself', [credentials.secret]],
   ['the digest of the same secret under another login', [digestOf({ ...credentials, login: 'bakery' })]],
-])('%s lets nobody in', (_what, digests) => {
+])('%s authorizes no one', (_what, digests) => {
   expect(matchesAny(credentials, digests)).toBe(false);
 });

@@ -38,7 +38,7 @@ const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
   ['has a status of two digits', saysAndEnds('HTTP/1.1 99 No\r\n\r\n'), noResponse],
   ['has a status of four digits', saysAndEnds('HTTP/1.1 2000 OK\r\n\r\n'), noResponse],
   ['has a status without a number', saysAndEnds('HTTP/1.1 OK\r\n\r\n'), noResponse],
-  ['has a status that nobody knows', saysAndEnds('HTTP/1.1 999 No\r\n\r\n'), refusedWith(999)],
+  ['has an unknown status', saysAndEnds('HTTP/1.1 999 No\r\n\r\n'), refusedWith(999)],
   ['has a status of 0', saysAndEnds('HTTP/1.1 000 No\r\n\r\n'), refusedWith(0)],
   ['has a status line without an end', floods('HTTP/1.1 200 ', 'O'), noResponse],
   ['drips its status line', drips('HTTP/1.1 200 ', 'O'), tooLate],
@@ -93,7 +93,7 @@ const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
     taken,
   ],
   ['keeps HTTP/1.0 alive without a length', says('HTTP/1.0 200 OK\r\nconnection: keep-alive\r\n\r\n'), taken],
-  ['closes in the manner of HTTP/1.0', saysAndEnds('HTTP/1.0 200 OK\r\n\r\nthank you'), taken],
+  ['closes as in HTTP/1.0', saysAndEnds('HTTP/1.0 200 OK\r\n\r\nthank you'), taken],
   [
     'refuses and goes on for ever',
     floods('HTTP/1.1 503 No\r\nretry-after: 5\r\n\r\n', 'a'),
@@ -118,7 +118,7 @@ test.each(hostile)('a server that %s', async (_what, talk, expected) => {
   expect(await client.post(callbackTo(`http://127.0.0.1:${good}/`))).toMatchObject(taken);
 });
 
-test('an answer too many is not taken for the answer to the next callback', async () => {
+test('a surplus response is not taken for the response to the next callback', async () => {
   const none = 'content-length: 0\r\n\r\n';
   let connections = 0;
   const port = await tcpServer((socket) => {
@@ -131,7 +131,7 @@ test('an answer too many is not taken for the answer to the next callback', asyn
   expect([first, second, connections]).toMatchObject([taken, taken, 2]);
 });
 
-test('servers that never answer hold up nobody else, however many they are', async () => {
+test('servers that never answer delay no other, however many they are', async () => {
   const silent = await tcpServer((socket) => socket.resume());
   const good = await tcpServer(says(`${head}content-length: 0\r\n\r\n`));
   const client = loopbackClient();

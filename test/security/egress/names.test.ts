@@ -6,14 +6,14 @@ import { watchSockets } from './watch-sockets.ts';
 
 const url = 'https://partner.example/callback';
 
-test('what these tests count is what Node opens: a connect over http and over TLS, and a question to DNS', async () => {
+test('the counters see what Node opens: a connection over HTTP and over TLS, and a DNS query', async () => {
   const port = await tcpServer((socket) => socket.destroy());
   const opened = watchSockets();
   const client = loopbackClient(async () => ['127.0.0.1']);
   await client.post(callbackTo(`http://partner.example:${port}/`));
   await client.post(callbackTo(`https://partner.example:${port}/`));
   expect(opened).toEqual({ connects: 2, nameQueries: 0 });
-  // A name server that is this very TCP server's port: over UDP nobody answers there.
+  // A name server that is this very TCP server's port: nothing answers there over UDP.
   const resolver = new Resolver({ timeout: 50, tries: 1 });
   resolver.setServers([`127.0.0.1:${port}`]);
   await expect(resolver.resolve4('partner.example')).rejects.toThrow();
@@ -21,11 +21,11 @@ test('what these tests count is what Node opens: a connect over http and over TL
 });
 
 test.each([
-  ['one inside address', ['10.0.0.1']],
-  ['an inside address after a public one', ['8.8.8.8', '10.0.0.1']],
-  ['an inside address before a public one', ['10.0.0.1', '8.8.8.8']],
-  ['an inside address among many', [...Array.from({ length: 50 }, (_, n) => `8.8.8.${n}`), '192.168.0.1']],
-  ['an IPv6 address inside beside a public IPv4 one', ['8.8.8.8', 'fd00::1']],
+  ['one private address', ['10.0.0.1']],
+  ['a private address after a public one', ['8.8.8.8', '10.0.0.1']],
+  ['a private address before a public one', ['10.0.0.1', '8.8.8.8']],
+  ['a private address among many', [...Array.from({ length: 50 }, (_, n) => `8.8.8.${n}`), '192.168.0.1']],
+  ['a private IPv6 address and a public IPv4 address', ['8.8.8.8', 'fd00::1']],
   ['the metadata service over IPv6', ['fd00:ec2::254']],
   ['a mapped address', ['::ffff:10.0.0.1']],
   ['something that is no address', ['8.8.8.8.8']],
@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each(['localhost', 'LOCALHOST', 'localhost.', 'metadata.localhost', 'a.b.localhost.'])(
-  '%s is loopback without a question to DNS, and refused',
+  '%s is loopback without a DNS query, and refused',
   async (name) => {
     const opened = watchSockets();
     expect(await publicClient().post(callbackTo(`https://${name}/`))).toMatchObject({ error: 'refused' });
@@ -50,7 +50,7 @@ test.each(['localhost', 'LOCALHOST', 'localhost.', 'metadata.localhost', 'a.b.lo
   },
 );
 
-test('a name that changes between any two looks never leads anywhere else than was checked', async () => {
+test('a name that changes between look-ups never leads to an address that was not checked', async () => {
   let requests = 0;
   const port = await tcpServer((socket) =>
     socket.on('data', () => {
@@ -72,7 +72,7 @@ test('a name that changes between any two looks never leads anywhere else than w
   expect(opened.connects).toBe(10);
 });
 
-test('a resolver that fails at once is a failed look-up and nothing worse', async () => {
+test('a resolver that fails at once is a failed look-up, no exception', async () => {
   const client = publicClient(() => Promise.reject(new Error('SERVFAIL')));
   expect(await client.post(callbackTo(url))).toMatchObject({ ok: false, error: 'dns' });
 });

@@ -1,4 +1,4 @@
-/** A block that is not public: what IANA calls it, where that is written, and the public addresses beside it. */
+/** A block that is not public: what IANA calls it, where that is written, and the public addresses next to it. */
 export type Block = { cidr: string; name: string; source: string; publicNeighbours?: readonly string[] };
 
 /** IANA's IPv4 special-purpose registry, with the exceptions inside its blocks, and multicast. */

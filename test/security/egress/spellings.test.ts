@@ -71,10 +71,10 @@ test.each(refused)('%j is refused at registration: %s', (url, sentence) => {
   expect(refusal(url, addressPolicy('public'))).toBe(sentence);
 });
 
-test('none of these spellings gets a socket, or a name asked for', async () => {
+test('none of these spellings opens a socket or looks up a name', async () => {
   expect(refused).toHaveLength(68);
   const opened = watchSockets();
-  const client = publicClient(() => Promise.reject(new Error('no name is asked for here')));
+  const client = publicClient(() => Promise.reject(new Error('no name is looked up here')));
   for (const [url] of refused) {
     expect([url, await client.post(callbackTo(url))]).toMatchObject([url, { ok: false, error: 'refused' }]);
   }
@@ -93,7 +93,7 @@ test.each([
   ['https://ｐａｒｔｎｅｒ.example/', 'partner.example'],
   ['https://127.0.0.1.nip.example/', '127.0.0.1.nip.example'],
   ['https://localhost.partner.example/', 'localhost.partner.example'],
-])('%s is asked of DNS as %s, and stands or falls with the answer', async (url, name) => {
+])('%s is looked up as %s, and the address decides', async (url, name) => {
   const opened = watchSockets();
   const asked: string[] = [];
   const client = publicClient(async (hostname) => {

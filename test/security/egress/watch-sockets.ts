@@ -12,7 +12,7 @@ const kinds: Record<string, keyof Opened> = {
   GETADDRINFOREQWRAP: 'nameQueries',
 };
 
-/** Counts the sockets that begin to connect and the names asked for, from here to the end of the test. */
+/** Counts the sockets that connect and the names looked up, from here to the end of the test. */
 export function watchSockets(): Opened {
   const opened: Opened = { connects: 0, nameQueries: 0 };
   const hook = createHook({

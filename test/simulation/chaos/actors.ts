@@ -36,7 +36,7 @@ export interface Actors {
   readonly partners: readonly ChaosPartner[];
   /** Puts accounts, offers and endpoints into the table. */
   seed(table: Table): Promise<void>;
-  /** The failing, the slow and the flapping one are well again; the dead one stays dead. */
+  /** The failing, the slow and the flapping partner recover; the dead one stays dead. */
   recover(): void;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const none = { headers: {}, body: '' };
 export const syncOffers = ['chaos-1', 'chaos-2', 'chaos-3'] as const;
 export const checkInOffer = 'chaos-check-ins';
 
-/** Behaviours change by the clock, in the simulated partner's own words. */
+/** Changes the simulated partner's behavior by the clock. */
 function misbehave(behavior: Behavior, behave: (how: object) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let up = true;
@@ -80,7 +80,7 @@ function newMember(behavior: Behavior) {
     login: partnerId,
     secret,
     offerIds: behavior === 'healthy' ? [...syncOffers, checkInOffer] : [],
-    // Asked without the network: twenty thousand callbacks are many megabytes.
+    // Without the network: twenty thousand callbacks are many megabytes.
     received: () => (call(`GET ${prefix}/received`) as { json: readonly ReceivedCallback[] }).json,
   };
   const endpointAt = (server: LoopbackServer) =>

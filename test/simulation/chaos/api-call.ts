@@ -4,10 +4,10 @@ import { NoResponse, type Reply, request, type Speaker } from '../../../ops/scen
 
 /** What a client knows after its request. */
 export interface CallOutcome {
-  /** The last answer; absent when none came. */
+  /** The last response; absent when none came. */
   readonly reply?: Reply;
   readonly tries: number;
-  /** Some try was answered in a way that leaves open whether it took effect. */
+  /** The response to some try leaves open whether it took effect. */
   readonly uncertain: boolean;
 }
 
@@ -24,7 +24,7 @@ export function newTally(): Tally {
 export interface ApiCaller {
   readonly speaker: Speaker;
   readonly tally: Tally;
-  /** Goes on under one Idempotency-Key until an answer says what is the case; without, it asks once. */
+  /** Retries under one Idempotency-Key until a response is conclusive; otherwise it tries once. */
   readonly persistent: boolean;
 }
 
@@ -38,7 +38,7 @@ function codeOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';
 }
 
-/** Whether an answer says for certain that nothing was done, or what was. */
+/** Whether a response says for certain what was done, or that nothing was. */
 function isCertain({ status, body }: Reply): boolean {
   return status === 200 || (status < 500 && codeOf(body) !== 'REQUEST_IN_PROGRESS');
 }
@@ -47,7 +47,7 @@ function isLast({ status, body }: Reply): boolean {
   return status === 200 || (status < 500 && status !== 429 && !passing.has(codeOf(body)));
 }
 
-/** One request as a real client makes it: where it cannot know the outcome, it asks again under the same key. */
+/** One request as a real client makes it: if it cannot know the outcome, it retries under the same key. */
 export async function callApi(
   { speaker, tally, persistent }: ApiCaller,
   route: string,

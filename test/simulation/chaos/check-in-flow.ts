@@ -16,7 +16,7 @@ interface CheckInFlow {
   readonly isRunning: () => boolean;
 }
 
-/** A check-in that the wallet was told of, and what the cash desks heard that tried to redeem it. */
+/** A check-in that the wallet got a response for, and the responses to the cash desks that tried to redeem it. */
 export interface OpenedCheckIn {
   readonly checkinNumber: number;
   readonly placeId: string;
@@ -63,7 +63,7 @@ interface Listed {
   readonly checkinNumber: number;
 }
 
-/** Compares what desks and wallet were told with what lists and rows say afterwards. */
+/** Compares the responses to desks and wallet with the lists and rows afterwards. */
 export async function checkInLedger(
   opened: readonly OpenedCheckIn[],
   { offerId, placeIds, partner }: CheckInFlow,

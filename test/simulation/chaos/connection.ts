@@ -8,7 +8,7 @@ import type { Table } from '../../../shared/table/table.ts';
 
 export type Row = Record<string, unknown> & { pk: string; sk: string };
 
-/** The running service, and the way to its engines that no fault lies on: ledgers are read there. */
+/** The running service, and a connection to its engines without faults, from which the ledger is read. */
 export interface Connection {
   readonly baseUrl: string;
   readonly table: Table;

@@ -9,7 +9,7 @@ import type { ChaosPartner } from './actors.ts';
 import type { Connection } from './connection.ts';
 import { balances, type Ledger } from './ledger.ts';
 
-/** What an operator or the passing of time did until the ledgers balanced. */
+/** What an operator did, or the passing of time, until the ledger balanced. */
 export interface Help {
   redriven: number;
   madeDue: number;
@@ -26,7 +26,7 @@ interface Received {
 /** Lists of service points have a function of their own behind their dead-letter queue. */
 const redriven = ['delivery-receipts', 'callbacks', 'push-outbox'] as const;
 
-/** Moves what lies in the dead-letter queues back, as the runbook says to once the cause is gone. */
+/** Moves dead letters back to their queues, as the runbook says to do once the cause is gone. */
 async function redrive({ sqs, queues }: Connection): Promise<number> {
   let moved = 0;
   for (const name of redriven) {
@@ -55,10 +55,10 @@ async function redrive({ sqs, queues }: Connection): Promise<number> {
 }
 
 /**
- * Lets the time pass that callbacks still have to wait: for a circuit, for a lease of 15 minutes that a lost message
- * left behind, for a late retry. That something comes due is all that happens then, and all that happens here.
+ * Ends the waits of callbacks: for a circuit, for a lease of 15 minutes that a lost message left behind, for a late
+ * retry. All that time does is make rows due, and that is all that happens here.
  */
-async function letTimePass(connection: Connection, living: readonly string[]): Promise<number> {
+async function endWaits(connection: Connection, living: readonly string[]): Promise<number> {
   let made = 0;
   for (const partnerId of living) {
     const { circuit } = await endpointStore(connection.table).view(partnerId, { consistent: true });
@@ -124,10 +124,10 @@ interface DrainOptions {
   readonly progress: (line: string) => void;
 }
 
-/** Time for what is under way by itself, before time is let pass and an operator comes. */
+/** How long work in flight may finish by itself before waits are ended and dead letters moved. */
 const quietMs = 4_000;
 
-/** Reads the ledgers again and again until they balance or the time is up; helps as time and operators do. */
+/** Reads the ledger until it balances or the time is up, and meanwhile does what time and operators do. */
 export async function drain(
   draining: DrainOptions,
 ): Promise<{ ledger: Ledger; help: Help; seconds: number }> {
@@ -147,7 +147,7 @@ export async function drain(
     );
     if (passedMs() > quietMs) {
       help.redriven += await redrive(connection);
-      help.madeDue += await letTimePass(connection, living);
+      help.madeDue += await endWaits(connection, living);
     }
     await delay(1_000);
   }

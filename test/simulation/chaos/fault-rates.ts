@@ -1,6 +1,6 @@
 import type { FaultRates } from '../faults/fault-plan.ts';
 
-/** Bad days of AWS, all at once: about one call in twelve meets something. */
+/** Bad days of AWS, all at once: about one call in twelve has a fault. */
 export const usualRates: FaultRates = {
   throttled: 0.02,
   serverError: 0.015,
@@ -22,7 +22,7 @@ export const usualRates: FaultRates = {
 };
 
 /**
- * For a run of seconds: a request that is killed keeps its Idempotency-Key for up to 29 s and the gate of its offer
- * for 40 s, which would be all there is.
+ * For a run of seconds: a request that is killed keeps its Idempotency-Key for up to 29 s and the lock of its offer
+ * for 40 s, longer than the whole run.
  */
 export const shortRates: FaultRates = { ...usualRates, requestKilled: 0 };

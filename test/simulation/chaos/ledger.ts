@@ -1,4 +1,4 @@
-/** One line of the ledgers: it balances when what was found is what was expected, and nothing is wrong. */
+/** One entry of the ledger: it balances when what was found is what was expected, and nothing is wrong. */
 export interface Entry {
   readonly what: string;
   readonly expected: number;
@@ -22,7 +22,7 @@ export function balances({ expected, found, wrong }: Entry): boolean {
   return expected === found && wrong.length === 0;
 }
 
-/** A line about things that each are right or not: `wrong` names those that are not. */
+/** An entry about things that are each right or wrong: `wrong` names the wrong ones. */
 export function entry(what: string, expected: number, wrong: readonly string[]): Entry {
   return {
     what,

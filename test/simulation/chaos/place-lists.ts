@@ -2,7 +2,7 @@ import type { Rng } from './rng.ts';
 
 export interface SentPlace {
   readonly itemId: string;
-  /** What is stored when the list takes effect; every list has a name of its own for what it changes. */
+  /** What is stored when the list takes effect; every list uses a name of its own for what it changes. */
   readonly name: string;
   /** Why the service must reject it. */
   readonly flaw?: 'no address' | 'repeated';
@@ -13,7 +13,7 @@ export interface PlaceList {
   readonly places: readonly SentPlace[];
 }
 
-/** Sizes tell lists of an offer apart, also in the row of a session that nobody was told of. */
+/** Sizes tell lists of an offer apart, also in the row of a session whose id no response named. */
 function unusedSize(wanted: number, used: Set<number>): number {
   let size = wanted;
   while (used.has(size)) size += 1;

@@ -21,7 +21,7 @@ interface PlacesFlow {
 interface SentList {
   readonly list: PlaceList;
   readonly outcome: CallOutcome;
-  /** Of the answer. */
+  /** From the response. */
   readonly sessionId?: string;
 }
 
@@ -37,7 +37,7 @@ interface SessionResponse {
 }
 
 const finishWithinMs = 120_000;
-/** Calls of a killed function that are still on their way arrive within this. */
+/** Calls of a killed function that are still in flight arrive within this time. */
 const inFlightMs = 1_000;
 const restMs = 500;
 
@@ -64,7 +64,7 @@ async function finish(flow: PlacesFlow, sessionId: string): Promise<Map<number, 
   return undefined;
 }
 
-/** Sessions in the order in which their lists were accepted, those included that nobody was told of. */
+/** Sessions in the order in which their lists were accepted, including those whose id no response named. */
 async function sessionsOf(
   { connection, offerId }: PlacesFlow,
   sent: readonly SentList[],
@@ -108,7 +108,7 @@ interface RoundFindings {
   readonly differences: string[];
 }
 
-/** Sends lists on top of each other, waits for their sessions, and compares the stored points with the model's. */
+/** Sends overlapping lists, waits for their sessions, and compares the stored points with the model's. */
 async function round(
   flow: PlacesFlow,
   makeList: MakeList,
@@ -164,7 +164,7 @@ export async function placesFlow(flow: PlacesFlow): Promise<Ledger> {
   };
   do {
     await round(flow, makeList, findings, model);
-    // Lists write more than everything else, and one engine serves all.
+    // Lists write more than everything else, and all flows share one engine.
     await delay(restMs);
   } while (flow.isRunning());
   const { lists, accepted, untold, givenUp, places } = findings.counts;
@@ -176,7 +176,7 @@ export async function placesFlow(flow: PlacesFlow): Promise<Ledger> {
     ],
     figures: [
       { what: 'lists sent', value: lists },
-      { what: 'sessions nobody was told of', value: untold },
+      { what: 'sessions without a response', value: untold },
       { what: 'places given up ("send again")', value: givenUp },
     ],
   };

@@ -4,7 +4,7 @@ import type { PlaceList } from './place-lists.ts';
 export type SessionEnd =
   /** FINISHED, with the position of each rejected place and why. */
   | { readonly kind: 'finished'; readonly errors: ReadonlyMap<number, string> }
-  /** Nobody was told of it: each of its parts took effect or did not. */
+  /** No response named it: each of its parts took effect or did not. */
   | { readonly kind: 'unknown' };
 
 const absent = '(absent)';
@@ -27,7 +27,7 @@ export function createPlacesModel() {
       const named = new Set(places.map(({ itemId }) => itemId));
       const givenUp = end.kind === 'finished' && [...end.errors.values()].some(isGivenUp);
       for (const [itemId, names] of state) {
-        // Points of a part that was given up stay, and where a part begins and ends no answer tells.
+        // Points of a part that was given up stay, and no response says where a part begins and ends.
         if (!named.has(itemId)) {
           next.set(itemId, new Set([absent, ...(givenUp || end.kind === 'unknown' ? names : [])]));
         }
@@ -42,7 +42,7 @@ export function createPlacesModel() {
       state = next;
     },
 
-    /** Ids that are stored otherwise than they may be; the model goes on from what is stored. */
+    /** Ids whose stored value is not allowed; the model continues from what is stored. */
     differences: (stored: ReadonlyMap<string, string>): string[] => {
       const ids = new Set([...state.keys(), ...stored.keys()]);
       const wrong = [...ids].sort().flatMap((itemId) => {
@@ -58,7 +58,7 @@ export function createPlacesModel() {
   };
 }
 
-/** What is wrong with the errors of a finished session: flaws that were not named, and places named without one. */
+/** What is wrong with the errors of a finished session: flaws not reported, and reported places without a flaw. */
 export function wrongErrors({ places, marker }: PlaceList, errors: ReadonlyMap<number, string>): string[] {
   return [
     ...places.flatMap(({ flaw, itemId }, index) =>

@@ -12,7 +12,7 @@ function bulkIdOf(messageId: string): string {
   return address?.kind === 'bulk' ? address.bulkId : messageId;
 }
 
-/** Elements of an answer by messageId: a number given twice has one. */
+/** Elements of a response by messageId: a number given twice has one. */
 function told(requests: readonly PushRequest[], state: string): Map<string, SentElement> {
   return new Map(
     requests.flatMap(({ elements }) =>
@@ -21,7 +21,7 @@ function told(requests: readonly PushRequest[], state: string): Map<string, Sent
   );
 }
 
-/** What reached the outbox beyond what partners were told of, by request, as sends that are whole or not. */
+/** Sends in the outbox that no response told a partner of, by request, complete or not. */
 function untoldSends(requests: readonly PushRequest[], { shown }: WalletRecord, known: ReadonlySet<string>) {
   const byMarker = new Map(requests.map((request) => [`${request.partnerId} ${request.marker}`, request]));
   const sends = Map.groupBy(
@@ -62,15 +62,15 @@ export function pushLedger(requests: readonly PushRequest[], wallet: WalletRecor
   const answered = requests.filter(({ elements }) => elements.length > 0);
   return {
     entries: [
-      entry('answers say of each number what is the case', answered.length, wrongElements(requests)),
+      entry('responses give each number its state', answered.length, wrongElements(requests)),
       entry(
         'pushes answered ENQUEUED reached the outbox',
         enqueued.size,
         missing.map(([id]) => id),
       ),
-      entry('pushes to unregistered numbers reached nobody', refused.size, shownAnyway),
-      entry('sends without an answer went out whole or not at all', untold.sends, untold.halves),
-      entry('everything in the outbox was sent by somebody', shown.size, untold.fromNobody),
+      entry('pushes to unregistered numbers did not reach the outbox', refused.size, shownAnyway),
+      entry('sends without a response went out completely or not at all', untold.sends, untold.halves),
+      entry('everything in the outbox was sent by a partner', shown.size, untold.fromNobody),
     ],
     figures: [
       { what: 'push requests', value: requests.length },

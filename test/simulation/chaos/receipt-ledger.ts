@@ -21,7 +21,7 @@ export function recordedStates(rows: readonly Row[]): Map<string, number> {
   );
 }
 
-/** Receipts that must be parked: of a message that nobody sent, to another number, and no receipt at all. */
+/** Receipts that must be parked: of an unknown message, of another number, and a text that is no receipt. */
 export async function sendBadReceipts(
   { sqs, queues }: Connection,
   requests: readonly PushRequest[],
@@ -73,7 +73,7 @@ export function receiptLedger({ states, parked, wallet, badReceipts }: ReceiptPa
       entry('receipts that were sent are recorded', due.length, missing),
       entry('recorded states have a time that was reported', recorded.size, wrongTime),
       {
-        what: 'receipts that nobody can use are parked',
+        what: 'receipts that do not fit are parked',
         expected: badReceipts,
         found: inPark,
         wrong: elsewhere,
@@ -114,7 +114,7 @@ export async function historyLedger(
     if (!isWhole || found.sort().join() !== expected.sort().join()) wrong.push(messageId);
   }
   return {
-    entries: [entry('histories (a sample) say so, each state once', sample.length, wrong)],
+    entries: [entry('histories (a sample) show them, each state once', sample.length, wrong)],
     figures: [],
   };
 }

@@ -9,13 +9,13 @@ import type { Connection } from './connection.ts';
 export interface Shown {
   readonly partnerId: string;
   readonly msisdn: number;
-  /** The text of the push: flows write into it which request it came from. */
+  /** The text of the push: it names the request it came from. */
   readonly text: string;
   times: number;
 }
 
 export interface Reported {
-  /** Every time (ms) that was reported, also in sendings that nobody acknowledged. */
+  /** Every time (ms) that was reported, also in sends that were not acknowledged. */
   readonly times: Set<number>;
   acknowledged: boolean;
 }
@@ -28,7 +28,7 @@ export interface WalletRecord {
 
 export interface RecordingWallet {
   readonly record: WalletRecord;
-  /** Begins to work for the service, or for the service that was started again. */
+  /** Connects to the service, or to the service that was started again. */
   attach(connection: Connection, seed: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Sent {
   readonly Entries: readonly { readonly MessageBody: string }[];
 }
 
-function noteShown({ shown }: WalletRecord, { Messages = [] }: Received): void {
+function recordShown({ shown }: WalletRecord, { Messages = [] }: Received): void {
   for (const { Body } of Messages) {
     const { partnerId, payload, messages } = JSON.parse(Body) as OutboxMessage;
     for (const { messageId, msisdn } of messages) {
@@ -52,7 +52,7 @@ function noteShown({ shown }: WalletRecord, { Messages = [] }: Received): void {
   }
 }
 
-function noteReported({ reported }: WalletRecord, { Entries }: Sent, acknowledged: boolean): void {
+function recordReported({ reported }: WalletRecord, { Entries }: Sent, acknowledged: boolean): void {
   for (const { MessageBody } of Entries) {
     for (const { messageId, state, time } of (JSON.parse(MessageBody) as { receipts: Receipt[] }).receipts) {
       const id = `${messageId} ${state}`;
@@ -64,13 +64,13 @@ function noteReported({ reported }: WalletRecord, { Entries }: Sent, acknowledge
   }
 }
 
-/** Keeps the ledgers of what goes through the wallet's two queues, on the wallet's side. */
+/** Records what goes through the wallet's two queues, on the wallet's side. */
 function recording(record: WalletRecord, sqs: Call): Call {
   return async <Output>(operation: string, input: object, signal?: AbortSignal) => {
-    if (operation === 'SendMessageBatch') noteReported(record, input as Sent, false);
+    if (operation === 'SendMessageBatch') recordReported(record, input as Sent, false);
     const response = await sqs<Output>(operation, input, signal);
-    if (operation === 'SendMessageBatch') noteReported(record, input as Sent, true);
-    if (operation === 'ReceiveMessage') noteShown(record, response as Received);
+    if (operation === 'SendMessageBatch') recordReported(record, input as Sent, true);
+    if (operation === 'ReceiveMessage') recordShown(record, response as Received);
     return response;
   };
 }

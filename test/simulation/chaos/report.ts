@@ -25,7 +25,7 @@ export function ledgerReport(title: string, ledger: Ledger): string {
   return [title, ...ledgerLines(ledger)].join('\n');
 }
 
-/** Everything a reader needs to judge a run under faults, and to run it again. */
+/** Everything a reader needs to judge a run under faults, and to repeat it. */
 export function chaosReport(seed: number, result: FaultRunResult): string {
   const { ledger, faults, tally, help, drainedSeconds } = result;
   const injected = faultKinds.filter((kind) => faults[kind] > 0).map((kind) => `${kind} ${faults[kind]}`);

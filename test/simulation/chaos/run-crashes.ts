@@ -30,7 +30,7 @@ export interface CrashResult {
   readonly drainedSeconds: number;
 }
 
-/** Callbacks that wait for a circuit are not the subject here: all partners are well. */
+/** Callbacks that wait for a circuit are not tested here: all partners are healthy. */
 const retrySpeed = 200;
 const timeout = { seconds: 240, pollMs: 100 };
 

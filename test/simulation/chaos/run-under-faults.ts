@@ -25,7 +25,7 @@ export interface FaultRunOptions {
   readonly seed: number;
   /** How long flows run under faults. */
   readonly flowSeconds: number;
-  /** How long it may take until the ledgers balance. */
+  /** How long it may take until the ledger balances. */
   readonly drainSeconds: number;
   readonly maxPlaces: number;
   /** Recipients of pushes, over all partners; each makes two callbacks. */
@@ -43,7 +43,7 @@ export interface FaultRunResult {
   readonly drainedSeconds: number;
 }
 
-/** Failed messages come again within seconds, and waits of half an hour take half a minute. */
+/** Failed messages are delivered again within seconds, and waits of half an hour take half a minute. */
 const retrySpeed = 60;
 
 const checkInPlaces = ['desk-a', 'desk-b', 'desk-c', 'desk-d'];
@@ -139,7 +139,7 @@ async function runFlows(scene: Scene) {
   }
 }
 
-/** Ledger of several offers, as one. */
+/** The ledgers of several offers, as one. */
 function merged(ledgers: readonly Ledger[]): Ledger {
   const [first, ...others] = ledgers;
   if (!first) return { entries: [], figures: [] };
@@ -169,7 +169,7 @@ function isDlqOfStream(name: string, queues: Connection['queues']): boolean {
   return name.endsWith('-dlq') && !(name.replace(/-dlq$/, '') in queues);
 }
 
-/** How many records of the stream were given up: each would be a push or a state that is lost without an operator. */
+/** Batches of the stream that were given up: each would be a push or a state that is lost without an operator. */
 async function givenUpLedger({ sqs, queues }: Connection): Promise<Ledger> {
   const depths = await Promise.all(
     Object.entries(queues)
@@ -191,14 +191,14 @@ async function givenUpLedger({ sqs, queues }: Connection): Promise<Ledger> {
   };
 }
 
-/** Runs the service under faults, lets it drain, and reads the ledgers. */
+/** Runs the service under faults, drains it, and reads the ledger. */
 export async function runUnderFaults(options: FaultRunOptions): Promise<FaultRunResult> {
   const { seed, rates, progress, drainSeconds } = options;
   const plan = createFaultPlan({ seed, rates });
   plan.end();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-chaos-'));
   const assemblyDir = join(stateDir, 'assembly');
-  // Killed functions are loaded anew all the time: a build meanwhile must not take their code away.
+  // Killed functions are loaded again and again: a build in the meantime must not remove their code.
   cpSync(options.assemblyDir, assemblyDir, { recursive: true });
   const actors = await startActors();
   const wallet = createRecordingWallet();

@@ -9,7 +9,7 @@ import { seededRandom } from '../../../local/rng.ts';
 import { isRecord } from '../../../local/template/resource.ts';
 import type { FaultPlan } from './fault-plan.ts';
 
-/** Invocations take from ten milliseconds to seconds: many a thread that is to end by then ends in the middle. */
+/** Invocations take from ten milliseconds to seconds, so many threads that end by then end in the middle of one. */
 const killedWithinMs = 1_500;
 
 function killAfterMs(degree: number): number {
@@ -45,7 +45,7 @@ function shuffled<Item>(items: readonly Item[], degree: number): Item[] {
     .map(({ item }) => item);
 }
 
-/** As a second delivery shows it: the queue has counted one more receive. */
+/** The records of a second delivery: the queue has counted one more receive. */
 function receivedAgain(records: readonly QueueEventRecord[]) {
   return {
     Records: records.map((record) => ({
@@ -63,15 +63,15 @@ interface PoolFaults {
   readonly idle: () => Promise<void>;
 }
 
-/** Invokes a function as a network and machines would that are worse than this one's. */
+/** Invokes a function as an unreliable network and unreliable machines would. */
 export function faultyPool(
   pool: FunctionPool,
   functionName: string,
   { plan, idle }: PoolFaults,
 ): FunctionPool {
   /**
-   * A function that ended in the middle leaves calls behind. Its messages come again six timeouts later, but within
-   * seconds where retries are hurried: a busy engine might then do such a call after its own repetition.
+   * A function that ended in the middle leaves calls in flight. Its messages are delivered again six timeouts later,
+   * or within seconds at a high retry speed: a busy engine might then execute such a call after its own repetition.
    */
   const invokeThenIdle = async (event: unknown, options: InvokeOptions): Promise<InvocationResult> => {
     try {
@@ -99,7 +99,7 @@ export function faultyPool(
     }
   };
 
-  /** The first delivery is done and nobody heard of it, so that the second decides what comes of the messages. */
+  /** The result of the first delivery is lost, so the second decides what happens to the messages. */
   const deliverTwice = async (
     event: unknown,
     options: InvokeOptions,
