@@ -65,10 +65,19 @@ export function parseOrExit<Program extends CommandUnknownOpts>(
 
 /** Makes the command and its subcommands throw what commander would print before it exits with 1. */
 function prepared(command: CommandUnknownOpts, output: Output): CommandUnknownOpts {
+  let printed = '';
+  if (!command.parent) command.helpOption('-h, --help', 'Show this text');
   command
-    .configureOutput({ writeOut: (text) => output.print(text.trimEnd()), writeErr: () => {} })
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: (text) => {
+        printed += text;
+      },
+    })
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : usageError(sentenceOf(error, command));
+      if (error.exitCode === 0) throw error;
+      // A command that only groups others was typed alone, and is answered with its help.
+      throw usageError(error.code === 'commander.help' ? printed.trimEnd() : sentenceOf(error, command));
     });
   for (const subcommand of command.commands) prepared(subcommand.copyInheritedSettings(command), output);
   return command;
@@ -87,8 +96,6 @@ const rewordings: readonly [RegExp, string][] = [
 ];
 
 function sentenceOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
-  // A command that only groups others was typed alone.
-  if (code === 'commander.help') return command.helpInformation().trimEnd();
   const text =
     code === 'commander.excessArguments'
       ? `unexpected argument '${command.args[command.registeredArguments.length]}'`

@@ -1,6 +1,6 @@
 import { systemClock } from '../shared/runtime/clock.ts';
 import { processTerminal } from './cli/terminal.ts';
-import { runRestore } from './data-lifecycle/run-restore.ts';
+import { runRestore } from './data-lifecycle/restore-program.ts';
 
 process.exitCode = await runRestore(process.argv.slice(2), {
   terminal: processTerminal(),

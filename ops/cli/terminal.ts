@@ -1,12 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import { failure, type Output, usageError } from '../../build/command-line.ts';
 
-/** Where a command reads and writes. */
-export interface Terminal {
-  /** What was asked for. */
-  print(text: string): void;
-  /** Everything else: refusals and progress. */
-  say(text: string): void;
+/** Where a command reads and writes: results are printed, all else goes to stderr. */
+export interface Terminal extends Output {
   /** Writes over the last progress, and with an empty text clears it; absent where nobody watches. */
   progress?(text: string): void;
   /** Absent where nobody can answer. */
@@ -27,9 +24,28 @@ async function ask(question: string): Promise<string> {
 export function processTerminal(): Terminal {
   return {
     print: (line) => console.log(line),
-    say: (line) => console.error(line),
+    printError: (line) => console.error(line),
     ...(process.stderr.isTTY ? { progress: (line) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
     ...(process.stdin.isTTY ? {} : { readPiped: () => text(process.stdin) }),
   };
+}
+
+export interface Confirmation {
+  /** What will happen. */
+  readonly consequence: string;
+  /** What must be typed, and what it is called. */
+  readonly expected: string;
+  readonly name: string;
+}
+
+/** Goes on only after the operator has typed what is expected. */
+export async function confirm(
+  { ask }: Terminal,
+  { consequence, expected, name }: Confirmation,
+): Promise<void> {
+  if (!ask)
+    throw usageError(`It asks for ${name} before it goes on, and nobody is here to answer: add --yes.`);
+  const response = await ask(`${consequence}\nType ${name} to go on: `);
+  if (response.trim() !== expected) throw failure(`That is not ${expected}: nothing was changed.`);
 }

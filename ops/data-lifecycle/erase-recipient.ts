@@ -9,24 +9,28 @@ import { readAll } from '../../shared/table/read-all.ts';
 import { kindOf } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { type Row, writeAll } from '../../shared/table/write-all.ts';
-import { forgetInPart, messagesIn } from './erase-in-part.ts';
-import type { Meter } from './meter.ts';
+import type { CapacityMeter } from './capacity-meter.ts';
+import { eraseFromPart, messagesIn } from './erase-from-part.ts';
 import { pagesOf } from './pages.ts';
-import { type Tally, tally } from './tally.ts';
+import { Tally } from './tally.ts';
 
-export interface Forgetting {
+export interface RecipientErasure {
   readonly msisdn: number;
   readonly dryRun: boolean;
   readonly progress?: (seen: number, found: number) => void;
 }
 
 /**
- * Removes what the table holds about a phone number: rows about it alone go, in bulk sends it is overwritten.
- * Text that happens to contain its digits (contents, service points) is nobody's number and stays.
+ * Removes what the table has about a phone number: rows about it alone are deleted, in bulk sends it is overwritten.
+ * Text that happens to contain its digits (contents, service points) stays.
  */
-export async function forgetNumber(table: Table, meter: Meter, forgetting: Forgetting): Promise<Tally> {
-  const { msisdn, dryRun, progress } = forgetting;
-  const rows = tally();
+export async function eraseRecipient(
+  table: Table,
+  meter: CapacityMeter,
+  erasure: RecipientErasure,
+): Promise<Tally> {
+  const { msisdn, dryRun, progress } = erasure;
+  const rows = new Tally();
   const inBulk: string[] = [];
   let seen = 0;
   for await (const page of pagesOf(table, meter)) {
@@ -38,7 +42,7 @@ export async function forgetNumber(table: Table, meter: Meter, forgetting: Forge
       if (name === 'part of a bulk send') inBulk.push(...messagesIn(row, msisdn));
       if (dryRun) continue;
       if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
-      else if (name === 'idempotency key') await removeResponse(table, row);
+      else if (name === 'idempotency key') await deleteSavedResponse(table, row);
       else gone.push({ pk: row.pk, sk: row.sk });
     }
     await writeAll(
@@ -48,8 +52,8 @@ export async function forgetNumber(table: Table, meter: Meter, forgetting: Forge
     seen += page.length;
     progress?.(seen, rows.total());
   }
-  // Until its part was overwritten, a message could still be reported, behind the place where we read.
-  if (!dryRun) await removeReported(table, inBulk);
+  // A receipt of a message can come until its part is overwritten, and its rows may be behind the page just read.
+  if (!dryRun) await removeStates(table, inBulk);
   return rows;
 }
 
@@ -64,27 +68,27 @@ async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean>
     case 'part of a bulk send':
       return messagesIn(row, msisdn).length > 0;
     case 'idempotency key':
-      return holds(await responseOf(row), msisdn);
+      return contains(await savedResponseOf(row), msisdn);
     case 'parked message':
-      return holds(String(row['body'] ?? ''), msisdn);
+      return contains(String(row['body'] ?? ''), msisdn);
     default:
       return false;
   }
 }
 
-function holds(text: string, msisdn: number): boolean {
+function contains(text: string, msisdn: number): boolean {
   return new RegExp(`(?<!\\d)${msisdn}(?!\\d)`).test(text);
 }
 
-const Answered = z.object({ savedResponse: z.object({ gzippedBody: z.instanceof(Uint8Array) }) });
+const WithSavedResponse = z.object({ savedResponse: z.object({ gzippedBody: z.instanceof(Uint8Array) }) });
 
-async function responseOf(row: Row): Promise<string> {
-  const { savedResponse } = Answered.safeParse(row).data ?? {};
+async function savedResponseOf(row: Row): Promise<string> {
+  const { savedResponse } = WithSavedResponse.safeParse(row).data ?? {};
   return savedResponse ? (await gunzip(savedResponse.gzippedBody)).toString() : '';
 }
 
-/** A key may have been taken by another request since it was read: that one must not run twice. */
-async function removeResponse(table: Table, row: Row): Promise<void> {
+/** Another request may have begun with the key since it was read: it must not run twice. */
+async function deleteSavedResponse(table: Table, row: Row): Promise<void> {
   await conditional(
     table.client.send(
       new DeleteCommand({
@@ -100,7 +104,7 @@ async function removeResponse(table: Table, row: Row): Promise<void> {
 async function overwrite(table: Table, read: Row, msisdn: number): Promise<void> {
   const Key = { pk: read.pk, sk: read.sk };
   for (let row: Row | undefined = read; row && messagesIn(row, msisdn).length > 0; ) {
-    if (await forgetInPart(table, row, msisdn)) return;
+    if (await eraseFromPart(table, row, msisdn)) return;
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
     );
@@ -108,7 +112,7 @@ async function overwrite(table: Table, read: Row, msisdn: number): Promise<void>
   }
 }
 
-async function removeReported(table: Table, messageIds: readonly string[]): Promise<void> {
+async function removeStates(table: Table, messageIds: readonly string[]): Promise<void> {
   const sends = await readAll(table, [...new Map(messageIds.flatMap(sendOf)).values()], { consistent: true });
   const partners = new Map(sends.map(({ pk, partnerId }) => [String(pk), String(partnerId)]));
   const keys = messageIds.flatMap((messageId) => {

@@ -1,20 +1,25 @@
-import type { OptionSet, Options } from '../cli/options.ts';
-import { wrongUsage } from '../cli/stop.ts';
+import { Option } from '@commander-js/extra-typings';
+import { usageError } from '../../build/command-line.ts';
+import { time } from '../cli/option-values.ts';
 
-export const rangeOptions: OptionSet = {
-  since: {
-    value: 'TIME',
-    text: 'Only changes from then on: 2026-05-20T12:00:00Z, or a date (its beginning in UTC)',
-  },
-  until: { value: 'TIME', text: 'Only changes before then' },
-};
+export const sinceOption = new Option(
+  '--since <time>',
+  'Only changes from then on: 2026-05-20T12:00:00Z, or a date (its beginning in UTC)',
+).argParser(time);
+export const untilOption = new Option('--until <time>', 'Only changes before then').argParser(time);
+
+interface RangeOptions {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
 
 /** When the message's state changed: from `fromMs` (included) to `toMs` (excluded). */
-export function rangeOf(options: Options): { fromMs?: number; toMs?: number } {
-  const fromMs = options.instant('since');
-  const toMs = options.instant('until');
-  if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
-    throw wrongUsage('--until must be after --since.');
+export function rangeOf({ since, until }: RangeOptions): { fromMs?: number; toMs?: number } {
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw usageError('--until must be after --since.');
   }
-  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+  return {
+    ...(since === undefined ? {} : { fromMs: since }),
+    ...(until === undefined ? {} : { toMs: until }),
+  };
 }

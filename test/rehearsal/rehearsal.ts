@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { forgetNumber } from '../../ops/data-lifecycle/erase-recipient.ts';
-import { meter } from '../../ops/data-lifecycle/meter.ts';
+import { capacityMeter } from '../../ops/data-lifecycle/capacity-meter.ts';
+import { eraseRecipient } from '../../ops/data-lifecycle/erase-recipient.ts';
 import { type Differences, restoreTable } from '../../ops/data-lifecycle/restore-table.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { placesPartition, promotionKey } from '../../shared/table/keys.ts';
@@ -61,7 +61,7 @@ export async function rehearse(live: Table, options: Options): Promise<Rehearsal
     return (await rowsOf(copy)).length;
   });
   await step('changed by the service since', () => goOn(live, bars));
-  const books = await rowsOf(live);
+  const ledger = await rowsOf(live);
   await step('deleted: service points of bars', () => deletePlaces(live, bars));
   await step('overwritten: promotions of bakery', () => spoilPromotions(live, bakery));
   const restored = () => restoreBoth({ copy, live }, [bars, bakery], options.nowMs);
@@ -69,20 +69,23 @@ export async function rehearse(live: Table, options: Options): Promise<Rehearsal
   const again = await restored();
   await options.breakAfterwards?.(live);
   let wrong: string[] = [];
-  await step('compared with the books, row by row', async () => {
-    wrong = compareBooks(books, await rowsOf(live));
-    return books.length;
+  await step('compared with the ledger, row by row', async () => {
+    wrong = compareWithLedger(ledger, await rowsOf(live));
+    return ledger.length;
   });
   return { steps, wrong, leftToDo: again };
 }
 
-/** A check-in is opened and one is used up, a promotion is added, a number is forgotten: all must stay so. */
+/** A check-in is opened and one redeemed, a promotion added, a number erased: all of it must stay. */
 async function goOn(live: Table, bars: Sample): Promise<number> {
   const before = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
   await checkInStore(live).use(bars.offerId, 1, { by: 'later', nowMs: bars.nowMs });
   await openCheckIn(live, bars, '9643907500000038');
   await addPromotion(live, bars, 'Added since');
-  await forgetNumber(live, meter(live, Number.MAX_SAFE_INTEGER), { msisdn: bars.firstNumber, dryRun: false });
+  await eraseRecipient(live, capacityMeter(live, Number.MAX_SAFE_INTEGER), {
+    msisdn: bars.firstNumber,
+    dryRun: false,
+  });
   const after = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
   const keys = new Set([...before.keys(), ...after.keys()]);
   return [...keys].filter((key) => !isDeepStrictEqual(before.get(key), after.get(key))).length;
@@ -115,7 +118,7 @@ async function restoreBoth(
   [bars, bakery]: readonly [Sample, Sample],
   nowMs: number,
 ): Promise<number> {
-  const meters = { ...tables, meter: meter(tables.live, Number.MAX_SAFE_INTEGER) };
+  const meters = { ...tables, meter: capacityMeter(tables.live, Number.MAX_SAFE_INTEGER) };
   const run = ({ partnerId, offerId }: Sample, ...kinds: string[]) =>
     restoreTable(meters, {
       scope: { partner: { partnerId, offerIds: new Set([offerId]) }, kinds: new Set(kinds) },
@@ -136,14 +139,14 @@ function idOf({ pk, sk }: Row): string {
   return `${pk} ${sk}`;
 }
 
-function compareBooks(books: readonly Row[], now: readonly Row[]): string[] {
+function compareWithLedger(ledger: readonly Row[], now: readonly Row[]): string[] {
   const standing = new Map(now.map((row) => [idOf(row), row]));
-  const expected = new Map(books.map((row) => [idOf(row), row]));
-  const wrong = books.flatMap((row) => {
+  const expected = new Map(ledger.map((row) => [idOf(row), row]));
+  const wrong = ledger.flatMap((row) => {
     const found = standing.get(idOf(row));
     if (!found) return [`${idOf(row)}: missing`];
     return isDeepStrictEqual(found, row) ? [] : [`${idOf(row)}: different`];
   });
-  const added = now.filter((row) => !expected.has(idOf(row))).map((row) => `${idOf(row)}: not in the books`);
+  const added = now.filter((row) => !expected.has(idOf(row))).map((row) => `${idOf(row)}: not in the ledger`);
   return [...wrong, ...added];
 }

@@ -17,11 +17,11 @@ function report({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 {
     console.log('\nEvery row is as it was before the damage, and a second restore found nothing to do.');
     return 0;
   }
-  console.log(`\n${wrong.length} rows differ from the books; a second restore found ${leftToDo} to do.`);
+  console.log(`\n${wrong.length} rows differ from the ledger; a second restore found ${leftToDo} to do.`);
   return 1;
 }
 
-flagsOrEnd(`Rehearses a restore on an engine of its own, and ends non-zero when a row differs from the books.
+flagsOrEnd(`Rehearses a restore on an engine of its own, and ends non-zero when a row differs from the ledger.
 
 npm run restore:rehearse [-- --help]`);
 

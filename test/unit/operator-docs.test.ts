@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readOptions } from '../../ops/cli/options.ts';
-import { commands } from '../../ops/partner/commands.ts';
-import { optionsOf } from '../../ops/partner/help.ts';
+import { runProgram } from '../../build/command-line.ts';
+import { partnerProgram } from '../../ops/partner/program.ts';
 
 const pages = ['docs/runbook.md', 'docs/operations.md', 'docs/deploying.md'];
 
@@ -16,30 +15,28 @@ function partnerLines(text: string): string[] {
 }
 
 /** What is wrong with the words behind `npm run partner --`. */
-function mistakeIn(line: string): string | undefined {
+async function mistakeIn(line: string): Promise<string | undefined> {
+  const program = partnerProgram(async () => {});
+  const errors: string[] = [];
   const words = line.replaceAll('$STAGE', 'prod').split(/\s+/);
-  const command = commands.find(({ name }) => name.split(' ').every((word, n) => words[n] === word));
-  if (!command) return 'no such command';
-  const { operands, options } = readOptions(words.slice(command.name.split(' ').length), optionsOf(command));
-  if (operands.length !== command.operands.length) return 'operands are missing, or too many';
-  return options.has('stage') ? undefined : 'works on the local service: --stage is missing';
+  await runProgram(program, words, { print: () => {}, printError: (text) => errors.push(text) });
+  if (errors.length > 0) return errors.join();
+  return program.opts().stage ? undefined : 'works on the local service: --stage is missing';
 }
 
-function mistakesIn(text: string): [string, string][] {
+async function mistakesIn(text: string): Promise<[string, string | undefined][]> {
   const lines = partnerLines(text);
   expect(lines.length).toBeGreaterThan(0);
-  return lines.flatMap((line) => {
-    const mistake = mistakeIn(line);
-    return mistake === undefined ? [] : [[line, mistake]];
-  });
+  const all = await Promise.all(lines.map(async (line) => [line, await mistakeIn(line)] as const));
+  return all.flatMap(([line, mistake]) => (mistake === undefined ? [] : [[line, mistake]]));
 }
 
-test.each(pages)('the partner commands of %s are whole, and of a deployed stage', (page) => {
-  expect(mistakesIn(blocksOf(page).join('\n'))).toEqual([]);
+test.each(pages)('the partner commands of %s parse, and name a deployed stage', async (page) => {
+  expect(await mistakesIn(blocksOf(page).join('\n'))).toEqual([]);
 });
 
-test('so are those within the sentences of the runbook, which are pasted in a hurry', () => {
-  expect(mistakesIn(readFileSync('docs/runbook.md', 'utf8'))).toEqual([]);
+test('so are those in the prose of the runbook, which are pasted in a hurry', async () => {
+  expect(await mistakesIn(readFileSync('docs/runbook.md', 'utf8'))).toEqual([]);
 });
 
 test.each(pages)('the commands of %s are what a shell can read, without places to fill in', (page) => {

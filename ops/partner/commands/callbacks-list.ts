@@ -1,53 +1,58 @@
+import { Command } from '@commander-js/extra-typings';
+import { wholeNumber } from '../../../build/command-line.ts';
 import type { Attempt } from '../../../shared/callbacks/attempt.ts';
 import type { Selection } from '../../../shared/callbacks/callback-archive.ts';
 import { type CallbackRow, CallbackStatus } from '../../../shared/callbacks/callback-row.ts';
-import { writeInstant } from '../../cli/instant.ts';
+import { formatTime } from '../../cli/iso-time.ts';
+import { listOf, oneOf } from '../../cli/option-values.ts';
 import { plainTable } from '../../cli/plain-table.ts';
-import type { Call, Command } from '../command.ts';
-import { rangeOf, rangeOptions } from '../time-range.ts';
-import { partnerOf } from '../whom.ts';
+import { findPartner } from '../lookups.ts';
+import type { Run, Session } from '../session.ts';
+import { rangeOf, sinceOption, untilOption } from '../time-range.ts';
 
-const usualLimit = 50;
-const mostLimit = 100_000;
+const maxLimit = 100_000;
 
-export const listCallbacks: Command = {
-  name: 'callbacks list',
-  operands: ['partnerId'],
-  synopsis: '[--status S] [--since TIME] [--until TIME] [--limit N]',
-  summary: 'Lists callbacks that were not delivered at once, with what became of them.',
-  details:
-    'A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit\n' +
-    'keeps those that changed last; all of the partner are read to find them.',
-  options: {
-    status: {
-      value: 'S',
-      text: `Only these: ${CallbackStatus.options.join(', ')}; as often as needed`,
-      repeatable: true,
-    },
-    ...rangeOptions,
-    limit: { value: 'N', text: `How many at most, the latest ones (default ${usualLimit})` },
-  },
-  run: async (call) => {
-    const { options } = call;
-    const asked = options.oneOf('status', CallbackStatus.options);
-    const statuses = asked.length > 0 ? asked : CallbackStatus.options;
-    const limit = options.wholeNumber('limit', 1, mostLimit) ?? usualLimit;
-    const range = rangeOf(options);
-    const { partnerId } = await partnerOf(call);
-    const { callbacks, more } = await latest(call, partnerId, { statuses, ...range }, limit);
-    const shown = callbacks.map(shownOf);
-    return {
-      text: [
-        shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown),
-        ...(more ? [`These are the latest ${limit} of more: narrow the time, or raise --limit.`] : []),
-      ].join('\n\n'),
-      json: { partnerId, callbacks: shown, more },
-    };
-  },
-};
+export function listCallbacks(run: Run) {
+  return new Command('list')
+    .description('Lists callbacks that were not delivered at once, with what became of them.')
+    .argument('<partnerId>')
+    .option(
+      '--status <status>',
+      `Only these: ${CallbackStatus.options.join(', ')}; may be repeated`,
+      listOf(oneOf(CallbackStatus.options)),
+    )
+    .addOption(sinceOption)
+    .addOption(untilOption)
+    .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, maxLimit), 50)
+    .addHelpText(
+      'after',
+      `
+A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
+keeps those that changed last; all of the partner are read to find them.`,
+    )
+    .action((partnerId, { status = CallbackStatus.options, limit, ...times }) => {
+      const selection = { statuses: status, ...rangeOf(times) };
+      return run(async (session) => {
+        await findPartner(session, partnerId);
+        const { callbacks, more } = await latest(session, partnerId, { selection, limit });
+        const shown = callbacks.map(shownOf);
+        return {
+          text: [
+            shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown),
+            ...(more ? [`These are the latest ${limit} of more: narrow the time, or raise --limit.`] : []),
+          ].join('\n\n'),
+          json: { partnerId, callbacks: shown, more },
+        };
+      });
+    });
+}
 
-/** Rows stand in the order of their message ids, which says nothing about their time: so all are read. */
-async function latest({ archive }: Call, partnerId: string, selection: Selection, limit: number) {
+/** Rows are in the order of their message ids, which says nothing about their time: so all are read. */
+async function latest(
+  { archive }: Session,
+  partnerId: string,
+  { selection, limit }: { selection: Selection; limit: number },
+) {
   let callbacks: CallbackRow[] = [];
   let more = false;
   let cursor: string | undefined;
@@ -71,11 +76,11 @@ function shownOf(row: CallbackRow) {
     messageId: row.messageId,
     state: row.state,
     status: row.status,
-    changedAt: writeInstant(row.changedAt),
+    changedAt: formatTime(row.changedAt),
     tries: row.tries,
     ...(row.reason === undefined || row.status === 'waiting' ? {} : { reason: row.reason }),
-    ...(row.dueAt === undefined ? {} : { dueAt: writeInstant(row.dueAt) }),
-    attempts: row.attempts.map(({ at, ...attempt }) => ({ at: writeInstant(at), ...attempt })),
+    ...(row.dueAt === undefined ? {} : { dueAt: formatTime(row.dueAt) }),
+    attempts: row.attempts.map(({ at, ...attempt }) => ({ at: formatTime(at), ...attempt })),
   };
 }
 

@@ -1,49 +1,59 @@
+import { Command } from '@commander-js/extra-typings';
+import { failure, usageError } from '../../../build/command-line.ts';
 import { Login, newAccount, OfferId, PartnerId } from '../../../shared/partners/account.ts';
 import type { Creation } from '../../../shared/partners/partner-admin-store.ts';
-import { failed, wrongUsage } from '../../cli/stop.ts';
-import type { Command } from '../command.ts';
-import { checked, operand } from '../whom.ts';
+import { listOf, matching } from '../../cli/option-values.ts';
+import type { Report, Run, Session } from '../session.ts';
 
-/** One transaction adds them all, and who owns more can add them later. */
-const mostOffers = 50;
+/** One transaction adds them all, and a partner that owns more gets them later. */
+const maxOffers = 50;
 
-export const createPartner: Command = {
-  name: 'create',
-  operands: ['partnerId'],
-  synopsis: '--login L --offer ID [--offer ID ...]',
-  summary: 'Adds a partner with its account and its offers (loyalty programs).',
-  details: `The secret is generated (256 random bits) and printed this once: the service stores a digest of it only.
+export function createPartner(run: Run) {
+  return new Command('create')
+    .description('Adds a partner with its account and its offers (loyalty programs).')
+    .argument('<partnerId>', 'The id of the new partner', matching(PartnerId))
+    .requiredOption('--login <login>', 'Login for HTTP Basic', matching(Login))
+    .option('--offer <id>', 'An offer the partner owns; may be repeated', listOf(matching(OfferId)))
+    .addHelpText(
+      'after',
+      `
+The secret is generated (256 random bits) and printed this once: the service stores a digest of it only.
 An offer of another partner, or a partnerId or login that exists, is refused, and then nothing is added.`,
-  options: {
-    login: { value: 'L', text: 'Login for HTTP Basic' },
-    offer: { value: 'ID', text: 'An offer the partner owns, as often as needed', repeatable: true },
-  },
-  run: async (call) => {
-    const { options, partners, ids, clock } = call;
-    const partnerId = checked(PartnerId, 'partnerId', operand(call, 0));
-    const login = checked(Login, '--login', options.text('login'));
-    const offerIds = [...new Set(options.texts('offer').map((id) => checked(OfferId, '--offer', id)))];
-    if (offerIds.length === 0) throw wrongUsage('It needs one --offer at least.');
-    if (offerIds.length > mostOffers) {
-      throw wrongUsage(`It takes ${mostOffers} offers at most: add the others with offers add.`);
-    }
-    const secret = ids.token(32);
-    const creation = await partners.create(newAccount({ login, partnerId, offerIds }, secret, clock.now()));
-    if (creation.outcome === 'taken') throw failed(takenSentence(creation, { partnerId, login }));
-    return {
-      text: `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.
+    )
+    .action((partnerId, { login, offer = [] }) => {
+      const offerIds = [...new Set(offer)];
+      if (offerIds.length === 0) throw usageError('It needs one --offer at least.');
+      if (offerIds.length > maxOffers) {
+        throw usageError(`It takes ${maxOffers} offers at most: add the others with offers add.`);
+      }
+      return run((session) => create(session, { partnerId, login, offerIds }));
+    });
+}
+
+interface Identity {
+  readonly partnerId: string;
+  readonly login: string;
+  readonly offerIds: string[];
+}
+
+async function create({ partners, ids, clock }: Session, identity: Identity): Promise<Report> {
+  const { partnerId, login, offerIds } = identity;
+  const secret = ids.token(32);
+  const creation = await partners.create(newAccount(identity, secret, clock.now()));
+  if (creation.outcome === 'taken') throw failure(takenSentence(creation, identity));
+  return {
+    text: `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.
 
   Secret  ${secret}
 
 This is the only time it is shown: the service keeps a digest. Hand it over where nobody else reads it.`,
-      json: { partnerId, login, offerIds, secret },
-    };
-  },
-};
+    json: { partnerId, login, offerIds, secret },
+  };
+}
 
 function takenSentence(
   taken: Extract<Creation, { outcome: 'taken' }>,
-  { partnerId, login }: { partnerId: string; login: string },
+  { partnerId, login }: Identity,
 ): string {
   switch (taken.what) {
     case 'partner':

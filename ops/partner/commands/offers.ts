@@ -1,55 +1,62 @@
+import { Command } from '@commander-js/extra-typings';
+import { failure } from '../../../build/command-line.ts';
 import { OfferId } from '../../../shared/partners/account.ts';
-import { changedMeanwhile, failed } from '../../cli/stop.ts';
-import type { Command } from '../command.ts';
-import { atTheGateway } from '../effect.ts';
-import { checked, operand, partnerOf } from '../whom.ts';
+import { matching } from '../../cli/option-values.ts';
+import { changedMeanwhile, findPartner } from '../lookups.ts';
+import { effectiveAtGateway } from '../propagation.ts';
+import { confirmPartner, type Report, type Run, type Session, yesOption } from '../session.ts';
 
-/** What an authorizer's verdict and a header stay small with. */
-const mostOffers = 100;
+/** They travel in the authorizer's answer, which stays small with these. */
+const maxOffers = 100;
 
-export const addOffer: Command = {
-  name: 'offers add',
-  operands: ['partnerId', 'offerId'],
-  summary: 'Gives a partner an offer that belongs to nobody.',
-  options: {},
-  run: async (call) => {
-    const offerId = checked(OfferId, 'offerId', operand(call, 1));
-    const { login, partnerId, offerIds } = await partnerOf(call);
-    if (offerIds.length >= mostOffers)
-      throw failed(`${partnerId} has ${mostOffers} offers, which is the most.`);
-    const outcome = await call.partners.addOffer({ login, partnerId }, offerId);
-    switch (outcome) {
-      case 'there already':
-        throw failed(`Offer ${offerId} belongs to ${partnerId} already.`);
-      case 'foreign':
-        throw failed(`Offer ${offerId} belongs to another partner, which must lose it first.`);
-      case 'added':
+export function addOffer(run: Run) {
+  return new Command('add')
+    .description('Gives a partner an offer that belongs to nobody.')
+    .argument('<partnerId>')
+    .argument('<offerId>', 'The offer', matching(OfferId))
+    .action((partnerId, offerId) => run((session) => add(session, partnerId, offerId)));
+}
+
+async function add(session: Session, partnerId: string, offerId: string): Promise<Report> {
+  const { login, offerIds } = await findPartner(session, partnerId);
+  if (offerIds.length >= maxOffers) throw failure(`${partnerId} has ${maxOffers} offers, which is the most.`);
+  switch (await session.partners.addOffer({ login, partnerId }, offerId)) {
+    case 'there already':
+      throw failure(`Offer ${offerId} belongs to ${partnerId} already.`);
+    case 'foreign':
+      throw failure(`Offer ${offerId} belongs to another partner, which must lose it first.`);
+    case 'added':
+      return {
+        text: `Offer ${offerId} belongs to ${partnerId}. ${effectiveAtGateway}`,
+        json: { partnerId, offerIds: [...offerIds, offerId] },
+      };
+  }
+}
+
+export function removeOffer(run: Run) {
+  return new Command('remove')
+    .description('Takes an offer from a partner.')
+    .argument('<partnerId>')
+    .argument('<offerId>')
+    .addOption(yesOption)
+    .addHelpText(
+      'after',
+      `
+The offer belongs to nobody then, and its check-in lifetime is deleted. Its service points stay, and the partner
+that gets the offer next has them.`,
+    )
+    .action((partnerId, offerId, options) =>
+      run(async (session) => {
+        const account = await findPartner(session, partnerId);
+        const { offerIds } = account;
+        if (!offerIds.includes(offerId)) throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
+        const consequence = `Every request of ${partnerId} about offer ${offerId} will be refused.`;
+        await confirmPartner(session, options, { partnerId, consequence });
+        if (!(await session.partners.removeOffer(account, offerId))) throw changedMeanwhile(partnerId);
         return {
-          text: `Offer ${offerId} belongs to ${partnerId}. ${atTheGateway}`,
-          json: { partnerId, offerIds: [...offerIds, offerId] },
+          text: `Offer ${offerId} belongs to nobody now. ${effectiveAtGateway}`,
+          json: { partnerId, offerIds: offerIds.filter((owned) => owned !== offerId) },
         };
-    }
-  },
-};
-
-export const removeOffer: Command = {
-  name: 'offers remove',
-  operands: ['partnerId', 'offerId'],
-  summary: 'Takes an offer from a partner.',
-  details: `The offer belongs to nobody then, and its check-in lifetime is forgotten. Its service points stay, and who gets
-the offer next has them.`,
-  options: {},
-  dangerous: () => true,
-  run: async (call) => {
-    const offerId = operand(call, 1);
-    const account = await partnerOf(call);
-    const { partnerId, offerIds } = account;
-    if (!offerIds.includes(offerId)) throw failed(`Offer ${offerId} does not belong to ${partnerId}.`);
-    await call.confirm(partnerId, `${partnerId} will be refused everything about offer ${offerId}.`);
-    if (!(await call.partners.removeOffer(account, offerId))) throw changedMeanwhile(partnerId);
-    return {
-      text: `Offer ${offerId} belongs to nobody now. ${atTheGateway}`,
-      json: { partnerId, offerIds: offerIds.filter((owned) => owned !== offerId) },
-    };
-  },
-};
+      }),
+    );
+}

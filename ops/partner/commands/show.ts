@@ -1,51 +1,50 @@
+import { Command } from '@commander-js/extra-typings';
+import { failure } from '../../../build/command-line.ts';
 import { type Circuit, gateOf } from '../../../shared/callbacks/circuit.ts';
 import type { EndpointView } from '../../../shared/callbacks/endpoint-store.ts';
 import type { Account } from '../../../shared/partners/account.ts';
-import { writeInstant } from '../../cli/instant.ts';
+import { formatTime } from '../../cli/iso-time.ts';
 import { listing } from '../../cli/plain-table.ts';
-import { failed } from '../../cli/stop.ts';
-import { limitLines, limitsOf } from '../agreed-limits.ts';
-import type { Command } from '../command.ts';
-import { operand } from '../whom.ts';
+import { limitLines, limitsOf } from '../account-limits.ts';
+import type { Report, Run, Session } from '../session.ts';
 
-export const showPartner: Command = {
-  name: 'show',
-  operands: ['partnerId|login'],
-  summary: 'Shows a partner: account, offers, limits and callback endpoint.',
-  details: 'Where one partner has as its id what another has as its login, the id counts.',
-  options: {},
-  run: async (call) => {
-    const { partners, endpoints, clock } = call;
-    const named = operand(call, 0);
-    const account = (await partners.find(named)) ?? (await partners.account(named));
-    if (!account) throw failed(`There is no partner and no login "${named}": the command list shows all.`);
-    const { partnerId, login, disabled, offerIds } = account;
-    const limits = limitsOf(account, await partners.offers(offerIds));
-    const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
-    const secrets = createdAt(account.secrets);
-    return {
-      text: [
-        listing([
-          ['Partner', partnerId],
-          ['Login', login],
-          ['State', stateOf(account)],
-          ['Offers', offerIds.join(', ') || 'none'],
-          ['Secrets', secrets.map((at) => `created ${at}`).join(', ')],
-        ]),
-        `Limits\n${listing(limitLines(limits))}`,
-        callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
-      ].join('\n\n'),
-      json: { partnerId, login, disabled, offerIds, secrets, limits, callback: callback ?? null },
-    };
-  },
-};
+export function showPartner(run: Run) {
+  return new Command('show')
+    .description('Shows a partner: account, offers, limits and callback endpoint.')
+    .argument('<partnerId|login>')
+    .addHelpText('after', '\nWhere the id of one partner is the login of another, the id counts.')
+    .action((idOrLogin) => run((session) => show(session, idOrLogin)));
+}
+
+async function show({ partners, endpoints, clock }: Session, idOrLogin: string): Promise<Report> {
+  const account = (await partners.find(idOrLogin)) ?? (await partners.account(idOrLogin));
+  if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
+  const { partnerId, login, disabled, offerIds } = account;
+  const limits = limitsOf(account, await partners.offers(offerIds));
+  const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
+  const secrets = createdAt(account.secrets);
+  return {
+    text: [
+      listing([
+        ['Partner', partnerId],
+        ['Login', login],
+        ['State', stateOf(account)],
+        ['Offers', offerIds.join(', ') || 'none'],
+        ['Secrets', secrets.map((at) => `created ${at}`).join(', ')],
+      ]),
+      `Limits\n${listing(limitLines(limits))}`,
+      callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
+    ].join('\n\n'),
+    json: { partnerId, login, disabled, offerIds, secrets, limits, callback: callback ?? null },
+  };
+}
 
 export function stateOf({ disabled }: Account): string {
   return disabled ? 'disabled' : 'enabled';
 }
 
 function createdAt(secrets: readonly { createdAt: number }[]): string[] {
-  return secrets.map((secret) => writeInstant(secret.createdAt)).sort();
+  return secrets.map((secret) => formatTime(secret.createdAt)).sort();
 }
 
 /** The endpoint without its secrets. */
@@ -55,7 +54,7 @@ function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
       url: endpoint.url,
       status: endpoint.status,
       ...(endpoint.disabledReason === undefined ? {} : { disabledReason: endpoint.disabledReason }),
-      ...(endpoint.disabledAt === undefined ? {} : { disabledAt: writeInstant(endpoint.disabledAt) }),
+      ...(endpoint.disabledAt === undefined ? {} : { disabledAt: formatTime(endpoint.disabledAt) }),
       timeoutMs: endpoint.timeoutMs,
       basicLogin: endpoint.basic?.login ?? null,
       signingSecrets: createdAt(endpoint.signingSecrets),
@@ -68,8 +67,8 @@ function healthOf(circuit: Circuit, nowMs: number) {
   const gate = gateOf(circuit, nowMs);
   return {
     circuit: gate.kind,
-    ...(circuit.failingSince === undefined ? {} : { failingSince: writeInstant(circuit.failingSince) }),
-    ...(gate.kind === 'open' ? { openUntil: writeInstant(gate.untilMs) } : {}),
+    ...(circuit.failingSince === undefined ? {} : { failingSince: formatTime(circuit.failingSince) }),
+    ...(gate.kind === 'open' ? { openUntil: formatTime(gate.untilMs) } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
-import { meter } from '../../../ops/data-lifecycle/meter.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { rowsOf } from '../../rehearsal/copy-table.ts';
@@ -24,7 +24,7 @@ const bakery = {
 };
 const erasure = { partnerId: 'bars', login: 'bars-api', offerIds: ['bars-of-moscow'], dryRun: false };
 
-test('an erasure that broke off anywhere finds the partner again and comes to its end', async () => {
+test('an erasure that broke off anywhere finds the partner again and completes', async () => {
   const table = await newTable();
   await fillPartner(table, bakery);
   const others = await table.rows();
@@ -42,7 +42,9 @@ test('an erasure that broke off anywhere finds the partner again and comes to it
   let brokenOff = 0;
   for (let allowed = 0; ; allowed++) {
     writesLeft = allowed;
-    const run = await erasePartner(table, meter(table, 1e9), erasure).catch((error: Error) => error.message);
+    const run = await erasePartner(table, capacityMeter(table, 1e9), erasure).catch(
+      (error: Error) => error.message,
+    );
     if (run !== 'broken off') break;
     brokenOff += 1;
     expect(await partnerAdminStore(table).find('bars')).toMatchObject({ disabled: true });
@@ -65,18 +67,18 @@ test('a bulk send stays while a part of it does, since it says whose the part is
       },
     { step: 'initialize' },
   );
-  await expect(erasePartner(table, meter(table, 1e9), erasure)).rejects.toThrow('once');
+  await expect(erasePartner(table, capacityMeter(table, 1e9), erasure)).rejects.toThrow('once');
   const left = (await rowsOf(table)).filter(({ pk }) => pk.startsWith('BULK#')).map(({ sk }) => sk);
   expect(left.filter((sk) => sk.startsWith('PART#')).length).toBeGreaterThan(0);
   expect(left.filter((sk) => sk === 'PAYLOAD')).toHaveLength(2);
-  await erasePartner(table, meter(table, 1e9), erasure);
+  await erasePartner(table, capacityMeter(table, 1e9), erasure);
   expect(await rowsOf(table)).toEqual([]);
 });
 
 test('a partner that is enabled while it is erased keeps its account', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
-  expect(await erasePartner(table, meter(table, 1e9), erasure)).toMatchObject({
+  expect(await erasePartner(table, capacityMeter(table, 1e9), erasure)).toMatchObject({
     outcome: 'enabled meanwhile',
   });
   expect(await partnerAdminStore(table).find('bars')).toMatchObject({ offerIds: ['bars-of-moscow'] });
@@ -99,23 +101,23 @@ test('bulk sends are erased also where a page of the table ends between their pa
       each: false,
     });
   }
-  const { rows } = await erasePartner(table, meter(table, 1e9), {
+  const { rows } = await erasePartner(table, capacityMeter(table, 1e9), {
     partnerId: 'bars',
     offerIds: [],
     dryRun: false,
   });
-  expect(rows.json()).toEqual({ 'bulk send': 2, 'part of a bulk send': 132 });
+  expect(rows.toJSON()).toEqual({ 'bulk send': 2, 'part of a bulk send': 132 });
   expect(await rowsOf(table)).toHaveLength(67);
 });
 
-test('reading rests until the agreed rate is kept', async () => {
+test('reading pauses to keep the agreed rate', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
-  const rests: number[] = [];
-  const metered = meter(table, 1, async (ms) => rests.push(ms));
-  await erasePartner(table, metered, { ...erasure, dryRun: true });
-  expect(metered.used.read).toBeGreaterThan(10);
-  const secondsRested = rests.reduce((sum, ms) => sum + ms, 0) / 1_000;
-  expect(secondsRested).toBeGreaterThan(metered.used.read - 2);
-  expect(secondsRested).toBeLessThanOrEqual(metered.used.read);
+  const pauses: number[] = [];
+  const meter = capacityMeter(table, 1, async (ms) => pauses.push(ms));
+  await erasePartner(table, meter, { ...erasure, dryRun: true });
+  expect(meter.used.read).toBeGreaterThan(10);
+  const secondsPaused = pauses.reduce((sum, ms) => sum + ms, 0) / 1_000;
+  expect(secondsPaused).toBeGreaterThan(meter.used.read - 2);
+  expect(secondsPaused).toBeLessThanOrEqual(meter.used.read);
 });

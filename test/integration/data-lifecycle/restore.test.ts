@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/terminal.ts';
-import { forgetNumber } from '../../../ops/data-lifecycle/erase-recipient.ts';
-import { meter } from '../../../ops/data-lifecycle/meter.ts';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
-import { runRestore } from '../../../ops/data-lifecycle/run-restore.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import * as keys from '../../../shared/table/keys.ts';
@@ -47,7 +47,7 @@ async function restoreRig() {
     const [out, err]: [string[], string[]] = [[], []];
     const terminal: Terminal = {
       print: (text) => out.push(text),
-      say: (text) => err.push(text),
+      printError: (text) => err.push(text),
       ...(response === undefined ? {} : { ask: async () => response }),
     };
     const args = [
@@ -97,13 +97,13 @@ test('what is missing or different comes back, what is new stays, and a second r
 
   const { exit, out } = await run('', live.name);
   expect(exit).toBe(0);
-  expect(out).toContain('3 rows were written or deleted.');
+  expect(out).toContain('Wrote or deleted 3 rows.');
   const added = 'PLACES#bakery-club added since';
   const after = await rows();
   expect(after.delete(added)).toBe(true);
   expect(after).toEqual(before);
   expect((await run('--yes')).out).toContain('Nothing is missing or different.');
-  expect((await run('--yes|--delete-new')).out).toContain('1 rows were written or deleted.');
+  expect((await run('--yes|--delete-new')).out).toContain('Wrote or deleted 1 row.');
   expect((await rows()).has(added)).toBe(false);
 });
 
@@ -148,7 +148,7 @@ test('a partner, a partition or a kind can be restored alone', async () => {
   expect(await wrong()).toEqual([false, false, true]);
 });
 
-test('a check-in that was used since cannot be used again', async () => {
+test('a check-in that was redeemed since cannot be redeemed again', async () => {
   const { live, run, rows } = await restoreRig();
   expect(await checkInStore(live).use('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
     outcome: 'used',
@@ -172,11 +172,11 @@ test('a counter goes up only, so that no number is given twice', async () => {
   expect(await openCheckIn(live, bakery, '9643907500000046')).toBe(3);
 });
 
-test('a message comes back without the marks that would send it once more', async () => {
+test('a message comes back without the markers that would send it again', async () => {
   const { live, ids, run, rows, remove } = await restoreRig();
   await remove(keys.messageKey(ids.single));
   await remove(keys.messageStateKey(ids.single));
-  expect((await run('--yes')).out).toContain('2 rows were written');
+  expect((await run('--yes')).out).toContain('Wrote or deleted 2 rows.');
   const marks = [...(await rows()).values()].filter(({ pk }) => pk === `MSG#${ids.single}`);
   expect(marks.map(({ toDispatch, toCallBack }) => [toDispatch, toCallBack])).toEqual([
     [undefined, undefined],
@@ -188,14 +188,14 @@ test('a message comes back without the marks that would send it once more', asyn
   expect((await run('--yes')).out).toContain('Nothing is missing or different.');
 });
 
-test('a number that was forgotten in bulk sends since the copy stays forgotten there', async () => {
+test('a number that was erased in bulk sends since the copy stays erased there', async () => {
   const { live, ids, run } = await restoreRig();
-  await forgetNumber(live, meter(live, 1e9), { msisdn: 79_000_000_000, dryRun: false });
+  await eraseRecipient(live, capacityMeter(live, 1e9), { msisdn: 79_000_000_000, dryRun: false });
   await run('--yes|--kind=part of a bulk send');
   expect((await messageStore(live).findMany([ids.inBulk.first, ids.inMulti], noon)).size).toBe(0);
 });
 
-test('rows past their end, and those that live shortly, are not put back', async () => {
+test('expired rows, and short-lived ones, are not put back', async () => {
   const { copy, run, rows, remove } = await restoreRig();
   await copy.client.send(
     new PutCommand({
@@ -220,7 +220,7 @@ test('rows past their end, and those that live shortly, are not put back', async
   expect(await rows()).toEqual(without);
 });
 
-test('a row that the service changes between the look and the write keeps the change', async () => {
+test('a row that the service changes between comparison and write keeps the change', async () => {
   const { live, copy, set, rows } = await restoreRig();
   const place = firstPlace(await rows(), 'bakery-club');
   await set(place, 'hash', 'damaged');
@@ -236,9 +236,9 @@ test('a row that the service changes between the look and the write keeps the ch
       },
     { step: 'initialize' },
   );
-  const tables = { copy, live, meter: meter(live, 1e9) };
+  const tables = { copy, live, meter: capacityMeter(live, 1e9) };
   const found = await restoreTable(tables, { scope: {}, write: true, deleteNew: false, nowMs: noon });
-  expect(found.changedMeanwhile.json()).toEqual({ 'service point': 1 });
+  expect(found.changedMeanwhile.toJSON()).toEqual({ 'service point': 1 });
   expect(firstPlace(await rows(), 'bakery-club')['hash']).toBe('by a new list');
 });
 
@@ -258,7 +258,7 @@ test('the restore asks for the name of the table, and says what it cannot do', a
     exit: 2,
     err: '--partner and --rows exclude each other.',
   });
-  // The command line is mended at once, not after "add --yes".
+  // The command line is checked first, not after "add --yes".
   expect(await run('--partner=bars|--rows=x')).toMatchObject({
     exit: 2,
     err: '--partner and --rows exclude each other.',

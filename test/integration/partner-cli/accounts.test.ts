@@ -14,7 +14,7 @@ This is the only time it is shown: the service keeps a digest. Hand it over wher
     err: '',
   });
   expect(await rig.stored()).not.toContain(firstSecret);
-  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
   expect((await rig.run('show bars')).out).not.toContain(firstSecret);
 });
 
@@ -180,7 +180,7 @@ test('a partner gets and loses offers, and another one can have them then', asyn
   await rig.createBakery();
   expect(await rig.run('offers add bars bars-of-tver')).toEqual({
     exit: 0,
-    out: 'Offer bars-of-tver belongs to bars. It takes effect within 5 minutes: the gateway remembers that long whom it let in.',
+    out: "Offer bars-of-tver belongs to bars. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
     err: '',
   });
   expect(await rig.run('offers add bars bars-of-tver')).toMatchObject({
@@ -221,7 +221,7 @@ test('limits are agreed, shown, and taken back', async () => {
   multi-messages                      1,000 (default)
   check-in-minutes of bars-of-moscow  30 (agreed)
 
-It takes effect within 5 minutes: the gateway remembers that long whom it let in.`,
+It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.`,
     err: '',
   });
   expect((await partnerStore(rig.table).account('bars-api'))?.limits).toEqual({ pushesPerMinute: 5000 });
@@ -260,15 +260,15 @@ test.each([
   expect(await rig.run(`limits bars ${options}`)).toEqual({ exit, out: '', err });
 });
 
-test('a disabled partner is let in no more, until it is enabled', async () => {
+test('requests of a disabled partner are refused, until it is enabled', async () => {
   const rig = await partnerCliRig();
   await rig.createBars();
   expect(await rig.run('disable bars --yes')).toEqual({
     exit: 0,
-    out: 'bars is disabled. It takes effect within 5 minutes: the gateway remembers that long whom it let in.',
+    out: "bars is disabled. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
     err: '',
   });
-  expect(await rig.letsIn('bars-api', firstSecret)).toBe(false);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(false);
   expect(await rig.json('enable bars')).toEqual({ partnerId: 'bars', disabled: false });
-  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
 });

@@ -58,7 +58,7 @@ test('a later one changes what its options name and keeps the rest', async () =>
   expect((await settings(rig))?.basic).toBeUndefined();
 });
 
-test('what was learned of an endpoint is forgotten with its address only', async () => {
+test('the failures of an endpoint are cleared with its address only', async () => {
   const { rig } = await withEndpoint();
   const fail = () =>
     rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failingSince: 1, weight: 1 }), 1);

@@ -139,7 +139,7 @@ test('the callbacks of a message are replayed without a question', async () => {
   const rig = await withCallbacks();
   expect(await rig.run('callbacks replay bars --message m1')).toEqual({
     exit: 0,
-    out: '2 callbacks of bars will be sent once more, within two minutes or so.',
+    out: '2 callbacks of bars will be sent again, within two minutes or so.',
     err: '',
   });
   expect(await rig.statuses()).toEqual([
@@ -163,12 +163,10 @@ test('skipped callbacks are replayed after a question that says how many', async
   expect(await rig.run('callbacks replay bars --skipped', { response: 'bars', watches: true })).toMatchObject(
     {
       exit: 0,
-      out: '1 callback of bars will be sent once more, within two minutes or so.',
+      out: '1 callback of bars will be sent again, within two minutes or so.',
     },
   );
-  expect(rig.questions).toEqual([
-    "1 callback will be sent to bars once more.\nType the partner's id to go on: ",
-  ]);
+  expect(rig.questions).toEqual(["1 callback will be sent to bars again.\nType the partner's id to go on: "]);
   expect(rig.progress).toEqual(['1 of 1 callback', '']);
   expect(await rig.statuses()).toContain('m1 OPENED failed');
 });
@@ -189,7 +187,7 @@ test('a long replay says how far it is', async () => {
   const rig = await withCallbacks();
   for (let n = 0; n < 250; n++) await rig.keep(`n${n}`, noon, skipped);
   const replayed = await rig.run('callbacks replay bars --skipped --yes', { watches: true });
-  expect(replayed.out).toBe('251 callbacks of bars will be sent once more, within two minutes or so.');
+  expect(replayed.out).toBe('251 callbacks of bars will be sent again, within two minutes or so.');
   expect(rig.progress.length).toBeGreaterThan(2);
   expect(rig.progress.at(-2)).toBe('251 of 251 callbacks');
 });

@@ -35,7 +35,7 @@ test('nothing of an erased partner remains, and everything of the other is as it
 
   const erased = await rig.run('erase bars', { response: 'bars' });
   expect(erased).toMatchObject({ exit: 0, err: '' });
-  expect(erased.out.split('\n')[0]).toBe(`${before - others.size} rows of bars are deleted.`);
+  expect(erased.out.split('\n')[0]).toBe(`Deleted ${before - others.size} rows of bars.`);
   expect(erased.out).toContain('npm run partner -- erase bars --offer bars-of-moscow');
   expect(await rows(rig)).toEqual(others);
   const text = JSON.stringify([...(await rows(rig)).values()]);
@@ -89,7 +89,7 @@ test('a partner that is enabled is not erased', async () => {
   expect(await rows(rig)).toEqual(before);
 });
 
-test('after the register forgot it, a partner can be erased once more with the offers it had', async () => {
+test('a partner whose account is gone can be erased again with the offers it had', async () => {
   const { rig, others } = await twoPartners();
   await rig.run('disable bars --yes');
   await rig.run('erase bars --yes');
@@ -100,11 +100,11 @@ test('after the register forgot it, a partner can be erased once more with the o
   expect(await rows(rig)).toEqual(others);
   expect(await rig.run('erase bars --offer bars-of-moscow --yes')).toMatchObject({
     exit: 0,
-    out: expect.stringContaining('0 rows of bars are deleted.'),
+    out: expect.stringContaining('Deleted 0 rows of bars.'),
   });
 });
 
-test.each(['--yes', '--dry-run'])('nobody of a mistyped id is erased, which %s says', async (how) => {
+test.each(['--yes', '--dry-run'])('a mistyped id erases nothing, and %s says so', async (how) => {
   const { rig } = await twoPartners();
   await rig.run('disable bars --yes');
   const before = await rows(rig);

@@ -54,7 +54,7 @@ export async function partnerCliRig() {
     const [out, err]: [string[], string[]] = [[], []];
     const terminal: Terminal = {
       print: (text) => out.push(text),
-      say: (text) => err.push(text),
+      printError: (text) => err.push(text),
       ...(response === undefined
         ? {}
         : {
@@ -73,7 +73,7 @@ export async function partnerCliRig() {
   const run = (line: string, person?: Person) => exactly(`${line} --state ${stateDir}`, person);
   const json = async (line: string, person?: Person): Promise<unknown> =>
     JSON.parse((await run(`${line} --json`, person)).out);
-  const letsIn = async (login: string, secret: string): Promise<boolean> => {
+  const authorizes = async (login: string, secret: string): Promise<boolean> => {
     const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
     const request = { headers: { authorization }, requestContext: { requestId: 'r' } };
     const verdict = await authorizePartner({ partners: partnerStore(table) })(
@@ -99,7 +99,7 @@ export async function partnerCliRig() {
     exactly,
     run,
     json,
-    letsIn,
+    authorizes,
     stored,
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),

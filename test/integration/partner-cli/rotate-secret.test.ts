@@ -22,8 +22,8 @@ working. When bars has changed over: npm run partner -- rotate-secret bars --ret
     err: '',
   });
   expect(await rig.stored()).not.toContain(secondSecret);
-  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
-  expect(await rig.letsIn('bars-api', secondSecret)).toBe(true);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
+  expect(await rig.authorizes('bars-api', secondSecret)).toBe(true);
 });
 
 test('a third secret is refused, with what to do', async () => {
@@ -33,7 +33,7 @@ test('a third secret is refused, with what to do', async () => {
     out: '',
     err: 'bars has two live secrets already: end the older with --retire, or take the newer back with --undo.',
   });
-  expect(await rig.letsIn('bars-api', thirdSecret)).toBe(false);
+  expect(await rig.authorizes('bars-api', thirdSecret)).toBe(false);
 });
 
 test('--retire ends the older secret', async () => {
@@ -41,14 +41,14 @@ test('--retire ends the older secret', async () => {
   const { exit, out } = await rig.run('rotate-secret bars --retire', { response: 'bars' });
   expect([exit, out]).toEqual([
     0,
-    'The secret created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes: the gateway remembers that long whom it let in.',
+    "The secret created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
   ]);
   expect(rig.questions).toEqual([
-    `The secret created 2026-05-20T12:00:00Z will let nobody in any more; the one created 2026-05-20T12:00:01Z stays.
+    `The secret created 2026-05-20T12:00:00Z will be refused; the one created 2026-05-20T12:00:01Z stays.
 Type the partner's id to go on: `,
   ]);
-  expect(await rig.letsIn('bars-api', firstSecret)).toBe(false);
-  expect(await rig.letsIn('bars-api', secondSecret)).toBe(true);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(false);
+  expect(await rig.authorizes('bars-api', secondSecret)).toBe(true);
   expect(await rig.run('rotate-secret bars --retire --yes')).toMatchObject({
     exit: 1,
     err: 'bars has one live secret only: there is none to end.',
@@ -62,8 +62,8 @@ test('--undo ends the newer secret, for when it was lost', async () => {
     login: 'bars-api',
     liveSecrets: 1,
   });
-  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
-  expect(await rig.letsIn('bars-api', secondSecret)).toBe(false);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
+  expect(await rig.authorizes('bars-api', secondSecret)).toBe(false);
 });
 
 test('of two that rotate at once, one gets a secret', async () => {

@@ -33,7 +33,7 @@ test.each(['--help', 'help'])('%s lists every command', async (line) => {
   const rig = await partnerCliRig();
   const { exit, out } = await rig.exactly(line);
   expect(exit).toBe(0);
-  const listed = out.split('\n').flatMap((text) => /^ {2}([a-z][a-z-]*( [a-z]+)?)/.exec(text)?.[1] ?? []);
+  const listed = out.split('\n').flatMap((text) => /^ {2}([a-z][a-z-]*( [a-z]+)?) /.exec(text)?.[1] ?? []);
   expect(listed).toEqual(allCommands);
 });
 
@@ -41,30 +41,31 @@ test.each(allCommands)('%s has a help of its own, with every option', async (nam
   const rig = await partnerCliRig();
   const { exit, out } = await rig.exactly(`${name} --help`);
   expect(exit).toBe(0);
-  expect(out).toContain(`  npm run partner -- ${name}`);
-  for (const option of ['--stage STAGE', '--table NAME', '--state FOLDER', '--json', '--help']) {
+  expect(out).toContain(`Usage: npm run partner -- ${name} `);
+  for (const option of ['--stage <stage>', '--table <name>', '--state <folder>', '--json', '-h, --help']) {
     expect(out).toContain(`  ${option} `);
   }
-  const inSynopsis = out.split('\n')[2]?.match(/--[a-z-]{2,}/g) ?? [];
-  for (const option of inSynopsis) expect(out).toMatch(new RegExp(`^ {2}${option} `, 'm'));
   expect(await rig.exactly(`help ${name}`)).toEqual({ exit: 0, out, err: '' });
 });
 
 test('the help of callback rotate, whole', async () => {
   const rig = await partnerCliRig();
   expect((await rig.exactly('callback rotate --help')).out).toBe(
-    `Signs callbacks with a second secret too; with --retire, ends the first.
+    `Usage: npm run partner -- callback rotate [options] <partnerId>
 
-  npm run partner -- callback rotate <partnerId> [--retire | --undo]
+Signs callbacks with a second secret too; with --retire, ends the first.
 
-  --retire        End the older of two secrets: the partner has changed over
-  --undo          End the newer of two secrets: it was lost, or never used
-  --yes           Go on without typing the partner's id
-  --state FOLDER  The state folder of the local service (default .local)
-  --stage STAGE   A deployed stage instead: dev, staging, prod
-  --table NAME    A table in AWS instead, by its name
-  --json          Print one JSON document and nothing else
-  --help          Show the help of the command
+Options:
+  --retire          End the older of two secrets: the partner has changed over
+  --undo            End the newer of two secrets: it was lost, or never used
+  --yes             Go on without typing the partner's id
+  -h, --help        Show this text
+
+Global Options:
+  --state <folder>  The state folder of the local service (default: ".local")
+  --stage <stage>   A deployed stage instead: dev, staging, prod
+  --table <name>    A table in AWS instead, by its name
+  --json            Print one JSON document and nothing else
 
 A rotation takes two steps:
   1. callback rotate <partnerId>            makes the new secret and prints it this once
@@ -75,12 +76,12 @@ A third secret is refused.`,
 });
 
 test.each([
-  ['remove bars', 'There is no command "remove": --help lists them.'],
-  ['offers', '"offers" is one of: offers add, offers remove.'],
-  ['--json list', 'There is no command "--json": --help lists them.'],
-  ['show', 'It is used so: show <partnerId|login>. Its help: npm run partner -- show --help'],
-  ['list bars', 'It is used so: list. Its help: npm run partner -- list --help'],
-  ['list --fast', "Unknown option '--fast'. Its help: npm run partner -- list --help"],
+  ['remove bars', "Unknown command 'remove': --help lists the commands."],
+  ['offers take', "Unknown command 'take': npm run partner -- offers --help lists the commands."],
+  ['--fast list', "Unknown option '--fast': --help lists the commands."],
+  ['show', "Missing required argument 'partnerId|login': npm run partner -- show --help lists the options."],
+  ['list bars', "Unexpected argument 'bars': npm run partner -- list --help lists the options."],
+  ['list --fast', "Unknown option '--fast': npm run partner -- list --help lists the options."],
   ['disable bars --table a --stage prod', '--stage and --table exclude each other.'],
   ['list --table a --stage prod', '--stage and --table exclude each other.'],
   ['list --stage production', '--stage takes one of dev, staging, prod, not "production".'],
@@ -89,10 +90,32 @@ test.each([
   expect(await rig.exactly(line)).toEqual({ exit: 2, out: '', err });
 });
 
-test('no command at all is wrong usage, answered with the help', async () => {
+test.each(['', 'offers'])('no command behind "%s" is wrong usage, answered with the help', async (line) => {
   const rig = await partnerCliRig();
-  const { exit, err } = await rig.exactly('');
-  expect([exit, err]).toEqual([2, (await rig.exactly('--help')).out]);
+  const { exit, err } = await rig.exactly(line);
+  expect([exit, err]).toEqual([2, (await rig.exactly(`${line} --help`)).out]);
+});
+
+test('options of all commands are also taken before the command', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  const { exit, out } = await rig.exactly(`--state ${rig.stateDir} --json list`);
+  expect([exit, JSON.parse(out)]).toMatchObject([0, { partners: [{ partnerId: 'bars' }] }]);
+});
+
+test.each([
+  ['limits bars --check-in-minutes 5', '--check-in-minutes and --offer go together.'],
+  ['callbacks replay bars', 'It needs --message, --skipped, or a time.'],
+  ['erase bars --units-per-second 0', '--units-per-second takes a whole number from 1 to 1000000, not "0".'],
+  ['forget seven', 'msisdn must be a whole number of 7 to 15 digits.'],
+])('%s is refused before anything is asked or read', async (line, err) => {
+  const rig = await partnerCliRig();
+  expect(await rig.exactly(`${line} --state no-such-folder`, { response: 'bars' })).toEqual({
+    exit: 2,
+    out: '',
+    err,
+  });
+  expect(rig.questions).toEqual([]);
 });
 
 test.each([
@@ -196,7 +219,7 @@ test.each(dangerous)('%s needs --yes where nobody can answer', async (line) => {
 test('a service that does not run is said in one sentence', async () => {
   const rig = await partnerCliRig();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
-  const sentence = `The service does not run on ${stateDir}: begin it with npm start, or name a deployed one with --stage.`;
+  const sentence = `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`;
   expect(await rig.exactly(`list --state ${stateDir}`)).toEqual({ exit: 1, out: '', err: sentence });
   // As after a crash: the file is there, and nobody listens.
   const endpoints = { tableName: 'any', dynamodb: 'http://127.0.0.1:9' };
@@ -244,7 +267,7 @@ test('--table works on a table in AWS, where no loopback address may be called b
   stubAws();
   const table = `--table ${rig.table.name}`;
   await rig.exactly(`create bars --login bars-api --offer bars-of-moscow ${table}`);
-  expect(await rig.letsIn('bars-api', firstSecret)).toBe(true);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
   expect(await rig.exactly(`callback set bars --url https://127.0.0.1:9000 ${table}`)).toEqual({
     exit: 2,
     out: '',

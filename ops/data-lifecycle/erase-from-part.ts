@@ -15,7 +15,7 @@ const Part = z.object({
   contents: z.optional(z.instanceof(Uint8Array)),
 });
 
-/** Readable as any content, and says nothing. */
+/** A valid content without a text. */
 const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', message: '-' } };
 
 /** The ids of the messages to this number in a part of a bulk send. */
@@ -26,11 +26,11 @@ export function messagesIn(row: Row, msisdn: number): string[] {
 }
 
 /**
- * Overwrites the number in a part, and where each recipient has a content of its own, that too. Only if the
- * part is still the one that was read: of two who forget at once, none may bring the other's number back, and a
- * part that has aged away must not come back. False then.
+ * Overwrites the number in a part, and its content where each recipient has one. Returns false if the part is not
+ * the one that was read any more: of two erasures at once, neither may bring the other's number back, and a part
+ * that has expired must not come back.
  */
-export async function forgetInPart(table: Table, row: Row, msisdn: number): Promise<boolean> {
+export async function eraseFromPart(table: Table, row: Row, msisdn: number): Promise<boolean> {
   const { recipients, contents } = Part.parse(row);
   const { packed, positions } = forgetRecipient(recipients, msisdn);
   const emptied = contents && (await emptyAt(contents, positions));

@@ -27,14 +27,14 @@ function names(all: Row[]) {
   return all.map(({ pk, sk }) => `${pk} ${sk}`).sort();
 }
 
-test('a forgotten number is in no row, and its messages are as if they never were', async () => {
+test('an erased number is in no row, and its messages are as if they never were', async () => {
   const { rig, ids, messages } = await filled();
   const before = await rows(rig);
   const known = [ids.single, ids.inBulk.first, ids.inMulti, ids.inBulk.later];
   expect((await messages.findMany(known, noon)).size).toBe(4);
 
   const run = await rig.run('forget 79000000000', { response: '0000' });
-  expect(run.out).toContain(`...0000 is forgotten: 10 rows deleted, or overwritten in a part of a bulk send.
+  expect(run.out).toContain(`...0000 is erased: 10 rows deleted, or overwritten in a part of a bulk send.
 
 kind                 rows
 recipient            1
@@ -54,7 +54,7 @@ parked message       1`);
   expect(names(after).filter((name) => !names(before).includes(name))).toEqual([]);
   expect(await rig.run('forget 79000000000 --yes')).toMatchObject({
     exit: 0,
-    out: expect.stringContaining('...0000 is forgotten: 0 rows deleted'),
+    out: expect.stringContaining('...0000 is erased: 0 rows deleted'),
   });
 });
 
@@ -106,7 +106,7 @@ test('a bulk send that is dispatched afterwards leaves the number out and keeps 
   expect(ids.inBulk.first.endsWith('0000')).toBe(true);
 });
 
-test('two numbers that are forgotten at once stay both forgotten', async () => {
+test('two numbers that are erased at once stay erased, both', async () => {
   const { rig, ids, messages } = await filled();
   await Promise.all([0, 1, 2, 3].map((n) => rig.run(`forget ${number + n} --yes`)));
   const idAt = (n: number) => `${ids.inBulk.first.slice(0, -4)}${n.toString(16).padStart(4, '0')}`;

@@ -1,4 +1,5 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { UnknownRow } from '../../shared/table/row-kinds.ts';
 
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
@@ -9,9 +10,10 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Why the table could not be asked, as far as its reader can mend it, in a sentence. */
-export function tableTrouble(error: unknown): string | undefined {
+/** Why a call to the table failed, as a sentence, where the operator can do something about it. */
+export function tableErrorSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof UnknownRow) return error.message;
   if (isUnreachable(error)) return 'The table cannot be reached.';
   if (error.name === 'ResourceNotFoundException') return 'There is no such table in this account and region.';
   if (error.name === 'CredentialsProviderError') {

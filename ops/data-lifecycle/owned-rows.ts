@@ -5,34 +5,34 @@ import { kindOf } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import type { Row } from '../../shared/table/write-all.ts';
 
-export interface Whose {
+export interface Owner {
   readonly partnerId: string;
-  /** May grow while rows are looked at. */
+  /** May grow while rows are read. */
   readonly offerIds: ReadonlySet<string>;
 }
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Finds the partner's rows in a page. Parts of bulk sends and parked messages need a look at other rows. */
-export async function ownedRows(table: Table, whose: Whose, page: readonly Row[]): Promise<Row[]> {
+/** Finds the partner's rows in a page. For parts of bulk sends and parked messages it reads other rows. */
+export async function ownedRows(table: Table, owner: Owner, page: readonly Row[]): Promise<Row[]> {
   const sends = await ownersOf(table, page.flatMap(headsOf));
-  return page.filter((row) => isOwned(row, whose, sends));
+  return page.filter((row) => isOwned(row, owner, sends));
 }
 
-function isOwned(row: Row, whose: Whose, sends: ReadonlyMap<string, unknown>): boolean {
-  const { kind, owner = '' } = kindOf(row);
-  const headIsOwned = () => headsOf(row).some(({ pk }) => sends.get(pk) === whose.partnerId);
+function isOwned(row: Row, owner: Owner, sends: ReadonlyMap<string, unknown>): boolean {
+  const { kind, owner: idInKey = '' } = kindOf(row);
+  const headIsOwned = () => headsOf(row).some(({ pk }) => sends.get(pk) === owner.partnerId);
   switch (kind.owner) {
     case 'partner in key':
-      return owner === whose.partnerId;
+      return idInKey === owner.partnerId;
     case 'offer in key':
-      return whose.offerIds.has(owner);
+      return owner.offerIds.has(idInKey);
     case 'partner in row':
-      return row['partnerId'] === whose.partnerId;
+      return row['partnerId'] === owner.partnerId;
     case 'its bulk send':
       return headIsOwned();
     case 'its text':
-      return names(textOf(row), whose) || headIsOwned();
+      return mentions(textOf(row), owner) || headIsOwned();
     case 'nobody':
       return false;
   }
@@ -42,7 +42,7 @@ function textOf(row: Row): string {
   return String(row['body'] ?? '');
 }
 
-/** The rows that say whose a part is, or whose messages a parked text is about. */
+/** The rows that name the owner of a part, or of the messages that a parked text mentions. */
 function headsOf(row: Row): Key[] {
   const { kind } = kindOf(row);
   if (kind.owner === 'its bulk send') return [bulkKey(bulkIdOf(row))];
@@ -60,8 +60,8 @@ async function ownersOf(table: Table, heads: readonly Key[]): Promise<Map<string
   return new Map(rows.map((row) => [String(row['pk']), row['partnerId']]));
 }
 
-/** JSON that may be cut off, escaped once more, or hold the table's typed values: `"offerId":{"S":"..."}`. */
-function names(text: string, { partnerId, offerIds }: Whose): boolean {
+/** In JSON that may be cut off, be escaped twice, or hold the table's typed values: `"offerId":{"S":"..."}`. */
+function mentions(text: string, { partnerId, offerIds }: Owner): boolean {
   const quote = String.raw`\\*"`;
   const member = (name: string, id: string) =>
     `${quote}${name}${quote}\\s*:\\s*(?:\\{\\s*${quote}S${quote}\\s*:\\s*)?${quote}${id.replaceAll('.', '\\.')}${quote}`;

@@ -1,22 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Option } from '@commander-js/extra-typings';
+import { wholeNumber } from '../../build/command-line.ts';
 import type { Table } from '../../shared/table/table.ts';
+import { counted } from '../cli/counted.ts';
 
-export interface Meter {
-  /** Units so far, as the table says. */
+export interface CapacityMeter {
+  /** Units so far, as the table reports them. */
   readonly used: { read: number; write: number };
-  /** Waits as long as the agreed rate asks for. */
-  rest(): Promise<void>;
+  /** Waits until the units used so far fit the rate. */
+  throttle(): Promise<void>;
 }
 
+/** On-demand tables begin with 12,000 reads and 4,000 writes a second: this leaves nearly all of it to the service. */
+const defaultUnitsPerSecond = 500;
+
+export const rateOption = new Option(
+  '--units-per-second <n>',
+  'How many read units, and how many write units, to use a second',
+)
+  .argParser(wholeNumber(1, 1_000_000))
+  .default(defaultUnitsPerSecond);
+
 type Wait = (ms: number) => Promise<unknown>;
+type Capacity = { CapacityUnits?: number };
 
 const reads = new Set(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand', 'ScanCommand']);
 
-/** On-demand tables begin with 12,000 reads and 4,000 writes a second: the service keeps nearly all of it. */
-export const defaultUnitsPerSecond = 500;
-
 /** Counts what calls of the table's client consume from now on, and keeps reads and writes below a rate each. */
-export function meter({ client }: Table, unitsPerSecond = defaultUnitsPerSecond, wait: Wait = delay): Meter {
+export function capacityMeter({ client }: Table, unitsPerSecond: number, wait: Wait = delay): CapacityMeter {
   const used = { read: 0, write: 0 };
   const startedAt = performance.now();
   let waitedMs = 0;
@@ -33,7 +44,7 @@ export function meter({ client }: Table, unitsPerSecond = defaultUnitsPerSecond,
   );
   return {
     used,
-    rest: async () => {
+    throttle: async () => {
       const passedMs = Math.max(performance.now() - startedAt, waitedMs);
       const dueMs = (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
       if (dueMs <= passedMs) return;
@@ -43,12 +54,6 @@ export function meter({ client }: Table, unitsPerSecond = defaultUnitsPerSecond,
   };
 }
 
-type Capacity = { CapacityUnits?: number };
-
-function count(units: number): string {
-  return units.toLocaleString('en-US');
-}
-
-export function unitsLine({ used }: Meter): string {
-  return `It took ${count(used.read)} read units and ${count(used.write)} write units.`;
+export function unitsLine({ used }: CapacityMeter): string {
+  return `It took ${counted(used.read, 'read unit')} and ${counted(used.write, 'write unit')}.`;
 }

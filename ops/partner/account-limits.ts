@@ -4,17 +4,24 @@ import { maxPositions } from '../../shared/push/message-id.ts';
 import { defaultPushLimits } from '../../shared/push/push-request.ts';
 import { minutes } from '../../shared/runtime/clock.ts';
 
-/** Limits of an account by the names of their options, with the most that can be agreed. */
-export const pushLimits = [
-  { option: 'pushes-per-minute', member: 'pushesPerMinute', most: 1_000_000_000 },
-  { option: 'bulk-recipients', member: 'bulkRecipients', most: maxPositions },
-  { option: 'multi-messages', member: 'multiMessages', most: maxPositions },
+/** Limits of sending messages by their names in an account: the option, and the most that can be agreed. */
+export const pushLimits = {
+  pushesPerMinute: { option: 'pushes-per-minute', max: 1_000_000_000 },
+  bulkRecipients: { option: 'bulk-recipients', max: maxPositions },
+  multiMessages: { option: 'multi-messages', max: maxPositions },
+} as const;
+
+export type PushLimit = keyof typeof pushLimits;
+
+/** With longer lifetimes a busy place would run out of its 10,000 secret codes. */
+export const checkInMinutes = { option: 'check-in-minutes', max: 1_440 } as const;
+
+export const limitNames = [
+  pushLimits.pushesPerMinute.option,
+  pushLimits.bulkRecipients.option,
+  pushLimits.multiMessages.option,
+  checkInMinutes.option,
 ] as const;
-
-export const checkInOption = 'check-in-minutes';
-
-/** Longer lives would let a busy place run out of its 10,000 secret codes. */
-export const mostCheckInMinutes = 1_440;
 
 export interface Limit {
   readonly value: number;
@@ -30,9 +37,9 @@ export interface Limits {
   readonly checkInMinutes: Readonly<Record<string, Limit>>;
 }
 
-function limit(agreed: number | undefined, usual: number): Limit {
+function limit(agreed: number | undefined, byDefault: number): Limit {
   return {
-    value: agreed ?? usual,
+    value: agreed ?? byDefault,
     agreed: agreed !== undefined,
   };
 }
@@ -51,17 +58,20 @@ export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[]
   };
 }
 
-function written({ value, agreed }: Limit): string {
+function formatLimit({ value, agreed }: Limit): string {
   return `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`;
 }
 
 /** Name and value of each limit, for a listing. */
 export function limitLines(limits: Limits): [string, string][] {
+  const { pushesPerMinute, bulkRecipients, multiMessages } = pushLimits;
   return [
-    ...pushLimits.map(({ option, member }): [string, string] => [option, written(limits[member])]),
+    [pushesPerMinute.option, formatLimit(limits.pushesPerMinute)],
+    [bulkRecipients.option, formatLimit(limits.bulkRecipients)],
+    [multiMessages.option, formatLimit(limits.multiMessages)],
     ...Object.entries(limits.checkInMinutes).map(([offerId, one]): [string, string] => [
-      `${checkInOption} of ${offerId}`,
-      written(one),
+      `${checkInMinutes.option} of ${offerId}`,
+      formatLimit(one),
     ]),
   ];
 }

@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type * as z from 'zod/mini';
+import { parse } from '../../shared/validation/format-issues.ts';
+import { parseTime } from './iso-time.ts';
+
+/** Readers of the values of options and arguments, for commander. */
+
+/** Milliseconds. */
+export function time(text: string): number {
+  const atMs = parseTime(text);
+  if (atMs === undefined) throw new InvalidArgumentError('takes a time like 2026-05-20T12:00:00Z or a date.');
+  return atMs;
+}
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((one) => one === text);
+    if (choice === undefined) throw new InvalidArgumentError(`takes one of ${choices.join(', ')}.`);
+    return choice;
+  };
+}
+
+export function matching(schema: z.ZodMiniType<string>): (text: string) => string {
+  return (text) => {
+    const result = parse(schema, text);
+    if (result.success) return result.data;
+    throw new InvalidArgumentError(`${result.error.issues[0]?.message}.`);
+  };
+}
+
+/** For an option that may be repeated. */
+export function listOf<Value>(
+  read: (text: string) => Value,
+): (text: string, before: Value[] | undefined) => Value[] {
+  return (text, before = []) => [...before, read(text)];
+}

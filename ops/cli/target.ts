@@ -1,0 +1,106 @@
+import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Option } from '@commander-js/extra-typings';
+import * as z from 'zod/mini';
+import { failure } from '../../build/command-line.ts';
+import { configOf, type Stage, stages } from '../../infra/config.ts';
+import { type AddressPolicy, addressPolicy } from '../../shared/callbacks/public-address.ts';
+import { connectTable, type Table } from '../../shared/table/table.ts';
+import { defaultStateDir, readEndpoints } from './local-endpoints.ts';
+import { oneOf } from './option-values.ts';
+import { isUnreachable, tableErrorSentence } from './table-error.ts';
+
+/** The table that a command works on, and which addresses may be called back from there. */
+export interface Target {
+  readonly table: Table;
+  readonly addresses: AddressPolicy;
+  readonly local: boolean;
+}
+
+export interface TargetOptions {
+  readonly state: string;
+  readonly stage?: Stage | undefined;
+  readonly table?: string | undefined;
+}
+
+export const stateOption = new Option('--state <folder>', 'The state folder of the local service')
+  .default(defaultStateDir)
+  .conflicts(['stage', 'table']);
+export const stageOption = new Option('--stage <stage>', `A deployed stage instead: ${stages.join(', ')}`)
+  .argParser(oneOf(stages))
+  .conflicts('table');
+export const tableOption = new Option('--table <name>', 'A table in AWS instead, by its name');
+
+/** Opens the table that the options name, and closes it after the work. */
+export async function withTarget<Result>(
+  options: TargetOptions,
+  work: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  let target: Target | undefined;
+  try {
+    target = await openTarget(options);
+    return await work(target);
+  } catch (error) {
+    if (target?.local && isUnreachable(error)) throw notRunning(options.state);
+    const sentence = tableErrorSentence(error);
+    throw sentence === undefined ? error : failure(sentence);
+  } finally {
+    target?.table.client.destroy();
+  }
+}
+
+async function openTarget({ state, stage, table }: TargetOptions): Promise<Target> {
+  if (table !== undefined) return inAws(table);
+  return stage === undefined ? inLocalService(state) : inAws(await tableOfStage(stage));
+}
+
+function inAws(name: string): Target {
+  return {
+    table: connectTable(name),
+    addresses: addressPolicy('public'),
+    local: false,
+  };
+}
+
+/**
+ * CloudFormation appends letters of its own to the table's name, so it is looked for among the account's tables.
+ * Reading it from the stack would take another client of the SDK and another permission.
+ */
+async function tableOfStage(stage: Stage): Promise<string> {
+  const name = new RegExp(`^${configOf(stage).namePrefix}-data-Table(-[A-Z0-9]+)?$`);
+  const client = new DynamoDBClient({});
+  const found: string[] = [];
+  for await (const { TableNames = [] } of paginateListTables({ client }, {})) {
+    found.push(...TableNames.filter((one) => name.test(one)));
+  }
+  client.destroy();
+  const [only, ...others] = found;
+  if (only === undefined) throw failure(`Stage ${stage} has no table in this account and region.`);
+  if (others.length > 0)
+    throw failure(`Stage ${stage} has several tables, choose with --table: ${found.join(', ')}.`);
+  return only;
+}
+
+const TableEndpoints = z.object({ tableName: z.string(), dynamodb: z.string() });
+
+function inLocalService(stateDir: string): Target {
+  const endpoints = readEndpoints(stateDir, TableEndpoints);
+  if (!endpoints) throw notRunning(stateDir);
+  const client = new DynamoDBClient({
+    endpoint: endpoints.dynamodb,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const marshallOptions = { removeUndefinedValues: true };
+  return {
+    table: { name: endpoints.tableName, client: DynamoDBDocumentClient.from(client, { marshallOptions }) },
+    addresses: addressPolicy('loopback-too'),
+    local: true,
+  };
+}
+
+function notRunning(stateDir: string) {
+  return failure(
+    `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`,
+  );
+}

@@ -1,0 +1,141 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { failure, runProgram, usageError } from '../../build/command-line.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
+import { rowKinds } from '../../shared/table/row-kinds.ts';
+import type { Table } from '../../shared/table/table.ts';
+import { counted } from '../cli/counted.ts';
+import { listOf, oneOf } from '../cli/option-values.ts';
+import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
+import { confirm, type Terminal } from '../cli/terminal.ts';
+import { capacityMeter, rateOption, unitsLine } from './capacity-meter.ts';
+import type { Owner } from './owned-rows.ts';
+import { type Differences, restoreTable, type Scope, type Tables } from './restore-table.ts';
+import { tallyTable } from './tally.ts';
+
+export interface RestoreDeps {
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+}
+
+function restoreProgram() {
+  return new Command('npm run restore --')
+    .description('Puts rows of a restored copy of the table back into the live one.')
+    .requiredOption('--from <table>', 'The restored copy, in the same account and region')
+    .addOption(stateOption)
+    .addOption(stageOption)
+    .addOption(tableOption)
+    .addOption(new Option('--partner <id>', "Only a partner's rows").conflicts('rows'))
+    .option('--rows <pk>', "Only the rows of this partition key, 'PLACES#bars-of-moscow' say")
+    .option(
+      '--kind <kind>',
+      "Only rows of this kind, 'service point' say; may be repeated",
+      listOf(oneOf(rowKinds.map(({ name }) => name))),
+    )
+    .option('--delete-new', 'Also delete rows that the copy lacks')
+    .option('--dry-run', 'Show the differences, change nothing')
+    .option('--yes', "Go on without typing the live table's name")
+    .addOption(rateOption)
+    .option('--json', 'Print one JSON document and nothing else')
+    .addHelpText('after', afterHelp);
+}
+
+const afterHelp = `
+It compares first, shows the differences by kind of row, and prompts for the table's name. Then it puts back what is
+missing or different; rows that the copy lacks stay, unless you say --delete-new. It cannot tell damage from a change
+that was meant: narrow it down. The service may run meanwhile, and a run that was stopped is simply run again.
+
+Short-lived rows are left alone: rates, offer locks, sync sessions, active check-ins, callbacks and the health of
+endpoints, idempotency keys, parked messages. Counters never go down. Messages come back without being sent again.
+What was erased after the copy's moment comes back too: erase it again.
+
+Exit codes: 0 done, 1 failed, or something changed meanwhile, 2 wrong usage.`;
+
+type RestoreOptions = ReturnType<ReturnType<typeof restoreProgram>['opts']>;
+
+/** Runs what stands behind `npm run restore --` and returns the exit code. */
+export async function runRestore(words: readonly string[], deps: RestoreDeps): Promise<0 | 1 | 2> {
+  const program = restoreProgram().action(async (options) => {
+    // At once, and not after a long comparison.
+    if (!options.dryRun && !options.yes && !deps.terminal.ask)
+      throw usageError('It asks before it writes, and nobody is here to answer: add --yes, or --dry-run.');
+    await withTarget(options, async ({ table: live }) => {
+      if (live.name === options.from) throw usageError('--from names the live table itself.');
+      const copy = { client: live.client, name: options.from };
+      const meter = capacityMeter(live, options.unitsPerSecond);
+      await compareAndWrite({ copy, live, meter }, options, deps);
+    });
+  });
+  return runProgram(program, words, deps.terminal);
+}
+
+async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: RestoreDeps): Promise<void> {
+  const { terminal, clock } = deps;
+  const { dryRun = false, deleteNew = false, yes, json } = options;
+  const scope = await scopeOf(tables, options);
+  const run = async (write: boolean) => {
+    const progress = (seen: number, differences: number) =>
+      terminal.progress?.(
+        `${counted(seen, 'row')} read, ${counted(differences, 'difference')} ${write ? 'written' : 'found'}`,
+      );
+    const found = await restoreTable(tables, { scope, write, deleteNew, nowMs: clock.now(), progress });
+    terminal.progress?.('');
+    return found;
+  };
+  const found = await run(false);
+  const toWrite = writesOf(found, deleteNew);
+  if (!json) terminal.print(`${differencesTable(found, deleteNew)}\n`);
+  if (toWrite > 0 && !dryRun && !yes) {
+    const consequence = `${counted(toWrite, 'row')} of ${tables.live.name} will be written or deleted.`;
+    await confirm(terminal, { consequence, expected: tables.live.name, name: "the table's name" });
+  }
+  const written = toWrite > 0 && !dryRun ? await run(true) : undefined;
+  terminal.print(
+    json
+      ? JSON.stringify({ dryRun, found, written, units: tables.meter.used }, null, 2)
+      : [closingLine(toWrite, deleteNew, written), unitsLine(tables.meter)].join('\n'),
+  );
+  const changed = written?.changedMeanwhile.total() ?? 0;
+  if (changed > 0)
+    throw failure(
+      `${counted(changed, 'row')} changed at the same moment, and nothing was written there: run it again.`,
+    );
+}
+
+async function scopeOf({ copy, live }: Tables, { rows, partner, kind }: RestoreOptions): Promise<Scope> {
+  return {
+    partition: rows,
+    partner: partner === undefined ? undefined : await ownerOf([copy, live], partner),
+    kinds: kind && new Set(kind),
+  };
+}
+
+/** With the offers in the copy and in the live table: either account may be what was damaged. */
+async function ownerOf(tables: readonly Table[], partnerId: string): Promise<Owner> {
+  const accounts = await Promise.all(tables.map((table) => partnerAdminStore(table).find(partnerId)));
+  if (accounts.every((account) => account === undefined))
+    throw failure(`There is no partner "${partnerId}", neither in the copy nor in the live table.`);
+  return { partnerId, offerIds: new Set(accounts.flatMap((account) => account?.offerIds ?? [])) };
+}
+
+function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean): number {
+  return missing.total() + different.total() + (deleteNew ? isNew.total() : 0);
+}
+
+function differencesTable(found: Differences, deleteNew: boolean): string {
+  const { missing, different, isNew, same, left } = found;
+  return tallyTable({
+    missing,
+    different,
+    [deleteNew ? 'to delete' : 'new since']: isNew,
+    same,
+    'left alone': left,
+  });
+}
+
+function closingLine(toWrite: number, deleteNew: boolean, written: Differences | undefined): string {
+  if (toWrite === 0) return 'Nothing is missing or different.';
+  if (!written) return `Would write or delete ${counted(toWrite, 'row')}.`;
+  const done = writesOf(written, deleteNew) - written.changedMeanwhile.total();
+  return `Wrote or deleted ${counted(done, 'row')}.`;
+}

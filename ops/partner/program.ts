@@ -1,0 +1,84 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { stageOption, stateOption, tableOption } from '../cli/target.ts';
+import { disableCallback, enableCallback } from './commands/callback-enable-disable.ts';
+import { rotateCallbackSecret } from './commands/callback-rotate.ts';
+import { setCallback } from './commands/callback-set.ts';
+import { listCallbacks } from './commands/callbacks-list.ts';
+import { replayCallbacks } from './commands/callbacks-replay.ts';
+import { createPartner } from './commands/create.ts';
+import { disablePartner, enablePartner } from './commands/enable-disable.ts';
+import { erasePartnerCommand } from './commands/erase-partner.ts';
+import { eraseRecipientCommand } from './commands/erase-recipient.ts';
+import { changeLimits } from './commands/limits.ts';
+import { listPartners } from './commands/list.ts';
+import { addOffer, removeOffer } from './commands/offers.ts';
+import { rotateSecret } from './commands/rotate-secret.ts';
+import { showPartner } from './commands/show.ts';
+import type { Run } from './session.ts';
+
+/** What stands behind `npm run partner --`. */
+export function partnerProgram(run: Run) {
+  return (
+    new Command('npm run partner --')
+      .description('Administers partners: their accounts, offers, limits and callbacks.')
+      .addOption(stateOption)
+      .addOption(stageOption)
+      .addOption(tableOption)
+      .option('--json', 'Print one JSON document and nothing else')
+      .configureHelp({ showGlobalOptions: true, visibleCommands: leavesOf, subcommandTerm: termOf })
+      // It would suggest the last word of a command alone.
+      .showSuggestionAfterError(false)
+      .helpCommand(false)
+      .addHelpText('after', afterHelp)
+      .addCommand(createPartner(run))
+      .addCommand(showPartner(run))
+      .addCommand(listPartners(run))
+      .addCommand(group('offers', 'The offers of a partner.', [addOffer(run), removeOffer(run)]))
+      .addCommand(changeLimits(run))
+      .addCommand(rotateSecret(run))
+      .addCommand(disablePartner(run))
+      .addCommand(enablePartner(run))
+      .addCommand(
+        group('callback', 'Where and how a partner is called back.', [
+          setCallback(run),
+          enableCallback(run),
+          disableCallback(run),
+          rotateCallbackSecret(run),
+        ]),
+      )
+      .addCommand(
+        group('callbacks', 'Callbacks that were not delivered at once.', [
+          listCallbacks(run),
+          replayCallbacks(run),
+        ]),
+      )
+      .addCommand(erasePartnerCommand(run))
+      .addCommand(eraseRecipientCommand(run))
+  );
+}
+
+const afterHelp = `
+Without --stage and --table a command works on the local service that npm start runs. With one of them it works
+in AWS, with region and credentials from the usual environment (AWS_PROFILE, AWS_REGION). Commands that are hard
+to undo prompt for the partner's id; --yes answers for you, and is needed where there is no terminal. For programs:
+npm run --silent partner -- list --json.
+
+Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;
+
+function group(name: string, description: string, commands: readonly CommandUnknownOpts[]): Command {
+  const grouping = new Command(name).description(description);
+  for (const command of commands) grouping.addCommand(command);
+  return grouping;
+}
+
+/** The help of the program lists every command, those of its groups too. */
+function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
+}
+
+function termOf(command: CommandUnknownOpts): string {
+  const groupName = command.parent?.parent ? [command.parent.name()] : [];
+  return [...groupName, command.name(), ...command.registeredArguments.map((one) => `<${one.name()}>`)].join(
+    ' ',
+  );
+}
