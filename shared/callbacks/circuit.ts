@@ -1,20 +1,20 @@
 import { days, minutes } from '../runtime/clock.ts';
 
 /**
- * What is known of an endpoint's health. Healthy is the absence of all of it. Pure: every step takes the time
- * and returns the next circuit (the same object when nothing changes); the store writes it under a condition.
+ * The circuit breaker of an endpoint. Pure: every step gets the time and returns the next circuit, the same object
+ * when nothing changes; the store writes it under a condition.
  */
 export type Circuit = {
   /** The first failure since the last success. */
   failingSince?: number;
   lastFailureAt?: number;
-  /** Weight of the failures in a row. */
+  /** Weight of the consecutive failures. */
   weight: number;
   /** How often it opened since the last success: the cooldown doubles each time. */
   openings: number;
   /** No attempt before then; after it one probe. Absent: closed. */
   openUntil?: number;
-  /** A probe is under way. One that never reports (its worker died) blocks the next no longer than this. */
+  /** A probe is under way. If its worker died, the next probe may start after this time. */
   probeUntil?: number;
 };
 
@@ -23,21 +23,21 @@ export type Failure = {
   timedOut: boolean;
   /** It was the one probe of a half-open circuit. */
   probe: boolean;
-  /** The newest success that the reporting instance has seen. */
+  /** The newest success seen by the instance that reports the failure. */
   lastSuccessAt?: number;
 };
 
-export type Gate = { kind: 'closed' } | { kind: 'open'; untilMs: number } | { kind: 'half-open' };
+export type CircuitState = { kind: 'closed' } | { kind: 'open'; untilMs: number } | { kind: 'half-open' };
 
 export const circuitRules = {
   opensAtWeight: 5,
-  /** A timeout costs a worker 15 s where a refusal costs milliseconds: three of them suffice. */
+  /** A timeout costs a worker 15 s, a refusal milliseconds: three timeouts open the circuit. */
   timeoutWeight: 2,
-  /** Failures further apart do not count as one row of them. */
+  /** Failures further apart than this are not consecutive. */
   windowMs: minutes(5),
   firstCooldownMs: 30_000,
   longestCooldownMs: minutes(15),
-  /** No function that could be holding a probe lives longer. */
+  /** The longest that a function making a probe can run. */
   probeLeaseMs: minutes(1),
   disabledAfterMs: days(5),
 } as const;
@@ -53,23 +53,23 @@ export function isOpen({ openUntil }: Circuit): boolean {
 }
 
 /** Whether an attempt may be made now. */
-export function gateOf({ openUntil, probeUntil = 0 }: Circuit, nowMs: number): Gate {
+export function circuitState({ openUntil, probeUntil = 0 }: Circuit, nowMs: number): CircuitState {
   if (openUntil === undefined) return { kind: 'closed' };
   const untilMs = Math.max(openUntil, probeUntil);
   return nowMs < untilMs ? { kind: 'open', untilMs } : { kind: 'half-open' };
 }
 
 /**
- * When somebody who was not let through should ask again. A probe that is under way ends long before its lease, so
- * `speed` divides that wait and not the lease: else hurried retries would all wait for a probe that has failed.
+ * When a caller that was not admitted should try again. A probe under way ends long before its lease, so `speed`
+ * divides that wait and not the lease: otherwise fast retries would all wait for a probe that has failed.
  */
-export function askAgainAt({ openUntil = 0, probeUntil = 0 }: Circuit, nowMs: number, speed = 1): number {
+export function tryAgainAt({ openUntil = 0, probeUntil = 0 }: Circuit, nowMs: number, speed = 1): number {
   return Math.max(openUntil, nowMs + Math.round(Math.max(0, probeUntil - nowMs) / speed));
 }
 
 /** Takes the one probe, if the circuit is half-open. */
 export function withProbe(circuit: Circuit, nowMs: number): Circuit {
-  return gateOf(circuit, nowMs).kind === 'half-open'
+  return circuitState(circuit, nowMs).kind === 'half-open'
     ? { ...circuit, probeUntil: nowMs + circuitRules.probeLeaseMs }
     : circuit;
 }
@@ -78,8 +78,8 @@ export function withProbe(circuit: Circuit, nowMs: number): Circuit {
 export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
   if (isOpen(circuit)) return failure.probe ? opened(circuit, failure.atMs, speed) : circuit;
   const since = respondedSince(circuit, failure) ? healthy : circuit;
-  const inRow = failure.atMs - (since.lastFailureAt ?? failure.atMs) <= circuitRules.windowMs;
-  const weight = (inRow ? since.weight : 0) + (failure.timedOut ? circuitRules.timeoutWeight : 1);
+  const isConsecutive = failure.atMs - (since.lastFailureAt ?? failure.atMs) <= circuitRules.windowMs;
+  const weight = (isConsecutive ? since.weight : 0) + (failure.timedOut ? circuitRules.timeoutWeight : 1);
   const failing: Circuit = {
     ...since,
     failingSince: since.failingSince ?? failure.atMs,
@@ -90,13 +90,13 @@ export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Cir
 }
 
 /** Rule 23: an endpoint that has failed without a success for five days. */
-export function isGivenUp({ failingSince }: Circuit, nowMs: number): boolean {
+export function hasFailedTooLong({ failingSince }: Circuit, nowMs: number): boolean {
   return failingSince !== undefined && nowMs - failingSince >= circuitRules.disabledAfterMs;
 }
 
 /**
- * Successes of a healthy endpoint are not written down, so a failure brings the reporter's newest one along:
- * one callback in ten failing at a thousand a second is no row of failures.
+ * Successes of a healthy endpoint are not stored, so a failure carries the newest success its instance has seen:
+ * one callback in ten failing at a thousand a second is not a run of failures.
  */
 function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): boolean {
   return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;

@@ -14,10 +14,14 @@ import { CallbackRef } from './callback.ts';
 import { circuitRules } from './circuit.ts';
 import { circuitShard } from './due-shard.ts';
 
-/** Sparse, keys only: rows that wait carry `dueShard` and `dueAt`, all others are not in it. */
+/** Sparse, with keys only: only rows that wait have `dueShard` and `dueAt`. */
 const index = 'due';
 
-/** Twice the longest cooldown: whoever has callbacks waiting is probed sooner. */
+/** For queries that filter out most entries, perhaps millions: as many as fit into the 1 MB of a response. */
+export const entriesPerPage = 10_000;
+export const writesAtOnce = 10;
+
+/** Twice the longest cooldown: a partner with callbacks waiting is probed sooner than that. */
 const probedWithinMs = 2 * circuitRules.longestCooldownMs;
 
 const Due = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });

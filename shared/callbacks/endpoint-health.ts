@@ -1,31 +1,33 @@
 import type { Clock } from '../runtime/clock.ts';
 import {
   afterFailure,
-  askAgainAt,
   type Circuit,
-  gateOf,
+  circuitState,
+  hasFailedTooLong,
   healthy,
-  isGivenUp,
   isHealthy,
   isOpen,
+  tryAgainAt,
   withProbe,
 } from './circuit.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointStore, EndpointView } from './endpoint-store.ts';
 
-/** How old what we know of an endpoint may be. A drain waits longer than this before it trusts everybody. */
+/** How long an instance trusts what it has read of an endpoint. A drain starts later than that. */
 export const viewKeptMs = 5_000;
 const maxViews = 1_000;
 
-export type Pass =
-  | { kind: 'attempt'; endpoint: Endpoint; probe: boolean }
-  | { kind: 'wait'; untilMs: number }
-  | { kind: 'skip'; reason: 'no endpoint' | 'disabled' };
+export type Admission =
+  | { kind: 'admitted'; endpoint: Endpoint; probe: boolean }
+  | { kind: 'circuit open'; untilMs: number }
+  | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' };
 
-export type FailureVerdict = {
+/** What a failed attempt did to the endpoint. */
+export type AfterFailure = {
   /** The failure opened the circuit, or opened it again. */
   opened: boolean;
   openUntilMs?: number;
+  /** Why the endpoint is disabled now. */
   disabled?: string;
 };
 
@@ -33,8 +35,8 @@ type Deps = { endpoints: EndpointStore; clock: Clock; retrySpeed: number };
 type Known = { view: Promise<EndpointView>; readAt: number };
 
 /**
- * Decides whether a partner's endpoint may be called now, and learns from what came of it. Views are kept in
- * memory for a few seconds: an endpoint in good health costs no write, and one read per instance and view.
+ * Decides whether a partner's endpoint may be called now, and records the result of each attempt. Views are kept in
+ * memory for a few seconds: a healthy endpoint costs no write, and one read per instance and view.
  */
 export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   const views = new Map<string, Known>();
@@ -47,40 +49,39 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     if (lastSuccessAt.size >= maxViews) lastSuccessAt.clear();
     const view = endpoints.view(partnerId);
     views.set(partnerId, { view, readAt: clock.now() });
-    // What could not be read is not remembered; the error itself goes to whoever awaits the view.
+    // A failed read is not remembered; its error goes to whoever awaits the view.
     view.catch(() => views.delete(partnerId));
     return view;
   };
-  const learn = async (partnerId: string, circuit: Circuit): Promise<void> => {
+  const remember = async (partnerId: string, circuit: Circuit): Promise<void> => {
     const known = views.get(partnerId);
     if (known) views.set(partnerId, { ...known, view: Promise.resolve({ ...(await known.view), circuit }) });
   };
 
-  const waitFor = (circuit: Circuit): Pass => ({
-    kind: 'wait',
-    untilMs: askAgainAt(circuit, clock.now(), retrySpeed),
+  const waitFor = (circuit: Circuit): Admission => ({
+    kind: 'circuit open',
+    untilMs: tryAgainAt(circuit, clock.now(), retrySpeed),
   });
 
   return {
-    /** Whether to attempt now. Half-open, exactly one of all callers everywhere gets through. */
-    enter: async (partnerId: string): Promise<Pass> => {
+    /** Whether to attempt now. Of all callers that find the circuit half-open, in any instance, one is admitted. */
+    admit: async (partnerId: string): Promise<Admission> => {
       const { endpoint, circuit } = await viewOf(partnerId);
-      if (!endpoint) return { kind: 'skip', reason: 'no endpoint' };
-      if (endpoint.status === 'disabled') return { kind: 'skip', reason: 'disabled' };
-      const gate = gateOf(circuit, clock.now());
-      if (gate.kind === 'closed') return { kind: 'attempt', endpoint, probe: false };
-      if (gate.kind === 'open') return waitFor(circuit);
+      if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
+      if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
+      const state = circuitState(circuit, clock.now());
+      if (state.kind === 'closed') return { kind: 'admitted', endpoint, probe: false };
+      if (state.kind === 'open') return waitFor(circuit);
       const now = clock.now();
       const { before, after } = await endpoints.stepCircuit(partnerId, (c) => withProbe(c, now), now);
-      await learn(partnerId, after);
-      if (after !== before) return { kind: 'attempt', endpoint, probe: true };
-      const gateNow = gateOf(after, now);
+      await remember(partnerId, after);
+      if (after !== before) return { kind: 'admitted', endpoint, probe: true };
       // Not open any more: another instance's probe has just succeeded.
-      if (gateNow.kind !== 'open') return { kind: 'attempt', endpoint, probe: false };
+      if (circuitState(after, now).kind !== 'open') return { kind: 'admitted', endpoint, probe: false };
       return waitFor(after);
     },
 
-    /** Whether callbacks are attempted as they come: the endpoint is enabled, and its circuit closed. */
+    /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */
     isInService: async (partnerId: string): Promise<boolean> => {
       const { endpoint, circuit } = await viewOf(partnerId);
       return endpoint?.status === 'enabled' && !isOpen(circuit);
@@ -93,24 +94,29 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       lastSuccessAt.set(partnerId, clock.now());
       if (isHealthy((await viewOf(partnerId)).circuit)) return;
       await endpoints.closeCircuit(partnerId);
-      await learn(partnerId, healthy);
+      await remember(partnerId, healthy);
     },
 
     failed: async (
       { endpoint, probe }: { endpoint: Endpoint; probe: boolean },
       { timedOut, gone }: { timedOut: boolean; gone: boolean },
-    ): Promise<FailureVerdict> => {
+    ): Promise<AfterFailure> => {
       const { partnerId } = endpoint;
       const now = clock.now();
-      const seen = lastSuccessAt.get(partnerId);
-      const failure = { atMs: now, timedOut, probe, ...(seen === undefined ? {} : { lastSuccessAt: seen }) };
+      const successAt = lastSuccessAt.get(partnerId);
+      const failure = {
+        atMs: now,
+        timedOut,
+        probe,
+        ...(successAt === undefined ? {} : { lastSuccessAt: successAt }),
+      };
       const { before, after } = await endpoints.stepCircuit(
         partnerId,
         (c) => afterFailure(c, failure, retrySpeed),
         now,
       );
-      await learn(partnerId, after);
-      const reason = gone ? 'answered 410' : isGivenUp(after, now) ? 'failing for 5 days' : undefined;
+      await remember(partnerId, after);
+      const reason = gone ? 'answered 410' : hasFailedTooLong(after, now) ? 'failing for 5 days' : undefined;
       const opened = after.openings > before.openings;
       if (reason && (await endpoints.disable(endpoint, reason, now))) {
         views.delete(partnerId);
@@ -123,5 +129,5 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
 
 export type EndpointHealth = ReturnType<typeof endpointHealth>;
 
-/** Long enough for every instance to have seen that a circuit closed. */
+/** After this every instance knows that the circuit is closed. */
 export const drainDelayMs = 2 * viewKeptMs;

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../../build/command-line.ts';
-import { type Circuit, gateOf } from '../../../shared/callbacks/circuit.ts';
+import { type Circuit, circuitState } from '../../../shared/callbacks/circuit.ts';
 import type { EndpointView } from '../../../shared/callbacks/endpoint-store.ts';
 import type { Account } from '../../../shared/partners/account.ts';
 import { formatTime } from '../../cli/iso-time.ts';
@@ -64,11 +64,11 @@ function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
 }
 
 function healthOf(circuit: Circuit, nowMs: number) {
-  const gate = gateOf(circuit, nowMs);
+  const state = circuitState(circuit, nowMs);
   return {
-    circuit: gate.kind,
+    circuit: state.kind,
     ...(circuit.failingSince === undefined ? {} : { failingSince: formatTime(circuit.failingSince) }),
-    ...(gate.kind === 'open' ? { openUntil: formatTime(gate.untilMs) } : {}),
+    ...(state.kind === 'open' ? { openUntil: formatTime(state.untilMs) } : {}),
   };
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   afterFailure,
-  askAgainAt,
   type Circuit,
+  circuitState,
   type Failure,
-  gateOf,
+  hasFailedTooLong,
   healthy,
-  isGivenUp,
+  tryAgainAt,
   withProbe,
 } from '../../../shared/callbacks/circuit.ts';
 
@@ -26,22 +26,24 @@ function fail(circuit: Circuit, ...failures: Failure[]): Circuit {
 const fiveRefusals = [0, 1, 2, 3, 4].map((atMs) => refusedAt(atMs));
 
 test('five failures in a row open it for 30 s, four do not', () => {
-  expect(gateOf(fail(healthy, ...fiveRefusals.slice(0, 4)), 10)).toEqual({ kind: 'closed' });
+  expect(circuitState(fail(healthy, ...fiveRefusals.slice(0, 4)), 10)).toEqual({ kind: 'closed' });
   const open = fail(healthy, ...fiveRefusals);
-  expect(gateOf(open, 10)).toEqual({ kind: 'open', untilMs: 30_004 });
-  expect(gateOf(open, 30_003).kind).toBe('open');
-  expect(gateOf(open, 30_004)).toEqual({ kind: 'half-open' });
+  expect(circuitState(open, 10)).toEqual({ kind: 'open', untilMs: 30_004 });
+  expect(circuitState(open, 30_003).kind).toBe('open');
+  expect(circuitState(open, 30_004)).toEqual({ kind: 'half-open' });
 });
 
 test('timeouts count double: three open it', () => {
   const [first, second, third] = [0, 1, 2].map((atMs) => refusedAt(atMs, { timedOut: true }));
-  expect(gateOf(fail(healthy, first as Failure, second as Failure), 5).kind).toBe('closed');
-  expect(gateOf(fail(healthy, first as Failure, second as Failure, third as Failure), 5).kind).toBe('open');
+  expect(circuitState(fail(healthy, first as Failure, second as Failure), 5).kind).toBe('closed');
+  expect(circuitState(fail(healthy, first as Failure, second as Failure, third as Failure), 5).kind).toBe(
+    'open',
+  );
 });
 
 test('failures more than five minutes apart are not in a row', () => {
   const rare = [0, 1, 2, 3, 4, 5, 6].map((n) => refusedAt(n * 300_001));
-  expect(gateOf(fail(healthy, ...rare), 2_000_000).kind).toBe('closed');
+  expect(circuitState(fail(healthy, ...rare), 2_000_000).kind).toBe('closed');
 });
 
 test('a success that the reporter saw ends the row', () => {
@@ -50,7 +52,8 @@ test('a success that the reporter saw ends the row', () => {
   expect(fifth).toEqual({ failingSince: 100, lastFailureAt: 100, weight: 1, openings: 0 });
   // Seen before the row began, it says nothing.
   expect(
-    gateOf(afterFailure({ ...four, failingSince: 60 }, refusedAt(100, { lastSuccessAt: 50 })), 101).kind,
+    circuitState(afterFailure({ ...four, failingSince: 60 }, refusedAt(100, { lastSuccessAt: 50 })), 101)
+      .kind,
   ).toBe('open');
 });
 
@@ -58,7 +61,7 @@ test('half-open lets one probe through; if it never reports, another after a min
   const open = fail(healthy, ...fiveRefusals);
   expect(withProbe(open, 20_000)).toBe(open);
   const probing = withProbe(open, 40_000);
-  expect(gateOf(probing, 40_000)).toEqual({ kind: 'open', untilMs: 100_000 });
+  expect(circuitState(probing, 40_000)).toEqual({ kind: 'open', untilMs: 100_000 });
   expect(withProbe(probing, 99_999)).toBe(probing);
   expect(withProbe(probing, 100_000)).toEqual({ ...open, probeUntil: 160_000 });
 });
@@ -82,16 +85,16 @@ test('attempts that were under way when it opened do not prolong it', () => {
 
 test('five days of failure without a success, not a millisecond less, give an endpoint up', () => {
   const failing = fail(healthy, refusedAt(1_000), refusedAt(400_000_000));
-  expect(isGivenUp(failing, 432_000_999)).toBe(false);
-  expect(isGivenUp(failing, 432_001_000)).toBe(true);
-  expect(isGivenUp(healthy, 432_001_000)).toBe(false);
+  expect(hasFailedTooLong(failing, 432_000_999)).toBe(false);
+  expect(hasFailedTooLong(failing, 432_001_000)).toBe(true);
+  expect(hasFailedTooLong(healthy, 432_001_000)).toBe(false);
 });
 
 test('a retry speed shortens the cooldown, and the wait for a probe but not its lease', () => {
   const open = fiveRefusals.reduce((circuit, failure) => afterFailure(circuit, failure, 100), healthy);
-  expect(gateOf(open, 10)).toEqual({ kind: 'open', untilMs: 304 });
-  expect(askAgainAt(open, 10, 100)).toBe(304);
+  expect(circuitState(open, 10)).toEqual({ kind: 'open', untilMs: 304 });
+  expect(tryAgainAt(open, 10, 100)).toBe(304);
   const probing = withProbe(open, 1_000);
-  expect(gateOf(probing, 1_000)).toEqual({ kind: 'open', untilMs: 61_000 });
-  expect([askAgainAt(probing, 1_000), askAgainAt(probing, 1_000, 100)]).toEqual([61_000, 1_600]);
+  expect(circuitState(probing, 1_000)).toEqual({ kind: 'open', untilMs: 61_000 });
+  expect([tryAgainAt(probing, 1_000), tryAgainAt(probing, 1_000, 100)]).toEqual([61_000, 1_600]);
 });

@@ -1,0 +1,69 @@
+import type { Work } from '../runtime/log.ts';
+import type { MetricName } from '../runtime/metric-names.ts';
+import type { Callback } from './callback.ts';
+import type { CallbackRow, History, Progress } from './callback-row.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import { drainDelayMs } from './endpoint-health.ts';
+import type { Outcome } from './outcome.ts';
+import { sendDelayed } from './retry-message.ts';
+
+/** A callback that only this worker may attempt now. The first attempt has no row, a retry has claimed its own. */
+export type Claimed = { callback: Callback; history: History; row?: CallbackRow };
+
+const metrics = {
+  delivered: 'CallbacksDelivered',
+  retry: 'CallbacksRetried',
+  deferred: 'CallbacksDeferred',
+  skipped: 'CallbacksSkipped',
+  failed: 'CallbacksSkipped',
+} as const satisfies Record<Exclude<Outcome['kind'], 'returned'>, MetricName>;
+
+/** Does what the outcome says, and describes it in the log line. */
+export async function carryOut(
+  deps: DeliveryDeps,
+  claimed: Claimed,
+  { outcome, work }: { outcome: Outcome; work: Work },
+): Promise<void> {
+  if (outcome.kind === 'returned') throw new Error(outcome.reason);
+  const { kind, progress } = outcome;
+  work.addFields({
+    result: kind,
+    ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...(progress.status === 'waiting' ? { dueAt: progress.dueAt } : {}),
+  });
+  work.addMetrics({ [metrics[kind]]: 1 });
+  if (kind === 'delivered') {
+    const { partnerId, changedAt } = claimed.callback;
+    work.addMetrics({ CallbackSeconds: (deps.clock.now() - changedAt) / 1_000 });
+    // A first attempt that succeeds writes nothing.
+    if (claimed.row) await save(deps, claimed, progress);
+    if (await closeCircuit(deps, partnerId)) work.addFields({ circuit: 'closed' });
+    return;
+  }
+  const version = await save(deps, claimed, progress);
+  if (kind !== 'retry' || version === undefined) return;
+  const { delayMs } = outcome;
+  const row = { ref: claimed.callback, version };
+  work.addFields({
+    delayedMessage: delayMs !== undefined && (await sendDelayed(deps.queue, row, delayMs)),
+  });
+}
+
+/** Returns the new version, or nothing when the row has moved on because a duplicate was faster. */
+function save(
+  { callbacks, clock }: DeliveryDeps,
+  { callback, row }: Claimed,
+  progress: Progress,
+): Promise<number | undefined> {
+  return row
+    ? callbacks.advance(row, progress, clock.now())
+    : callbacks.create(callback, progress, clock.now());
+}
+
+/** The drain is requested before the circuit closes: a worker that dies in between costs a probe, not the drain. */
+async function closeCircuit({ health, callbacks, clock }: DeliveryDeps, partnerId: string): Promise<boolean> {
+  const closes = await health.closesCircuit(partnerId);
+  if (closes) await callbacks.startDrain(partnerId, clock.now() + drainDelayMs);
+  await health.succeeded(partnerId);
+  return closes;
+}

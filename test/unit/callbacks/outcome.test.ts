@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { type Facts, type Outcome, outcomeOf } from '../../../shared/callbacks/outcome.ts';
+
+const nowMs = 1_000_000;
+const circumstances = { nowMs, chance: () => 0.5, retrySpeed: 1 };
+
+const first = { tries: 0, deferrals: 0, attempts: [] };
+const earlier = { at: 1, durationMs: 20, httpStatus: 500, error: 'status' as const };
+const refused = { at: nowMs - 40, durationMs: 40, error: 'connect' as const };
+const status503 = { at: nowMs - 40, durationMs: 40, httpStatus: 503, error: 'status' as const };
+const answered = { at: nowMs - 40, durationMs: 40, httpStatus: 204 };
+const unharmed = { opened: false };
+
+function after(tries: number, deferrals = 0) {
+  return { tries, deferrals, attempts: [earlier] };
+}
+
+const table: [string, Facts, Outcome][] = [
+  [
+    'this machine had no socket: the message returns to the queue',
+    { kind: 'not attempted', history: first, error: 'local' },
+    { kind: 'returned', reason: 'no attempt could be made: local' },
+  ],
+  [
+    'a partner without an endpoint: kept for a replay',
+    { kind: 'out of service', history: first, reason: 'no endpoint' },
+    {
+      kind: 'skipped',
+      reason: 'no endpoint',
+      progress: { ...first, status: 'skipped', reason: 'no endpoint' },
+    },
+  ],
+  [
+    'a retry to an endpoint that is disabled: kept for a replay, with its attempts',
+    { kind: 'out of service', history: after(3), reason: 'disabled' },
+    {
+      kind: 'skipped',
+      reason: 'disabled',
+      progress: { tries: 3, deferrals: 0, attempts: [earlier], status: 'skipped', reason: 'disabled' },
+    },
+  ],
+  [
+    'an open circuit: deferred for a minute after its end, without an attempt',
+    { kind: 'circuit open', history: first, untilMs: 1_030_000 },
+    {
+      kind: 'deferred',
+      progress: { tries: 0, deferrals: 1, attempts: [], status: 'waiting', dueAt: 1_090_000 },
+    },
+  ],
+  [
+    'an open circuit for the third time: deferred for 16 minutes after its end',
+    { kind: 'circuit open', history: after(1, 2), untilMs: 1_030_000 },
+    {
+      kind: 'deferred',
+      progress: { tries: 1, deferrals: 3, attempts: [earlier], status: 'waiting', dueAt: 1_990_000 },
+    },
+  ],
+  [
+    'a 2xx: delivered',
+    { kind: 'succeeded', history: first, attempt: answered },
+    { kind: 'delivered', progress: { tries: 1, deferrals: 0, attempts: [answered], status: 'delivered' } },
+  ],
+  [
+    'a 2xx to a retry: delivered, with the attempts before it',
+    { kind: 'succeeded', history: after(2, 4), attempt: answered },
+    {
+      kind: 'delivered',
+      progress: { tries: 3, deferrals: 0, attempts: [earlier, answered], status: 'delivered' },
+    },
+  ],
+  [
+    'a first attempt that failed: again after 5 s, by a delayed message',
+    { kind: 'failed', history: first, attempt: refused, endpoint: unharmed },
+    {
+      kind: 'retry',
+      delayMs: 5_000,
+      progress: { tries: 1, deferrals: 0, attempts: [refused], status: 'waiting', dueAt: 1_005_000 },
+    },
+  ],
+  [
+    'a third attempt that failed: again after 30 min, which is too long for a delayed message',
+    { kind: 'failed', history: after(2, 1), attempt: refused, endpoint: unharmed },
+    {
+      kind: 'retry',
+      progress: { tries: 3, deferrals: 0, attempts: [earlier, refused], status: 'waiting', dueAt: 2_800_000 },
+    },
+  ],
+  [
+    'a Retry-After of 15 minutes: the longest delay of a message',
+    { kind: 'failed', history: first, attempt: status503, retryAfter: '900', endpoint: unharmed },
+    {
+      kind: 'retry',
+      delayMs: 900_000,
+      progress: { tries: 1, deferrals: 0, attempts: [status503], status: 'waiting', dueAt: 1_900_000 },
+    },
+  ],
+  [
+    'a Retry-After of a second more: no delayed message',
+    { kind: 'failed', history: first, attempt: status503, retryAfter: '901', endpoint: unharmed },
+    {
+      kind: 'retry',
+      progress: { tries: 1, deferrals: 0, attempts: [status503], status: 'waiting', dueAt: 1_901_000 },
+    },
+  ],
+  [
+    'a failure that opened the circuit: not before the circuit half-opens',
+    {
+      kind: 'failed',
+      history: first,
+      attempt: refused,
+      endpoint: { opened: true, openUntilMs: 1_030_000 },
+    },
+    {
+      kind: 'retry',
+      delayMs: 30_000,
+      progress: { tries: 1, deferrals: 0, attempts: [refused], status: 'waiting', dueAt: 1_030_000 },
+    },
+  ],
+  [
+    'a circuit that half-opens before the retry is due: the schedule counts',
+    {
+      kind: 'failed',
+      history: after(1),
+      attempt: refused,
+      endpoint: { opened: true, openUntilMs: 1_030_000 },
+    },
+    {
+      kind: 'retry',
+      delayMs: 300_000,
+      progress: { tries: 2, deferrals: 0, attempts: [earlier, refused], status: 'waiting', dueAt: 1_300_000 },
+    },
+  ],
+  [
+    'a failure that disabled the endpoint: kept for a replay, with this attempt',
+    {
+      kind: 'failed',
+      history: first,
+      attempt: { ...status503, httpStatus: 410 },
+      endpoint: { opened: false, disabled: 'answered 410' },
+    },
+    {
+      kind: 'skipped',
+      reason: 'answered 410',
+      progress: {
+        tries: 1,
+        deferrals: 0,
+        attempts: [{ at: 999_960, durationMs: 40, httpStatus: 410, error: 'status' }],
+        status: 'skipped',
+        reason: 'answered 410',
+      },
+    },
+  ],
+  [
+    'the tenth attempt that failed: kept for a replay',
+    { kind: 'failed', history: after(9), attempt: refused, endpoint: unharmed },
+    {
+      kind: 'failed',
+      reason: 'all attempts failed',
+      progress: {
+        tries: 10,
+        deferrals: 0,
+        attempts: [earlier, refused],
+        status: 'failed',
+        reason: 'all attempts failed',
+      },
+    },
+  ],
+];
+
+test.each(table)('%s', (_title, facts, expected) => {
+  expect(outcomeOf(facts, circumstances)).toEqual(expected);
+});
+
+test('chance moves a retry by a fifth at most, and a retry speed divides its wait', () => {
+  const facts: Facts = { kind: 'failed', history: first, attempt: refused, endpoint: unharmed };
+  const dueAt = (change: object) => {
+    const outcome = outcomeOf(facts, { ...circumstances, ...change });
+    return outcome.kind === 'retry' && outcome.progress.dueAt;
+  };
+  expect(dueAt({ chance: () => 0 })).toBe(1_004_000);
+  expect(dueAt({ chance: () => 0.999_999_999 })).toBe(1_006_000);
+  expect(dueAt({ retrySpeed: 10 })).toBe(1_000_500);
+});
