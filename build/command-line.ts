@@ -29,14 +29,14 @@ const standardOutput: Output = {
   printError: (text) => console.error(text),
 };
 
-/** Parses the words and runs the action of the command; returns the exit code. */
+/** Parses the arguments and runs the action of the command; returns the exit code. */
 export async function runProgram(
   program: CommandUnknownOpts,
-  words: readonly string[] = process.argv.slice(2),
+  args: readonly string[] = process.argv.slice(2),
   output: Output = standardOutput,
 ): Promise<0 | 1 | 2> {
   try {
-    await prepared(program, output).parseAsync([...words], { from: 'user' });
+    await prepared(program, output).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     // Only help ends in an error of commander's own here.
@@ -47,13 +47,13 @@ export async function runProgram(
   }
 }
 
-/** For a program without an action: parses the words, or ends the process after its help (0) or wrong usage (2). */
+/** For a program without an action: parses the arguments, or ends the process after its help (0) or wrong usage (2). */
 export function parseOrExit<Program extends CommandUnknownOpts>(
   program: Program,
-  words: readonly string[] = process.argv.slice(2),
+  args: readonly string[] = process.argv.slice(2),
 ): Program {
   try {
-    prepared(program, standardOutput).parse([...words], { from: 'user' });
+    prepared(program, standardOutput).parse([...args], { from: 'user' });
     return program;
   } catch (error) {
     if (error instanceof CommanderError) process.exit(0);
