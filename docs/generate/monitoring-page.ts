@@ -25,24 +25,25 @@ type AlarmProperties = {
 export function monitoringPage(template: TemplateJson): string {
   return `# Monitoring
 
-This page is made from the template of the stage \`prod\` (\`npm run docs\`). What to do about an alarm is in the
-[runbook](runbook.md), under the heading that the alarm's description names.
+For operators: what the dashboard shows, and when each alarm goes off.
+\`npm run docs\` writes this page from the template of the stage \`prod\`.
 
 ## Dashboard
 
-The stack's output \`DashboardUrl\` leads to it. From top to bottom, and left to right:
+The stack's output \`DashboardUrl\` is its address. From top to bottom:
 
-${dashboardTable(template)}
+${dashboardParts(template)}
 
 ## Alarms
 
-They report to the topic \`partner-integration-<stage>-alarms\`, when they go off and when they are over.
+They notify the topic \`partner-integration-<stage>-alarms\`, when they go off and when they are over.
+Each links to what it means and what to do.
 
-${alarmTable(template)}
+${notifyingAlarms(template)}
 
-These wake nobody. While a deployment shifts the calls of a function to its new version, its alarm takes them back:
+During a deployment, CodeDeploy watches one more alarm per function and [rolls back](runbook.md#deployment-rolled-back) when it goes off; these notify nobody:
 
-${silentAlarms(template)}
+${rollbackRules(template)}
 `;
 }
 
@@ -50,10 +51,6 @@ function ofType<Properties>(template: TemplateJson, type: string): [string, Prop
   return Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === type)
     .map(([id, resource]) => [id, resource.Properties as Properties]);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 export type Widget = {
@@ -68,14 +65,19 @@ export function dashboardWidgets(template: TemplateJson): Widget[] {
   return JSON.parse(textOf(dashboard[1].DashboardBody)).widgets;
 }
 
-function dashboardTable(template: TemplateJson): string {
-  const rows: string[][] = [];
-  let section = '';
+function dashboardParts(template: TemplateJson): string {
+  const parts = new Map<string, string[]>();
+  let part = 'State';
   for (const { type, properties } of dashboardWidgets(template)) {
-    if (type === 'text') section = (properties.markdown ?? '').replace(/^#+ /, '').split('\n')[0] ?? '';
-    else rows.push([section, properties.title ?? '', linesOf(properties.metrics ?? []).join('; ')]);
+    if (type === 'text') part = (properties.markdown ?? '').replace(/^#+ /, '').split('\n')[0] ?? '';
+    else parts.set(part, [...(parts.get(part) ?? []), properties.title ?? '']);
   }
-  return table(['Part', 'Widget', 'Lines'], rows);
+  return list(parts);
+}
+
+/** One line for each key, with its values. */
+function list(groups: Map<string, string[]>): string {
+  return [...groups].map(([name, values]) => `- **${name}:** ${values.join('; ')}`).join('\n');
 }
 
 /** The text of a CloudFormation join; what is only known in AWS stays a placeholder. */
@@ -85,46 +87,24 @@ function textOf(value: unknown): string {
   return join ? join[1].map(textOf).join(join[0]) : '<in AWS>';
 }
 
-const mostLines = 8;
-
-/** The label of each metric that is drawn: the last element of its array says how. */
-function linesOf(metrics: unknown[][]): string[] {
-  const drawn = metrics
-    .map((metric) => ({ metric, how: metric.at(-1) as { label?: string; visible?: boolean } }))
-    .filter(({ how }) => how.visible !== false);
-  const labels = drawn.map(({ metric, how }) => how.label ?? String(metric[1]));
-  return labels.length > mostLines ? [`one line for each of ${labels.length}`] : labels;
+function notifyingAlarms(template: TemplateJson): string {
+  const byRule = new Map<string, string[]>();
+  for (const [id, alarm] of alarms(template).filter(([, { AlarmActions }]) => AlarmActions)) {
+    const rule = whenOf(alarm);
+    const [, heading] = alarm.AlarmDescription.split('#');
+    byRule.set(rule, [...(byRule.get(rule) ?? []), `[${id}](runbook.md#${heading})`]);
+  }
+  return list(byRule);
 }
 
-function alarmTable(template: TemplateJson): string {
-  return table(
-    ['Alarm', 'Goes off', 'Impact'],
-    ofType<AlarmProperties>(template, 'AWS::CloudWatch::Alarm')
-      .filter(([, { AlarmActions }]) => AlarmActions)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, alarm]) => [`\`${id}\``, whenOf(alarm), impactOf(alarm)]),
-  );
+/** They are alike but for their function. */
+function rollbackRules(template: TemplateJson): string {
+  const silent = alarms(template).filter(([, { AlarmActions }]) => !AlarmActions);
+  return [...new Set(silent.map(([, alarm]) => `- ${whenOf(alarm)}`))].join('\n');
 }
 
-/** Alarms that are there for machines: one for each function, all alike but for its name. */
-function silentAlarms(template: TemplateJson): string {
-  const silent = ofType<AlarmProperties>(template, 'AWS::CloudWatch::Alarm')
-    .filter(([, { AlarmActions }]) => !AlarmActions)
-    .map(([id, alarm]) => ({ id, when: whenOf(alarm) }));
-  const rules = new Set(silent.map(({ when }) => when));
-  return [...rules]
-    .map(
-      (rule) =>
-        `- ${silent
-          .filter(({ when }) => when === rule)
-          .map(({ id }) => `\`${id}\``)
-          .join(', ')}: ${rule}`,
-    )
-    .join('\n');
-}
-
-function impactOf({ AlarmDescription }: AlarmProperties): string {
-  return AlarmDescription.split(' Runbook:')[0] ?? '';
+function alarms(template: TemplateJson): [string, AlarmProperties][] {
+  return ofType<AlarmProperties>(template, 'AWS::CloudWatch::Alarm').sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const signs: Record<string, string> = {
