@@ -98,8 +98,18 @@ test('ops imports shared, the names of a stage, and for the demo what runs the s
   expect(importsBeyond('ops/', 'shared/', 'infra/config.ts', 'build/', 'local/')).toEqual([]);
 });
 
-test('local imports build and shared: everything else about the service it reads from the templates', () => {
+test('local reads the service from its templates: only its seed and its simulators import areas of shared', () => {
   expect(importsBeyond('local/', 'build/', 'shared/')).toEqual([]);
+  const knowAreas = ['local/seed.ts', 'local/partners.ts', 'local/simulators/'];
+  expect(
+    violations(
+      ({ from, to }) =>
+        startsWith(from, 'local/') &&
+        !startsWith(from, ...knowAreas) &&
+        areaOf(to) !== '' &&
+        !startsWith(to, ...plumbing),
+    ),
+  ).toEqual([]);
 });
 
 test('bench imports local, build, and what it measures', () => {
