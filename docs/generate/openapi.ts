@@ -91,14 +91,14 @@ function webhooks(): Json {
       post: {
         operationId: 'DeliveryStatusCallback',
         tags: ['Push messages'],
-        summary: 'A message of yours was delivered or opened',
+        summary: 'A message was delivered or opened',
         description:
-          "Sent to the partner's endpoint for each change of a message that asked for it with " +
-          '`qos.deliveryStatusNotifications`. Signed by Standard Webhooks 1.0.0 (symmetric, v1); while a signing secret ' +
-          'rotates there are two signatures. With HTTP Basic where the partner gave credentials. At least once and in no ' +
-          'order: `webhook-id` is the same at every attempt. Any 2xx counts as received; redirects are not followed; ' +
-          'after 15 s the attempt has failed. Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ' +
-          'give or take 20 %, later where `retry-after` asks for it. 410 disables the endpoint.',
+          "Sent to the partner's endpoint for each state change of a message sent with " +
+          '`qos.deliveryStatusNotifications`. Signed by Standard Webhooks 1.0.0 (symmetric, v1), with two ' +
+          'signatures during a rotation, and with HTTP Basic where the partner gave credentials. At least once, ' +
+          'unordered: `webhook-id` is the same at every attempt. Any 2xx counts as received; redirects are not ' +
+          'followed; an attempt fails after 15 s. Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
+          '24 h, each +-20 %, or later as `retry-after` says. 410 disables the endpoint.',
         parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
           name,
           in: 'header',
@@ -122,8 +122,8 @@ const info = {
   version: '1',
   license: { name: 'MIT', identifier: 'MIT' },
   description:
-    'Between retailers that run loyalty programs (partners) and a mobile wallet. Bodies are JSON in UTF-8. ' +
-    'Members of a request that are not listed are ignored. Every POST accepts an `Idempotency-Key`.',
+    'Connects retailers that run loyalty programs (partners) with a mobile wallet. Bodies are JSON in ' +
+    'UTF-8. Unlisted members of a request are ignored. Every POST accepts an `Idempotency-Key`.',
 };
 
 const parameters = {
@@ -141,7 +141,7 @@ const parameters = {
     required: false,
     description:
       'Kept 24 hours for each account and operation. The same key with the same request replays the first ' +
-      'answer (with the header `idempotency-replayed: true`).',
+      'response (with the header `idempotency-replayed: true`).',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     example: 'order-4711',
   },
@@ -149,7 +149,7 @@ const parameters = {
     name: 'Content-Encoding',
     in: 'header',
     required: false,
-    description: 'Leave it out, or send the body gzipped and say so',
+    description: 'Set it to gzip when the body is gzipped',
     schema: { type: 'string', enum: ['gzip', 'identity'] },
   },
 };
@@ -189,10 +189,10 @@ export function openApi(): Json {
     servers: [{ url: 'http://localhost:3000', description: 'The service on your machine (npm start)' }],
     tags: [
       { name: 'Service points', description: 'Partners synchronise their full list of service points.' },
-      { name: 'Check-ins', description: 'The cash desk reads active check-ins and uses one up.' },
+      { name: 'Check-ins', description: 'The cash desk lists active check-ins and redeems one.' },
       { name: 'Push messages', description: 'Partners send messages and follow their delivery.' },
-      { name: 'Promotions', description: 'Partners keep their promotions.' },
-      { name: 'Wallet', description: 'The other side: the wallet platform.' },
+      { name: 'Promotions', description: 'Partners manage their promotions.' },
+      { name: 'Wallet', description: 'For the wallet platform.' },
     ],
     paths,
     webhooks: calls,

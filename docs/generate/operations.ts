@@ -29,20 +29,20 @@ export const documented: readonly Documented[] = [
     summary: 'Start a synchronisation session with the full list of service points',
     description:
       'After the session the offer has exactly the valid points of this list, and those whose element was ' +
-      'rejected as they were before. Points that the list does not name are removed. A wrong element is not ' +
-      'an HTTP error: the session reports it in `errors`. Sessions of one offer take effect in the order in ' +
-      'which they were accepted. At most 100,000 places, 6 MB as sent (gzip it), 64 MB inflated. ' +
-      'With `dryRun` everything is planned and nothing is changed.',
+      'rejected as they were before. Points that the list does not name are removed. An invalid element is ' +
+      'not an HTTP error: the session reports it in `errors`. Sessions of one offer take effect in the ' +
+      'order in which they were accepted. At most 100,000 places, 6 MB as sent (gzip it), 64 MB ' +
+      'uncompressed. With `dryRun` everything is planned and nothing is changed.',
     requestExample: { places: [examplePlace] },
     responseExample: { sessionId: exampleSession },
   },
   {
     operation: getSyncOperation,
     tag: 'Service points',
-    summary: 'Ask how far a synchronisation session is',
+    summary: 'Get the status of a synchronisation session',
     description:
-      'Poll until FINISHED; `retry-after` says when to ask again. `errors` holds every rejected element as it ' +
-      'was sent with a description, in the order of the list. A session is kept 30 days.',
+      'Poll until FINISHED; `retry-after` says when to poll again. `errors` holds every rejected element ' +
+      'as it was sent with a description, in the order of the list. A session is kept 30 days.',
     responseExample: {
       sessionId: exampleSession,
       status: 'FINISHED',
@@ -59,16 +59,16 @@ export const documented: readonly Documented[] = [
     operation: listCheckInsOperation,
     tag: 'Check-ins',
     summary: 'List the active check-ins of a service point',
-    description: 'Oldest first. A check-in that was used before this request is never in the answer.',
+    description: 'Oldest first. A check-in that was redeemed before this request is never listed.',
     responseExample: [{ secretCode: '0022', checkinNumber: 17, cardNumber: '9643907500000012' }],
   },
   {
     operation: registerCheckInOperation,
     tag: 'Check-ins',
-    summary: 'Use a check-in up',
+    summary: 'Redeem a check-in',
     description:
-      'Deactivates the check-in, exactly once, whoever races. To be safe against a lost answer send an ' +
-      '`Idempotency-Key`: the same request then gets the first answer again.',
+      'Deactivates the check-in, exactly once, even under concurrent requests. Send an `Idempotency-Key`, ' +
+      'so that a request whose response was lost can be repeated: it gets the first response again.',
     requestExample: { checkinNumber: 17 },
     responseExample: {
       checkinNumber: 17,
@@ -79,10 +79,10 @@ export const documented: readonly Documented[] = [
   {
     operation: openCheckInOperation,
     tag: 'Wallet',
-    summary: 'Check a card in at a service point',
+    summary: 'Check in a card at a service point',
     description:
-      'A card has at most one active check-in at a place: opening again returns the same one. It lives 2 hours ' +
-      'unless something else was agreed with the partner.',
+      'A card has at most one active check-in at a place: opening again returns the same one. It lives 2 ' +
+      'hours unless agreed otherwise with the partner.',
     requestExample: { offerId: 'bars-of-moscow', placeId: '000069302', cardNumber: '9643907500000012' },
     responseExample: { checkinNumber: 17, secretCode: '0022', expiresAt: '2026-05-20T14:00:00.000Z' },
   },
@@ -90,8 +90,7 @@ export const documented: readonly Documented[] = [
     operation: listWalletPlacesOperation,
     tag: 'Wallet',
     summary: "List an offer's service points",
-    description:
-      'Page by page in the order of their itemIds (UTF-8 bytes). No `cursor` in the answer: this was the last page.',
+    description: 'Pages in the order of itemId (UTF-8 bytes). The last page has no `cursor`.',
     responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
   },
   ...pushOperations,

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 export const errorSchema = {
   type: 'object',
-  description: 'The one shape of every error the service answers.',
+  description: 'The shape of every error the service returns.',
   required: ['status', 'errors'],
   properties: {
     status: { type: 'string', enum: Object.keys(failureStatus), description: 'Machine code' },
@@ -52,7 +52,7 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'promos: none is active at this moment',
   },
   CHECKIN_NOT_ACTIVE: {
-    when: 'The check-in was used before or has expired',
+    when: 'The check-in was redeemed or has expired',
     example: 'checkinNumber: 17 is used or expired, ask for a new check-in',
   },
   REQUEST_IN_PROGRESS: {
@@ -77,7 +77,7 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'messageId: 5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11 is not a message of this account',
   },
   TOO_MANY_REQUESTS: {
-    when: "The account's sending rate is used up for this minute",
+    when: "The account's sending rate is exhausted for this minute",
     example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
   },
   BATCH_SIZE_EXCEEDED: {
@@ -97,11 +97,11 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'reference JKJaXmPLvHcESHA=',
   },
   SYNC_UNAVAILABLE: {
-    when: 'The list could not be taken as a whole; nothing is promised',
+    when: 'The queue did not take the whole list; parts of it may take effect',
     example: 'places: the list could not be taken as a whole, send it again',
   },
   PLACE_FULL: {
-    when: 'Almost every secret code is in use at the place',
+    when: 'Almost every secret code of the place is in use',
     example: 'placeId: almost every code is in use there, try again in a minute',
   },
 };

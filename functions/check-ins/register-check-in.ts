@@ -16,7 +16,7 @@ export const registerCheckInOperation = operation({
     cardNumber: CardNumber,
     registeredAt: z.iso
       .datetime()
-      .register(z.globalRegistry, { description: 'When the check-in was used up, UTC' }),
+      .register(z.globalRegistry, { description: 'When the check-in was redeemed, UTC' }),
   }),
   failures: ['CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
 });

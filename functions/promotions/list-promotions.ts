@@ -17,7 +17,7 @@ const ActiveOnly = z
     ),
     false,
   )
-  .register(z.globalRegistry, { description: 'true: only those that run at this moment; default false' });
+  .register(z.globalRegistry, { description: 'true: only active ones; default false' });
 
 export const listPromotionsOperation = operation({
   id: 'ListPromotions',

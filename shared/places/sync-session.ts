@@ -12,7 +12,7 @@ export const SyncCounts = z
   })
   .register(z.globalRegistry, {
     id: 'SyncCounts',
-    description: 'What the session did, in service points; they grow while it is processed.',
+    description: 'What the session did, in service points; the numbers grow while it is processed.',
   });
 export type SyncCounts = z.infer<typeof SyncCounts>;
 

@@ -8,7 +8,7 @@ export const PromoId = z.int().check(z.minimum(1), z.maximum(9_999_999_999)).reg
 
 export const PromotionStatus = z
   .enum(['planned', 'active', 'completed'])
-  .register(z.globalRegistry, { description: 'By the dates, at the moment of the answer' });
+  .register(z.globalRegistry, { description: 'By the dates, at the moment of the response' });
 export type PromotionStatus = z.infer<typeof PromotionStatus>;
 
 /** When a promotion runs: `startsAt` belongs to it, `endsAt` does not. No `endsAt`: it has no end. */

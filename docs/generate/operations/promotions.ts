@@ -27,10 +27,10 @@ export const promotionOperations: readonly Documented[] = [
   {
     operation: listActivePromotionsOperation,
     tag: 'Promotions',
-    summary: 'List the promotions that run now',
+    summary: 'List the active promotions',
     description:
-      'Newest start first. Each `id` opens the promotion from a push message. ' +
-      'When none is active the answer is 404 with an empty body.',
+      'Newest start first. Each `id` opens the promotion from a push message. When none is active the ' +
+      'response is 404 with an empty body.',
     responseExample: { promos: [{ id: 17, name: 'Два по цене одного', active: true }] },
   },
   {
@@ -38,9 +38,9 @@ export const promotionOperations: readonly Documented[] = [
     tag: 'Promotions',
     summary: 'List all promotions, page by page',
     description:
-      'Newest start first; of those that start together the one created last. `status` is by the dates at the ' +
-      'moment of the answer: planned before the start, active from the start on, completed from the end on. ' +
-      'Past the last page `items` is empty.',
+      'Newest start first; of those that start together the one created last. `status` follows from the ' +
+      'dates at the moment of the response: planned before the start, active from the start on, completed ' +
+      'from the end on. Past the last page `items` is empty.',
     responseExample: {
       metadata: { limit: 15, offset: 0, totalCount: 1, activeOnly: false },
       items: [exampleItem],
@@ -51,8 +51,8 @@ export const promotionOperations: readonly Documented[] = [
     tag: 'Promotions',
     summary: 'Read one promotion',
     description:
-      'The dates come in the offset in which they were sent, to the second. `images`, `description` and ' +
-      '`discount` are there also when nothing was sent for them, then empty.',
+      'Dates have the offset in which they were sent, to the second. `images`, `description` and ' +
+      '`discount` are always present, empty when nothing was sent.',
     responseExample: exampleDetails,
   },
   {
@@ -60,9 +60,10 @@ export const promotionOperations: readonly Documented[] = [
     tag: 'Promotions',
     summary: 'Create a promotion',
     description:
-      'Dates are ISO 8601 with an offset (+03, +0300, +03:00 or Z). Of the description stay ordinary text, ' +
-      'lists, tables, links and images; scripts, styles, event handlers and addresses that are not http, https, ' +
-      'mailto or tel are taken out. To be safe against a lost answer send an `Idempotency-Key`.',
+      'Dates are ISO 8601 with an offset (+03, +0300, +03:00 or Z). The description keeps text, lists, ' +
+      'tables, links and images; scripts, styles, event handlers and addresses that are not http, https, ' +
+      'mailto or tel are removed. Send an `Idempotency-Key`, so that a request whose response was lost can ' +
+      'be repeated.',
     requestExample: {
       name: exampleItem.name,
       startDate: exampleItem.startDate,
@@ -76,9 +77,8 @@ export const promotionOperations: readonly Documented[] = [
     tag: 'Promotions',
     summary: 'Change fields of a promotion',
     description:
-      'Changes the fields that are sent and no others, so that updates of different fields at the same moment ' +
-      'all take effect. `endDate: null` takes the end away, as `null` does for an image. A single date must fit ' +
-      'the other one that is stored.',
+      'Changes only the fields that are sent, so concurrent updates of different fields all take effect. ' +
+      '`null` removes `endDate` or an image. A single date must fit the other one that is stored.',
     requestExample: { promoId: 17, endDate: '2026-10-01T00:00:00+03', discount: '30 %' },
     responseExample: { promoId: 17, status: 'active' },
   },
@@ -86,8 +86,7 @@ export const promotionOperations: readonly Documented[] = [
     operation: listWalletPromotionsOperation,
     tag: 'Wallet',
     summary: 'List the active promotions of the partner behind an offer',
-    description:
-      'With everything, newest start first, page by page. No `cursor` in the answer: this was the last page.',
+    description: 'In full, newest start first, in pages. The last page has no `cursor`.',
     responseExample: { promos: [exampleDetails], cursor: '1777582800000_17' },
   },
 ];

@@ -33,9 +33,10 @@ export const pushOperations: readonly Documented[] = [
     tag: 'Push messages',
     summary: 'Send a message to one phone number',
     description:
-      'ENQUEUED means that the message is stored and will be handed to the wallet; MSISDN_NOT_REGISTERED is final. ' +
-      'An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` may have further ' +
-      'members, which are passed on as given (4,096 bytes in all). `qos.deliveryStatusNotifications` asks for callbacks.',
+      'ENQUEUED means that the message is stored and will be handed to the wallet; MSISDN_NOT_REGISTERED ' +
+      'is final. An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` ' +
+      'may have further members, which are passed on as given (4,096 bytes in all). ' +
+      '`qos.deliveryStatusNotifications` requests callbacks.',
     requestExample: { ...content, msisdn: 79001234567 },
     responseExample: { messageId: exampleMessageId, state: 'ENQUEUED' },
   },
@@ -44,9 +45,9 @@ export const pushOperations: readonly Documented[] = [
     tag: 'Push messages',
     summary: 'Send one message to a list of phone numbers',
     description:
-      'One element in the answer for each element of `msisdn`, in the same order. A number given twice is sent once ' +
-      'and has the same messageId in both places. 200 means that the whole list is stored; after any other answer ' +
-      'nobody gets anything. At most 10,000 recipients unless something else was agreed.',
+      'The response has one element for each element of `msisdn`, in the same order. A number given twice ' +
+      'is sent once and has the same messageId in both places. 200 means that the whole list is stored; ' +
+      'after any other response nothing is sent. At most 10,000 recipients unless agreed otherwise.',
     requestExample: { ...content, msisdn: [79001234567, 79007654321] },
     responseExample: bulkResponse,
   },
@@ -55,8 +56,8 @@ export const pushOperations: readonly Documented[] = [
     tag: 'Push messages',
     summary: 'Send several messages, one phone number each',
     description:
-      'One element in the answer for each message, in the same order. One message that is wrong rejects the whole ' +
-      'request; the errors name each by its index. At most 1,000 messages unless something else was agreed.',
+      'The response has one element for each message, in the same order. One invalid message rejects the ' +
+      'whole request; the errors name each by its index. At most 1,000 messages unless agreed otherwise.',
     requestExample: [
       { ...content, msisdn: 79001234567 },
       { ...content, msisdn: 79007654321 },
@@ -66,8 +67,8 @@ export const pushOperations: readonly Documented[] = [
   {
     operation: getDeliveryHistoryOperation,
     tag: 'Push messages',
-    summary: 'Ask for the delivery history of a message',
-    description: 'The states in the order of time. OPENED may come without DELIVERED. Kept 30 days.',
+    summary: 'Get the delivery history of a message',
+    description: 'The states sorted by time. OPENED may come without DELIVERED. Kept 30 days.',
     responseExample: {
       states: [
         { msisdn: 79001234567, state: 'ENQUEUED', time: '2026-05-20T15:00:00+0300' },
@@ -79,8 +80,8 @@ export const pushOperations: readonly Documented[] = [
   {
     operation: updateRecipientsOperation,
     tag: 'Wallet',
-    summary: 'Say which phone numbers have the wallet',
-    description: 'Up to 1,000 numbers a call over both lists. Setting a number again changes nothing.',
+    summary: 'Register and unregister phone numbers',
+    description: 'Up to 1,000 numbers a request over both lists. Setting a number again changes nothing.',
     requestExample: { registered: [79001234567], unregistered: [79007654321] },
     responseExample: { registered: 1, unregistered: 1 },
   },
