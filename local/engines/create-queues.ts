@@ -11,7 +11,7 @@ async function createOrUpdate(call: Call, endpoint: string, { name, attributes }
   try {
     await call('CreateQueue', { QueueName: name, Attributes: attributes });
   } catch (error) {
-    // An earlier run made it from another template.
+    // An earlier run created it from another template.
     if (!isEngineError(error, 'QueueNameExists', 'QueueAlreadyExists')) throw error;
     const { FifoQueue: _fixed, ...changeable } = attributes;
     await call('SetQueueAttributes', { QueueUrl: queueUrl(endpoint, name), Attributes: changeable });
@@ -24,8 +24,8 @@ export async function createQueues(
   endpoint: string,
   queues: readonly QueueModel[],
 ): Promise<void> {
-  const [plain, redriving] = [false, true].map((redrives) =>
-    queues.filter(({ attributes }) => 'RedrivePolicy' in attributes === redrives),
+  const { plain = [], redriving = [] } = Object.groupBy(queues, ({ attributes }) =>
+    'RedrivePolicy' in attributes ? 'redriving' : 'plain',
   );
-  for (const queue of [...(plain ?? []), ...(redriving ?? [])]) await createOrUpdate(call, endpoint, queue);
+  for (const queue of [...plain, ...redriving]) await createOrUpdate(call, endpoint, queue);
 }

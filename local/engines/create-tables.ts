@@ -9,28 +9,24 @@ interface Index {
 interface Description {
   readonly Table: {
     readonly TableStatus: string;
-    readonly LatestStreamArn?: string;
+    readonly LatestStreamArn: string;
     readonly GlobalSecondaryIndexes?: readonly Index[];
   };
 }
 
 export interface CreatedTable {
   readonly model: TableModel;
-  /** False when an earlier run left it. */
-  readonly isNew: boolean;
   /** The engine's own name of the stream; the template's name goes into events. */
-  readonly engineStreamArn?: string;
+  readonly engineStreamArn: string;
 }
 
+/** False: an earlier run left the table. */
 async function createIfMissing(call: Call, model: TableModel): Promise<boolean> {
   try {
     await call('CreateTable', {
       TableName: model.name,
       ...model.definition,
-      BillingMode: 'PAY_PER_REQUEST',
-      ...(model.streamViewType
-        ? { StreamSpecification: { StreamEnabled: true, StreamViewType: model.streamViewType } }
-        : {}),
+      StreamSpecification: { StreamEnabled: true, StreamViewType: model.streamViewType },
     });
     return true;
   } catch (error) {
@@ -46,14 +42,13 @@ function demandIndexes({ name, definition }: TableModel, { Table }: Description)
   const missing = wanted.find(({ IndexName }) => !there.has(IndexName));
   if (!missing) return;
   throw new StartUpError(
-    `Table ${name} was left by an earlier run and has no index "${missing.IndexName}": start anew with --fresh.`,
+    `Table ${name} was left by an earlier run and has no index "${missing.IndexName}": start from scratch with --fresh.`,
   );
 }
 
 /** Creates the table as the template describes it, or takes the one an earlier run left. */
 export async function createTable(call: Call, model: TableModel): Promise<CreatedTable> {
-  const isNew = await createIfMissing(call, model);
-  if (isNew && model.timeToLiveAttribute) {
+  if (await createIfMissing(call, model)) {
     await call('UpdateTimeToLive', {
       TableName: model.name,
       TimeToLiveSpecification: { AttributeName: model.timeToLiveAttribute, Enabled: true },
@@ -61,6 +56,5 @@ export async function createTable(call: Call, model: TableModel): Promise<Create
   }
   const description = await call<Description>('DescribeTable', { TableName: model.name });
   demandIndexes(model, description);
-  const { Table } = description;
-  return { model, isNew, ...(Table.LatestStreamArn ? { engineStreamArn: Table.LatestStreamArn } : {}) };
+  return { model, engineStreamArn: description.Table.LatestStreamArn };
 }

@@ -1,6 +1,6 @@
 import type { FunctionFailure } from './messages.ts';
 
-/** The function ran and failed: it threw, took too long, or ended its process. */
+/** The function ran and failed: it threw, took too long, ended its process, or could not be loaded. */
 export class FunctionError extends Error {
   override name = 'FunctionError';
   readonly errorType: string;
@@ -13,14 +13,18 @@ export class FunctionError extends Error {
     this.trace = failure.trace;
     this.requestId = requestId;
   }
+
+  toFailure(): FunctionFailure {
+    return { errorType: this.errorType, errorMessage: this.message, trace: this.trace };
+  }
 }
 
-/** The function was not run: its reserved concurrency is used up. */
+/** The function was not run: all of its reserved concurrency is in use. */
 export class ThrottledError extends Error {
   override name = 'ThrottledError';
 
   constructor(functionName: string) {
-    super(`Rate exceeded: the reserved concurrency of ${functionName} is used up`);
+    super(`Rate exceeded: all of the reserved concurrency of ${functionName} is in use`);
   }
 }
 

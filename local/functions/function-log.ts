@@ -14,12 +14,12 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What of a log line is worth the terminal: errors and warnings, in a few words. */
-function worthShowing(line: string): string | undefined {
+/** Errors and warnings, in a few words for the terminal; `undefined`: not worth showing. */
+function summaryOf(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const entry = JSON.parse(line);
-    if (entry.level !== 'ERROR' && entry.level !== 'WARN' && entry.level !== 'CRITICAL') return undefined;
+    if (!['WARN', 'ERROR', 'CRITICAL'].includes(entry.level)) return undefined;
     const cause = text(entry.error?.message) || text(entry.errorMessage);
     return [entry.level, text(entry.message), cause].filter((part) => part !== '').join(' ');
   } catch {
@@ -27,31 +27,34 @@ function worthShowing(line: string): string | undefined {
   }
 }
 
-/** One file for each function; errors and warnings are also said on the terminal, in one line. */
+/** Calls `write` with each line; not `readline`, which also splits at U+2028, as JSON texts may have it. */
+export function followLines(stream: Readable, write: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') write(line);
+  });
+  stream.on('end', () => {
+    if (rest !== '') write(rest);
+  });
+}
+
+/** One file for each function; the terminal shows errors and warnings too, each in one line. */
 export function openFunctionLog(folder: string, functionName: string, log: Log): FunctionLog {
   mkdirSync(folder, { recursive: true });
   let file: number | undefined = openSync(join(folder, `${functionName}.log`), 'a');
   const write = (line: string): void => {
-    // A worker's last words may come after its end.
+    // The last lines of a worker may come after its end.
     if (file === undefined) return;
     writeSync(file, `${line}\n`);
-    const short = worthShowing(line);
-    if (short) log.warn(`${functionName}: ${short}`);
+    const summary = summaryOf(line);
+    if (summary) log.warn(`${functionName}: ${summary}`);
   };
   return {
     write,
-    follow: (stream) => {
-      let rest = '';
-      stream.setEncoding('utf8');
-      stream.on('data', (chunk: string) => {
-        const lines = (rest + chunk).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) if (line !== '') write(line);
-      });
-      stream.on('end', () => {
-        if (rest !== '') write(rest);
-      });
-    },
+    follow: (stream) => followLines(stream, write),
     close: () => {
       if (file !== undefined) closeSync(file);
       file = undefined;

@@ -1,40 +1,50 @@
-import type { Engines } from '../engines/engines.ts';
 import type { Interception } from '../interception.ts';
 import type { Log } from '../log.ts';
-import type { ServiceModel } from '../template/service-model.ts';
+import type { FunctionModel } from '../template/functions.ts';
 import { type EngineEndpoints, functionEnvironment } from './function-environment.ts';
 import { openFunctionLog } from './function-log.ts';
 import { createPool, type FunctionPool } from './function-pool.ts';
 
-export function createPools(
-  model: ServiceModel,
-  endpoints: EngineEndpoints,
-  parts: { logs: string; log: Log; retrySpeed: number; interception: Interception | undefined },
-) {
-  const pools = model.functions.map((fn) => {
-    const log = openFunctionLog(parts.logs, fn.name, parts.log);
-    const environmentOf = (present: typeof fn) => functionEnvironment(present, endpoints, parts.retrySpeed);
-    const pool = createPool({ model: fn, environmentOf, log });
-    return [fn.name, parts.interception?.wrapPool(pool, fn.name) ?? pool] as const;
-  });
-  return new Map(pools);
+export interface FunctionPools {
+  of(functionName: string): FunctionPool;
+  /** Later invocations run the code of these models. */
+  replaceCode(functions: readonly FunctionModel[]): void;
+  stop(): Promise<void>;
 }
 
-/** The engines as functions see them. */
-export async function inFrontOf(
-  engines: Engines,
-  interception: Interception | undefined,
-  cleanup: { add(end: () => Promise<void>): void },
-): Promise<EngineEndpoints> {
-  const own = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
-  if (!interception) return own;
-  const { stop, ...endpoints } = await interception.proxyEngines(own);
-  cleanup.add(stop);
-  return endpoints;
+interface PoolsParts {
+  readonly functions: readonly FunctionModel[];
+  /** The engines as the functions see them. */
+  readonly endpoints: EngineEndpoints;
+  readonly retrySpeed: number;
+  readonly logFolder: string;
+  readonly log: Log;
+  readonly interception: Interception | undefined;
 }
 
-export function poolOf(pools: ReadonlyMap<string, FunctionPool>, name: string): FunctionPool {
-  const pool = pools.get(name);
-  if (!pool) throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
-  return pool;
+/** One pool for each function of the template. */
+export function createPools(parts: PoolsParts): FunctionPools {
+  const environmentOf = (model: FunctionModel) =>
+    functionEnvironment(model, parts.endpoints, parts.retrySpeed);
+  const pools = new Map(
+    parts.functions.map((model) => {
+      const log = openFunctionLog(parts.logFolder, model.name, parts.log);
+      const pool = createPool({ model, environmentOf, log });
+      return [model.name, parts.interception?.wrapPool(pool, model.name) ?? pool];
+    }),
+  );
+  return {
+    of: (name) => {
+      const pool = pools.get(name);
+      if (!pool)
+        throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
+      return pool;
+    },
+    replaceCode: (functions) => {
+      for (const model of functions) pools.get(model.name)?.replaceCode(model);
+    },
+    stop: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
+    },
+  };
 }

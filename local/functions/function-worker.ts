@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { arn } from '../template/account.ts';
 import type { FunctionModel } from '../template/functions.ts';
@@ -5,17 +6,28 @@ import { FunctionError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionFailure, InvocationMessage, WorkerMessage, WorkerSetup } from './messages.ts';
 
+/** What a function returned, as JSON text. */
+export interface InvocationResult {
+  readonly payload: string;
+  readonly requestId: string;
+}
+
 /** One execution environment: a thread that runs one invocation at a time. */
 export interface FunctionWorker {
-  /** Settles when the handler's module has loaded. */
+  /** Resolves when the handler's module has loaded. */
   readonly loaded: Promise<void>;
   /** False after a crash or a timeout: it cannot be used again. */
   isAlive(): boolean;
-  invoke(message: Omit<InvocationMessage, 'deadlineMs'>): Promise<string>;
+  /** Rejects with a `FunctionError` when the function fails. */
+  invoke(event: string): Promise<InvocationResult>;
   end(): Promise<void>;
 }
 
-type Settle = { resolve(payload: string): void; reject(failure: FunctionFailure): void };
+interface Running {
+  readonly requestId: string;
+  resolve(payload: string): void;
+  reject(failure: FunctionFailure): void;
+}
 
 function timedOut(requestId: string, seconds: number): FunctionFailure {
   return {
@@ -33,12 +45,17 @@ function exited(requestId: string): FunctionFailure {
   };
 }
 
-function uncaught(error: unknown): FunctionFailure {
-  return {
-    errorType: error instanceof Error ? error.name : 'Error',
-    errorMessage: error instanceof Error ? error.message : String(error),
-    trace: error instanceof Error ? (error.stack ?? '').split('\n') : [],
-  };
+function uncaught(error: Error): FunctionFailure {
+  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+}
+
+function hex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}
+
+function traceId(): string {
+  const seconds = Math.floor(Date.now() / 1000).toString(16);
+  return `Root=1-${seconds}-${hex(12)};Parent=${hex(8)};Sampled=0`;
 }
 
 function startThread(model: FunctionModel, environment: Record<string, string>): Worker {
@@ -52,7 +69,7 @@ function startThread(model: FunctionModel, environment: Record<string, string>):
   return new Worker(new URL('./worker-thread.ts', import.meta.url), {
     workerData: setup,
     env: environment,
-    // Nothing of what Node was told about this process, either.
+    // Nor does the function see the options that Node was started with.
     execArgv: [],
     stdout: true,
     stderr: true,
@@ -69,45 +86,55 @@ export function startWorker(
   const thread = startThread(model, environment);
   log.follow(thread.stdout);
   log.follow(thread.stderr);
+  let failure: FunctionFailure | undefined;
   let alive = true;
-  let running: (Settle & { readonly requestId: string }) | undefined;
-  const { promise: loaded, resolve: load, reject: breakLoad } = Promise.withResolvers<void>();
+  let running: Running | undefined;
+  const loading = Promise.withResolvers<void>();
 
-  const fail = (failure: FunctionFailure): void => {
+  const fail = (reason: FunctionFailure): void => {
     alive = false;
-    breakLoad(new FunctionError(failure, ''));
-    running?.reject(failure);
+    failure ??= reason;
+    loading.resolve();
+    running?.reject(reason);
     running = undefined;
   };
   thread.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'ready') return load();
-    if (message.kind === 'broken') return fail({ ...message.failure, errorType: message.failure.errorType });
-    const settle = running;
+    if (message.kind === 'ready') return loading.resolve();
+    if (message.kind === 'broken') return fail(message.failure);
+    const ended = running;
     running = undefined;
-    return message.kind === 'response' ? settle?.resolve(message.payload) : settle?.reject(message.failure);
+    return message.kind === 'response' ? ended?.resolve(message.payload) : ended?.reject(message.failure);
   });
-  thread.on('error', (error) => fail(uncaught(error)));
+  thread.on('error', (error: Error) => fail(uncaught(error)));
   thread.on('exit', () => fail(exited(running?.requestId ?? '')));
-  // Nobody may be waiting when a spare worker breaks.
-  loaded.catch(() => undefined);
 
-  const invoke: FunctionWorker['invoke'] = async (message) => {
-    await loaded;
+  const run = async (event: string, requestId: string): Promise<string> => {
+    await loading.promise;
+    if (failure) throw failure;
     const { promise, ...settle } = Promise.withResolvers<string>();
-    running = { ...settle, requestId: message.requestId };
+    running = { ...settle, requestId };
     const timeoutMs = model.timeoutSeconds * 1000;
     // As in Lambda, loading does not count.
     const timer = setTimeout(() => {
-      fail(timedOut(message.requestId, model.timeoutSeconds));
+      fail(timedOut(requestId, model.timeoutSeconds));
       thread.terminate();
     }, timeoutMs);
-    thread.postMessage({ ...message, deadlineMs: Date.now() + timeoutMs } satisfies InvocationMessage);
+    const deadlineMs = Date.now() + timeoutMs;
+    thread.postMessage({ requestId, event, deadlineMs, traceId: traceId() } satisfies InvocationMessage);
     return promise.finally(() => clearTimeout(timer));
   };
+
   return {
-    loaded,
+    loaded: loading.promise,
     isAlive: () => alive,
-    invoke,
+    invoke: async (event) => {
+      const requestId = randomUUID();
+      try {
+        return { payload: await run(event, requestId), requestId };
+      } catch (reason) {
+        throw new FunctionError(reason as FunctionFailure, requestId);
+      }
+    },
     end: async () => {
       alive = false;
       await thread.terminate();

@@ -1,8 +1,8 @@
 import { isRecord } from '../template/resource.ts';
 
 /**
- * The identifiers in `batchItemFailures`, or `all` when the answer is malformed or names an item that was not in
- * the batch: Lambda then takes the whole batch for failed.
+ * The identifiers in `batchItemFailures`, or `all` when the response is malformed or names an item that was not in
+ * the batch: Lambda then considers the whole batch failed.
  */
 export function itemFailures(payload: string, sent: ReadonlySet<string>): ReadonlySet<string> | 'all' {
   const response: unknown = JSON.parse(payload);

@@ -3,14 +3,10 @@ import type { FunctionWorker } from './function-worker.ts';
 /** Loading is work for the processor: more at a time would only delay the first. */
 const maxLoading = 2;
 
-interface WorkerSetParts {
-  readonly maxWorkers: number;
-  readonly start: () => FunctionWorker;
-}
-
 /** The workers of one function: hands an idle one out, or starts another while there may be more. */
 export class WorkerSet {
-  readonly #parts: WorkerSetParts;
+  readonly #maxWorkers: number;
+  readonly #start: () => FunctionWorker;
   readonly #workers = new Set<FunctionWorker>();
   /** Idle workers and when each was last used, the warmest last. */
   readonly #idle = new Map<FunctionWorker, number>();
@@ -18,13 +14,14 @@ export class WorkerSet {
   #loading = 0;
   #stopped = false;
 
-  constructor(parts: WorkerSetParts) {
-    this.#parts = parts;
+  constructor(maxWorkers: number, start: () => FunctionWorker) {
+    this.#maxWorkers = maxWorkers;
+    this.#start = start;
   }
 
   /** True when an invocation would have to wait for another to end. */
   get isFull(): boolean {
-    return this.#idle.size === 0 && this.#workers.size >= this.#parts.maxWorkers;
+    return this.#idle.size === 0 && this.#workers.size >= this.#maxWorkers;
   }
 
   acquire(): Promise<FunctionWorker> {
@@ -33,10 +30,10 @@ export class WorkerSet {
       this.#idle.delete(worker);
       return Promise.resolve(worker);
     }
-    const turn = Promise.withResolvers<FunctionWorker>();
-    this.#waiting.push(turn);
+    const waiter = Promise.withResolvers<FunctionWorker>();
+    this.#waiting.push(waiter);
     this.#grow();
-    return turn.promise;
+    return waiter.promise;
   }
 
   release(worker: FunctionWorker): void {
@@ -54,7 +51,7 @@ export class WorkerSet {
     for (const [worker, since] of this.#idle) if (since < ms) this.#drop(worker);
   }
 
-  /** No invocation begins on the present workers any more; those under way end. */
+  /** No invocation begins on the present workers any more; those that are running finish. */
   retire(): void {
     this.#workers.clear();
     for (const worker of this.#idle.keys()) worker.end();
@@ -63,7 +60,7 @@ export class WorkerSet {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const turn of this.#waiting.splice(0)) turn.reject(new Error('The function was stopped.'));
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(new Error('The function was stopped.'));
     await Promise.all([...this.#workers].map((worker) => worker.end()));
   }
 
@@ -74,18 +71,17 @@ export class WorkerSet {
   }
 
   #grow(): void {
-    if (this.#stopped || this.#workers.size >= this.#parts.maxWorkers || this.#loading >= maxLoading) return;
-    const worker = this.#parts.start();
+    if (this.#stopped || this.#workers.size >= this.#maxWorkers || this.#loading >= maxLoading) return;
+    const worker = this.#start();
     this.#workers.add(worker);
     this.#loading++;
-    const loaded = (): void => {
+    worker.loaded.then(() => {
       this.#loading--;
       const next = this.#waiting.shift();
       // A worker that could not load takes the invocation all the same: it tells the reason.
       if (next) next.resolve(worker);
       else this.release(worker);
       if (this.#waiting.length > 0) this.#grow();
-    };
-    worker.loaded.then(loaded, loaded);
+    });
   }
 }

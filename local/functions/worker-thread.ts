@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -28,13 +27,8 @@ const [, stackTraceLimit] = /--stack-trace-limit=(\d+)/.exec(process.env['NODE_O
 if (stackTraceLimit) Error.stackTraceLimit = Number(stackTraceLimit);
 
 async function loadHandler(): Promise<Handler> {
-  const dot = setup.handler.lastIndexOf('.');
-  const module = setup.handler.slice(0, dot);
-  const name = setup.handler.slice(dot + 1);
-  const file = ['.mjs', '.js', '.cjs']
-    .map((extension) => join(setup.codeFolder, `${module}${extension}`))
-    .find((candidate) => existsSync(candidate));
-  if (!file) throw new Error(`Cannot find module '${module}' in ${setup.codeFolder}`);
+  const [module = '', name = ''] = setup.handler.split('.');
+  const file = join(setup.codeFolder, `${module}.mjs`);
   const handler = (await import(pathToFileURL(file).href))[name];
   if (typeof handler !== 'function') throw new Error(`${setup.handler} is undefined or not exported`);
   return handler;

@@ -7,34 +7,15 @@ import type { GatewayRequest } from './request-event.ts';
 
 export type Verdict =
   | { readonly kind: 'allowed'; readonly context: Readonly<Record<string, unknown>> }
-  /** An identity source is missing: the function is not asked. */
+  /** An identity header is missing: the function is not invoked. */
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'forbidden' }
-  /** The authorizer failed or gave no answer of the agreed form. */
+  /** The authorizer failed, or its response has not the agreed form. */
   | { readonly kind: 'broken' };
 
 export type Authorize = (authorizer: AuthorizerModel, request: GatewayRequest) => Promise<Verdict>;
 
-function contextValue(request: GatewayRequest, path: string): string | undefined {
-  let value: unknown = request.requestContext;
-  for (const name of path.split('.')) value = isRecord(value) ? value[name] : undefined;
-  return value === undefined ? undefined : String(value);
-}
-
-function identityOf(source: string, request: GatewayRequest): string | undefined {
-  const [, kind, name = ''] =
-    /^\$(request\.header|request\.querystring|context|stageVariables)\.(.+)$/.exec(source) ?? [];
-  switch (kind) {
-    case 'request.header':
-      return request.headers[name.toLowerCase()];
-    case 'request.querystring':
-      return request.queryStringParameters?.[name];
-    case 'context':
-      return contextValue(request, name);
-    default:
-      return request.stageVariables?.[name];
-  }
-}
+const maxCached = 10_000;
 
 function authorizerEvent(request: GatewayRequest, identitySource: readonly string[]) {
   const { method, path } = request.requestContext.http;
@@ -53,33 +34,32 @@ function verdictOf(payload: string): Verdict {
   return { kind: 'allowed', context: isRecord(response['context']) ? response['context'] : {} };
 }
 
-/** Asks Lambda authorizers (simple responses) and remembers what they said for as long as the template allows. */
+/** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
 export function createAuthorize(
   poolOf: (functionName: string) => FunctionPool,
   now: () => number,
 ): Authorize {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
 
-  const remember = (key: string, verdict: Verdict, cacheSeconds: number): void => {
-    if (cache.size >= 10_000) cache.clear();
+  const store = (key: string, verdict: Verdict, cacheSeconds: number): void => {
+    if (cache.size >= maxCached) cache.clear();
     cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });
   };
 
-  return async (authorizer, request) => {
-    const identity = authorizer.identitySources.map((source) => identityOf(source, request));
-    if (identity.some((value) => value === undefined || value === '')) return { kind: 'unauthenticated' };
+  return async ({ id, identityHeaders, functionName, cacheSeconds }, request) => {
+    const identity = identityHeaders.map((name) => request.headers[name] ?? '');
+    if (identity.includes('')) return { kind: 'unauthenticated' };
     // The key has no route in it: a verdict counts for every route of the authorizer.
-    const key = JSON.stringify([authorizer.id, identity]);
-    const known = cache.get(key);
-    if (known && known.untilMs > now()) return known.verdict;
+    const key = JSON.stringify([id, identity]);
+    const cached = cache.get(key);
+    if (cached && cached.untilMs > now()) return cached.verdict;
 
-    const event = authorizerEvent(request, identity as string[]);
-    const response = await poolOf(authorizer.functionName)
-      .invoke(event, { whenBusy: 'refuse' })
+    const response = await poolOf(functionName)
+      .invoke(authorizerEvent(request, identity), { whenBusy: 'throttle' })
       .catch(() => undefined);
-    const verdict = response ? verdictOf(response.payload) : { kind: 'broken' as const };
-    if (verdict.kind !== 'broken' && authorizer.cacheSeconds > 0)
-      remember(key, verdict, authorizer.cacheSeconds);
+    if (!response) return { kind: 'broken' };
+    const verdict = verdictOf(response.payload);
+    if (verdict.kind !== 'broken') store(key, verdict, cacheSeconds);
     return verdict;
   };
 }

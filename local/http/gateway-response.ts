@@ -7,7 +7,7 @@ export interface GatewayResponse {
   readonly body: Buffer;
 }
 
-const formatIssues = {
+const reasons = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
@@ -16,12 +16,12 @@ const formatIssues = {
   503: 'Service Unavailable',
 } as const;
 
-/** An answer of the gateway itself: no function was reached, or none gave an answer. */
-export function ownResponse(status: keyof typeof formatIssues): GatewayResponse {
+/** A response of the gateway itself: no function was reached, or its response cannot be used. */
+export function ownResponse(status: keyof typeof reasons): GatewayResponse {
   return {
     status,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ message: formatIssues[status] })),
+    body: Buffer.from(JSON.stringify({ message: reasons[status] })),
   };
 }
 
@@ -51,8 +51,8 @@ function isText(value: unknown): value is string | undefined | null {
 }
 
 /**
- * What the client gets for a function's answer (payload format 2.0): an object with a `statusCode` is a serverResponse;
- * anything else is the JSON body of a 200. Undefined: the answer is malformed.
+ * What the client gets for a function's result (payload format 2.0): an object with a `statusCode` is a response;
+ * anything else is the JSON body of a 200. Undefined: the result is malformed.
  */
 export function mapResponse(payload: string): GatewayResponse | undefined {
   const response: unknown = JSON.parse(payload);
@@ -86,7 +86,7 @@ function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** Writes the answer; a client that has gone is no error. False: a header cannot be sent as it is. */
+/** Writes the response; a client that has gone is no error. False: a header cannot be sent as it is. */
 export function sendResponse(
   serverResponse: ServerResponse,
   response: GatewayResponse,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The gateway takes 10 MB; what then does not fit into a Lambda event is refused later. */
-export const maxBodyBytes = 10 * 1024 * 1024;
+const maxBodyBytes = 10 * 1024 * 1024;
 
-/** A client that still sends cannot read an answer, so the rest is read and dropped, up to here. */
+/** A client that still sends cannot read a response, so the rest is read and dropped, up to here. */
 const maxDroppedBytes = 128 * 1024 * 1024;
 
 /** The whole body, or `too-large`, or `gone` when the client broke off. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { account } from '../template/account.ts';
-import type { ApiModel } from '../template/api.ts';
 import { apiId } from '../template/physical-names.ts';
 import type { RouteMatch } from './route-table.ts';
 
@@ -35,7 +34,6 @@ export interface GatewayRequest {
     readonly timeEpoch: number;
   };
   readonly pathParameters?: Readonly<Record<string, string>>;
-  readonly stageVariables?: Readonly<Record<string, string>>;
 }
 
 /** These concern the connection to the gateway, not the request. Cookies have a member of their own. */
@@ -59,22 +57,21 @@ function decode(text: string): string {
   }
 }
 
-/** `[a, 1], [a, 2]` -> `{a: "1,2"}` */
-function joinValues(pairs: Iterable<readonly [string, string]>): Record<string, string> {
-  const joined = new Map<string, string>();
-  for (const [name, value] of pairs) {
-    const before = joined.get(name);
-    joined.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return Object.fromEntries(joined);
+/** `x=1&y=2&x=3` -> `{x: "1,3", y: "2"}` */
+function queryParameters(query: string): Record<string, string> {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]),
+  );
 }
 
-function headerPairs({ rawHeaders }: IncomingMessage): (readonly [string, string])[] {
-  const pairs: (readonly [string, string])[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    pairs.push([(rawHeaders[index] ?? '').toLowerCase(), (rawHeaders[index + 1] ?? '').trim()]);
-  }
-  return pairs;
+/** Values of a repeated header, joined. */
+function passedHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headersDistinct)
+      .filter(([name]) => !notPassedOn.has(name))
+      .map(([name, values = []]) => [name, values.join(',')]),
+  );
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -90,29 +87,20 @@ function traceHeader(nowMs: number): string {
   return `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
 }
 
-interface Arrival {
-  readonly request: IncomingMessage;
-  readonly match: RouteMatch;
-  readonly api: ApiModel;
-  readonly nowMs: number;
-}
-
 /** Splits a request's target into the path and the query, both as sent. */
 export function splitTarget(url: string): readonly [path: string, query: string] {
   const mark = url.indexOf('?');
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
 }
 
-export function gatewayRequest({ request, match, api, nowMs }: Arrival): GatewayRequest {
+export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowMs: number): GatewayRequest {
   const [encodedPath, rawQueryString] = splitTarget(request.url ?? '/');
-  const stagePrefix = api.stageName === '$default' ? '' : `/${api.stageName}`;
-  // The gateway hands the path on decoded, but the query as it was sent.
-  const rawPath = stagePrefix + decode(encodedPath);
-  const pairs = headerPairs(request);
+  // The gateway passes the path on decoded, but the query as it was sent.
+  const rawPath = decode(encodedPath);
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
-  const cookies = pairs.filter(([name]) => name === 'cookie').flatMap(([, value]) => value.split(/;\s*/));
+  const cookies = (request.headersDistinct.cookie ?? []).flatMap((value) => value.split(/;\s*/));
   const headers = {
-    ...joinValues(pairs.filter(([name]) => !notPassedOn.has(name))),
+    ...passedHeaders(request),
     'x-amzn-trace-id': traceHeader(nowMs),
     'x-forwarded-for': sourceIp,
     'x-forwarded-port': '443',
@@ -126,9 +114,7 @@ export function gatewayRequest({ request, match, api, nowMs }: Arrival): Gateway
     rawQueryString,
     ...(cookies.length > 0 ? { cookies } : {}),
     headers,
-    ...(rawQueryString === ''
-      ? {}
-      : { queryStringParameters: joinValues(new URLSearchParams(rawQueryString)) }),
+    ...(rawQueryString === '' ? {} : { queryStringParameters: queryParameters(rawQueryString) }),
     requestContext: {
       accountId: account.id,
       apiId,
@@ -143,12 +129,11 @@ export function gatewayRequest({ request, match, api, nowMs }: Arrival): Gateway
       },
       requestId: randomBytes(12).toString('base64url'),
       routeKey: match.route.key,
-      stage: api.stageName,
+      stage: '$default',
       time: logTime(nowMs),
       timeEpoch: nowMs,
     },
     ...(pathParameters.length > 0 ? { pathParameters: Object.fromEntries(pathParameters) } : {}),
-    ...(api.stageVariables ? { stageVariables: api.stageVariables } : {}),
   };
 }
 

@@ -1,4 +1,3 @@
-import { StartUpError } from '../start-up-error.ts';
 import type { RouteModel } from '../template/api.ts';
 
 export interface RouteMatch {
@@ -7,11 +6,7 @@ export interface RouteMatch {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-/** Lower comes first: a literal segment beats a variable, which beats a greedy one. */
-function kindOf(segment: string): 0 | 1 | 2 {
-  if (!segment.startsWith('{')) return 0;
-  return segment.endsWith('+}') ? 2 : 1;
-}
+export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
 
 interface CompiledRoute {
   readonly route: RouteModel;
@@ -20,55 +15,43 @@ interface CompiledRoute {
 }
 
 function compile(route: RouteModel): CompiledRoute {
-  const [method, path] = route.key.split(' ');
-  if (!method || !path?.startsWith('/')) throw new StartUpError(`"${route.key}" is not a route key.`);
-  return { route, method, segments: path.split('/').slice(1) };
+  const [method = '', path = ''] = route.key.split(' ');
+  return { route, method, segments: path.split('/') };
 }
 
-function bySpecificity(a: CompiledRoute, b: CompiledRoute): number {
-  const length = Math.min(a.segments.length, b.segments.length);
-  for (let index = 0; index < length; index++) {
-    const difference = kindOf(a.segments[index] ?? '') - kindOf(b.segments[index] ?? '');
-    if (difference !== 0) return difference;
-  }
-  return Number(a.method === 'ANY') - Number(b.method === 'ANY');
+function isVariable(segment: string): boolean {
+  return segment.startsWith('{');
+}
+
+/** `/places/{id}` -> `001`: lower comes first, so a name beats a variable in the same place. */
+function rankOf({ segments }: CompiledRoute): string {
+  return segments.map((segment) => Number(isVariable(segment))).join('');
 }
 
 function matchSegments(
   pattern: readonly string[],
   path: readonly string[],
 ): Record<string, string> | undefined {
+  if (pattern.length !== path.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of pattern.entries()) {
-    const kind = kindOf(segment);
-    if (kind === 2) {
-      const rest = path.slice(index).join('/');
-      if (rest === '') return undefined;
-      return { ...parameters, [segment.slice(1, -2)]: rest };
-    }
     const actual = path[index];
-    if (kind === 1 && actual) parameters[segment.slice(1, -1)] = actual;
+    if (isVariable(segment) && actual) parameters[segment.slice(1, -1)] = actual;
     else if (segment !== actual) return undefined;
   }
-  return pattern.length === path.length ? parameters : undefined;
+  return parameters;
 }
 
-export type FindRoute = (method: string, path: string) => RouteMatch | undefined;
-
-/** Chooses routes with the gateway's priority: exact, then `{variable}`, then `{greedy+}`, then `$default`. */
+/** Chooses routes with the gateway's priority: a name in the path before a `{variable}`. */
 export function createRouteTable(routes: readonly RouteModel[]): FindRoute {
-  const fallback = routes.find(({ key }) => key === '$default');
-  const compiled = routes
-    .filter((route) => route !== fallback)
-    .map(compile)
-    .sort(bySpecificity);
+  const compiled = routes.map(compile).sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
   return (method, path) => {
-    const segments = path.split('/').slice(1);
+    const segments = path.split('/');
     for (const candidate of compiled) {
-      if (candidate.method !== method && candidate.method !== 'ANY') continue;
+      if (candidate.method !== method) continue;
       const pathParameters = matchSegments(candidate.segments, segments);
       if (pathParameters) return { route: candidate.route, pathParameters };
     }
-    return fallback && { route: fallback, pathParameters: {} };
+    return undefined;
   };
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { EventTooLargeError, FunctionError, ThrottledError } from '../functions/function-error.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { ApiModel, RouteModel } from '../template/api.ts';
@@ -32,20 +31,10 @@ function responseFor(error: unknown): GatewayResponse {
   throw error;
 }
 
-async function withDeadline<Value>(value: Promise<Value>, ms: number): Promise<Value | 'late'> {
-  const cancel = new AbortController();
-  const late = delay(ms, 'late' as const, { signal: cancel.signal });
+async function invokeRoute(pool: FunctionPool, event: object): Promise<GatewayResponse> {
   try {
-    return await Promise.race([value, late]);
-  } finally {
-    cancel.abort();
-  }
-}
-
-async function invokeRoute(pool: FunctionPool, event: object, timeoutMs: number): Promise<GatewayResponse> {
-  try {
-    const response = await withDeadline(pool.invoke(event, { whenBusy: 'refuse' }), timeoutMs);
-    return response === 'late' ? ownResponse(503) : (mapResponse(response.payload) ?? ownResponse(500));
+    const { payload } = await pool.invoke(event, { whenBusy: 'throttle' });
+    return mapResponse(payload) ?? ownResponse(500);
   } catch (error) {
     return responseFor(error);
   }
@@ -56,12 +45,10 @@ export function createServe({ api, poolOf, now }: ServeParts): Serve {
   const findRoute = createRouteTable(api.routes);
   const authorize = createAuthorize(poolOf, now);
 
-  /** What the event says about the caller, or the answer to a caller who is turned away. */
-  const callerOf = async (route: RouteModel, request: GatewayRequest): Promise<object | GatewayResponse> => {
-    const { authorization } = route;
-    if (authorization.type === 'NONE') return {};
-    if (authorization.type === 'AWS_IAM') return { authorizer: { iam: localIamCaller } };
-    const verdict = await authorize(authorization.authorizer, request);
+  /** What the event says about the caller, or the response to a caller who is turned away. */
+  const callerOf = async ({ authorizer }: RouteModel, request: GatewayRequest) => {
+    if (!authorizer) return { authorizer: { iam: localIamCaller } };
+    const verdict = await authorize(authorizer, request);
     return verdict.kind === 'allowed'
       ? { authorizer: { lambda: verdict.context } }
       : ownResponse(refused[verdict.kind]);
@@ -74,7 +61,7 @@ export function createServe({ api, poolOf, now }: ServeParts): Serve {
     if (!match) return { response: ownResponse(404), requestId: 'local' };
     if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
 
-    const event = gatewayRequest({ request, match, api, nowMs: now() });
+    const event = gatewayRequest(request, match, now());
     const { requestContext } = event;
     const { requestId } = requestContext;
     const caller = await callerOf(match.route, event);
@@ -84,7 +71,6 @@ export function createServe({ api, poolOf, now }: ServeParts): Serve {
       requestContext: { ...requestContext, ...caller },
       ...eventBody(body, event.headers),
     };
-    const { functionName, timeoutMs } = match.route;
-    return { response: await invokeRoute(poolOf(functionName), full, timeoutMs), requestId };
+    return { response: await invokeRoute(poolOf(match.route.functionName), full), requestId };
   };
 }

@@ -1,13 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { functionEnvironment } from '../functions/function-environment.ts';
 import { FunctionError } from '../functions/function-error.ts';
-import type { FunctionLog } from '../functions/function-log.ts';
+import { type FunctionLog, followLines } from '../functions/function-log.ts';
 import { type FunctionWorker, startWorker } from '../functions/function-worker.ts';
 import type { FunctionFailure } from '../functions/messages.ts';
 import type { FunctionModel } from '../template/functions.ts';
-import { isRecord } from '../template/resource.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 import { startUnitCounter, type Units } from './unit-counter.ts';
 
@@ -29,41 +26,25 @@ function openLog() {
   const log: FunctionLog = {
     write: (line) => lines.push(line),
     follow: (stream) => {
-      const reader = createInterface({ input: stream }).on('line', (line) => lines.push(line));
-      ends.push(once(reader, 'close'));
+      followLines(stream, (line) => lines.push(line));
+      ends.push(once(stream, 'end'));
     },
     close: () => undefined,
   };
   return { log, lines, ended: () => Promise.all(ends) };
 }
 
-function traceId(): string {
-  return `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')};Sampled=0`;
-}
-
-/** A worker rejects with an error when it could not be loaded, and with the failure itself when the handler failed. */
-function failureOf(reason: unknown): FunctionFailure {
-  if (reason instanceof FunctionError) {
-    return { errorType: reason.errorType, errorMessage: reason.message, trace: reason.trace };
-  }
-  if (isRecord(reason) && 'errorMessage' in reason) return reason as unknown as FunctionFailure;
-  throw reason;
-}
-
 async function responseOf(worker: FunctionWorker, event: unknown): Promise<Outcome> {
   try {
-    const payload = await worker.invoke({
-      requestId: randomUUID(),
-      event: JSON.stringify(event),
-      traceId: traceId(),
-    });
+    const { payload } = await worker.invoke(JSON.stringify(event));
     return { response: JSON.parse(payload) };
-  } catch (reason) {
-    return { error: failureOf(reason) };
+  } catch (error) {
+    if (error instanceof FunctionError) return { error: error.toFailure() };
+    throw error;
   }
 }
 
-/** Invokes a function cold, and tells what came of it. */
+/** Invokes a function cold, on engines whose table calls are counted. */
 export async function invokeOnce(
   model: FunctionModel,
   engines: BorrowedEngines,
@@ -74,8 +55,7 @@ export async function invokeOnce(
   const endpoints = { dynamodb: counter.endpoint, sqs: engines.sqs };
   const startedAt = performance.now();
   const worker = startWorker(model, functionEnvironment(model, endpoints, engines.retrySpeed), log);
-  // That it cannot be loaded is told by the invocation.
-  await worker.loaded.catch(() => undefined);
+  await worker.loaded;
   const loadedAt = performance.now();
   const outcome = await responseOf(worker, event);
   const endedAt = performance.now();

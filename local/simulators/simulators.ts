@@ -1,5 +1,5 @@
 import { queueUrl } from '../engines/create-queues.ts';
-import type { Call } from '../engines/json-call.ts';
+import type { Engines } from '../engines/engines.ts';
 import type { Log } from '../log.ts';
 import type { Partners } from '../partners.ts';
 import { StartUpError } from '../start-up-error.ts';
@@ -17,8 +17,7 @@ interface SimulatorParts {
   readonly port: number;
   readonly partners: Partners;
   readonly queues: readonly QueueModel[];
-  readonly sqs: Call;
-  readonly sqsEndpoint: string;
+  readonly engines: Pick<Engines, 'sqs' | 'sqsEndpoint'>;
   readonly log: Log;
 }
 
@@ -35,24 +34,31 @@ function portBeside(port: number, distance: number): number {
 }
 
 /** Starts what stands outside the service: both partners and the wallet platform. */
-export async function startSimulators(parts: SimulatorParts): Promise<Simulators> {
+export async function startSimulators({
+  options,
+  port,
+  partners,
+  queues,
+  engines,
+  log,
+}: SimulatorParts): Promise<Simulators> {
   const urlOf = (wanted: string): string => {
-    const queue = parts.queues.find((candidate) => readableQueueName(candidate) === wanted);
+    const queue = queues.find((candidate) => readableQueueName(candidate) === wanted);
     if (!queue) {
       throw new StartUpError(
         `The template has no queue "${wanted}" for the simulated wallet platform: start with --no-simulators.`,
       );
     }
-    return queueUrl(parts.sqsEndpoint, queue.name);
+    return queueUrl(engines.sqsEndpoint, queue.name);
   };
   const urls = { outboxUrl: urlOf('push-outbox'), receiptsUrl: urlOf('delivery-receipts') };
-  const partner = await startPartnerSimulator(portBeside(parts.port, 10_000), parts.partners);
-  const { options: behaviour } = parts;
+  const partner = await startPartnerSimulator(portBeside(port, 10_000), partners);
   const wallet = await startWalletSimulator({
-    ...parts,
+    port: portBeside(port, 20_000),
+    sqs: engines.sqs,
     ...urls,
-    behaviour,
-    port: portBeside(parts.port, 20_000),
+    behaviour: options,
+    log,
   });
   return {
     partnerUrls: partner.urls,

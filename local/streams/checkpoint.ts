@@ -20,7 +20,7 @@ export function checkpointFile(folder: string, mappingId: string): CheckpointFil
   return {
     read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Checkpoint) : undefined),
     write: (checkpoint) => {
-      // Renamed into place: an end in the middle of writing leaves the old one.
+      // Renamed into place: a crash in the middle of writing leaves the old one.
       writeFileSync(`${file}.new`, JSON.stringify(checkpoint));
       renameSync(`${file}.new`, file);
     },

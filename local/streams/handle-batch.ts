@@ -4,20 +4,13 @@ import { FunctionError } from '../functions/function-error.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { itemFailures } from '../functions/item-failures.ts';
 import type { StreamSource } from '../template/event-sources.ts';
+import type { FailedBatch } from './on-failure.ts';
 import type { StreamRecord } from './stream-record.ts';
 
-export interface FailedBatch {
-  readonly records: readonly StreamRecord[];
-  readonly condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
-  readonly invokeCount: number;
-  readonly requestId: string;
-  /** Present when the function failed as a whole rather than naming items. */
-  readonly functionError: boolean;
-}
-
-export interface BatchHandlerParts {
+interface BatchHandlerParts {
   readonly source: StreamSource;
   readonly pool: FunctionPool;
+  /** Divides the pauses before retries. */
   readonly retrySpeed: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
@@ -27,65 +20,61 @@ export interface BatchHandlerParts {
 
 const maxPauseMs = 30_000;
 
-type Outcome =
-  | { readonly kind: 'done' }
-  /** Everything before `from` is done. */
-  | {
-      readonly kind: 'failed';
-      readonly from: number;
-      readonly requestId: string;
-      readonly functionError: boolean;
-    };
+/** What is left of a batch: everything before `from` is done. */
+interface Failure {
+  readonly from: number;
+  readonly requestId: string;
+  readonly functionError: boolean;
+}
 
-/** Handles records of one lane until each is done or given up, in order. Rejects only when stopped. */
+/** Handles records in order until each is done or given up. Rejects only when stopped. */
 export function createBatchHandler(parts: BatchHandlerParts) {
   const { source, pool, signal } = parts;
 
-  const invoke = async (records: readonly StreamRecord[]): Promise<Outcome> => {
+  const invoke = async (records: readonly StreamRecord[]): Promise<Failure | undefined> => {
     try {
       const { payload, requestId } = await pool.invoke({ Records: records });
-      if (!source.reportsItemFailures) return { kind: 'done' };
       const numbers = records.map(({ dynamodb }) => dynamodb.SequenceNumber);
       const failures = itemFailures(payload, new Set(numbers));
       // The lowest failed record counts: everything from there on is given again.
       const from = failures === 'all' ? 0 : numbers.findIndex((number) => failures.has(number));
-      return from < 0 ? { kind: 'done' } : { kind: 'failed', from, requestId, functionError: false };
+      return from < 0 ? undefined : { from, requestId, functionError: false };
     } catch (error) {
       signal.throwIfAborted();
       parts.warn(`${records.length} stream records failed: ${error}`);
       const requestId = error instanceof FunctionError ? error.requestId : randomUUID();
-      return { kind: 'failed', from: 0, requestId, functionError: true };
+      return { from: 0, requestId, functionError: true };
     }
   };
 
-  const tooOld = ([first]: readonly StreamRecord[]): boolean => {
-    if (source.maximumRecordAgeSeconds < 0 || !first) return false;
+  const isTooOld = ([first]: readonly StreamRecord[]): boolean => {
+    if (!first) return false;
     const ageMs = parts.now() - first.dynamodb.ApproximateCreationDateTime * 1000;
     return ageMs > source.maximumRecordAgeSeconds * 1000;
   };
 
   const handle = async (records: readonly StreamRecord[], failedBefore = 0): Promise<void> => {
     signal.throwIfAborted();
-    const outcome = await invoke(records);
-    if (outcome.kind === 'done') return;
-    const rest = records.slice(outcome.from);
+    const failure = await invoke(records);
+    if (!failure) return;
+    const { from, ...reason } = failure;
+    const rest = records.slice(from);
     // Progress begins a new batch, with attempts of its own.
-    const failed = outcome.from > 0 ? 1 : failedBefore + 1;
-    const { requestId, functionError } = outcome;
-    const ended = { records: rest, invokeCount: failed, requestId, functionError };
-    if (tooOld(rest)) return parts.giveUp({ ...ended, condition: 'RecordAgeExceeded' });
-    if (source.bisectOnError && rest.length > 1) {
+    const invokeCount = from > 0 ? 1 : failedBefore + 1;
+    const failed = { ...reason, records: rest, invokeCount };
+    if (isTooOld(rest)) return parts.giveUp({ ...failed, condition: 'RecordAgeExceeded' });
+    if (rest.length > 1) {
       // Halving does not count as a retry.
       const middle = Math.ceil(rest.length / 2);
-      await handle(rest.slice(0, middle), failed - 1);
-      return handle(rest.slice(middle), failed - 1);
+      await handle(rest.slice(0, middle), invokeCount - 1);
+      return handle(rest.slice(middle), invokeCount - 1);
     }
-    if (source.maximumRetryAttempts >= 0 && failed > source.maximumRetryAttempts) {
-      return parts.giveUp({ ...ended, condition: 'RetryAttemptsExhausted' });
+    if (invokeCount > source.maximumRetryAttempts) {
+      return parts.giveUp({ ...failed, condition: 'RetryAttemptsExhausted' });
     }
-    const pauseMs = Math.min(maxPauseMs, 500 * 2 ** Math.min(failed, 10)) / parts.retrySpeed;
+    const pauseMs = Math.min(maxPauseMs, 500 * 2 ** Math.min(invokeCount, 10)) / parts.retrySpeed;
     await delay(pauseMs, undefined, { signal });
-    return handle(rest, failed);
+    return handle(rest, invokeCount);
   };
   return handle;
 }

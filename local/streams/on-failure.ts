@@ -1,23 +1,22 @@
-import { queueUrl } from '../engines/create-queues.ts';
-import type { Call } from '../engines/json-call.ts';
 import { arn } from '../template/account.ts';
 import type { StreamSource } from '../template/event-sources.ts';
-import type { FailedBatch } from './handle-batch.ts';
+import type { StreamRecord } from './stream-record.ts';
 
-interface OnFailureParts {
-  readonly source: StreamSource;
-  readonly sqs: Call;
-  readonly sqsEndpoint: string;
-  readonly shardId: () => string;
-  readonly now: () => number;
+export interface FailedBatch {
+  readonly records: readonly StreamRecord[];
+  readonly condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  readonly invokeCount: number;
+  readonly requestId: string;
+  /** True when the function failed as a whole rather than naming items. */
+  readonly functionError: boolean;
 }
 
 function iso(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();
 }
 
-/** What Lambda tells an on-failure destination: where the records are, never the records themselves. */
-function describe(failed: FailedBatch, { source, shardId, now }: OnFailureParts) {
+/** What Lambda sends to an on-failure destination: where the records are, never the records themselves. */
+export function onFailureMessage(failed: FailedBatch, source: StreamSource, shardId: string, nowMs: number) {
   const first = failed.records[0]?.dynamodb;
   const last = failed.records.at(-1)?.dynamodb;
   return {
@@ -33,9 +32,9 @@ function describe(failed: FailedBatch, { source, shardId, now }: OnFailureParts)
       ...(failed.functionError ? { functionError: 'Unhandled' } : {}),
     },
     version: '1.0',
-    timestamp: new Date(now()).toISOString(),
+    timestamp: new Date(nowMs).toISOString(),
     DDBStreamBatchInfo: {
-      shardId: shardId(),
+      shardId,
       startSequenceNumber: first?.SequenceNumber,
       endSequenceNumber: last?.SequenceNumber,
       approximateArrivalOfFirstRecord: iso(first?.ApproximateCreationDateTime ?? 0),
@@ -43,17 +42,5 @@ function describe(failed: FailedBatch, { source, shardId, now }: OnFailureParts)
       batchSize: failed.records.length,
       streamArn: source.streamArn,
     },
-  };
-}
-
-/** Sends what was given up to the mapping's on-failure queue, if it has one. */
-export function createGiveUp(parts: OnFailureParts) {
-  return async (failed: FailedBatch): Promise<void> => {
-    const name = parts.source.onFailureQueueName;
-    if (!name) return;
-    await parts.sqs('SendMessage', {
-      QueueUrl: queueUrl(parts.sqsEndpoint, name),
-      MessageBody: JSON.stringify(describe(failed, parts)),
-    });
   };
 }

@@ -11,26 +11,21 @@ interface Records {
   readonly NextShardIterator?: string;
 }
 
-export interface ShardReaderParts {
-  readonly streams: Call;
-  readonly engineStreamArn: string;
-  readonly checkpoint: Checkpoint | undefined;
-  readonly startAt: 'TRIM_HORIZON' | 'LATEST';
-}
-
 export interface ShardReader {
   shardId(): string;
   /** Up to `limit` (1,000) further records; none when there are none yet. */
   read(limit: number, signal: AbortSignal): Promise<readonly EngineRecord[]>;
 }
 
-/** Reads a stream shard by shard, from the checkpoint on. */
-export function createShardReader(parts: ShardReaderParts): ShardReader {
-  const { streams, engineStreamArn: StreamArn } = parts;
-  const known = parts.checkpoint?.streamArn === StreamArn ? parts.checkpoint : undefined;
+/** Reads a stream shard by shard, from the checkpoint on, or else from its oldest record. */
+export function createShardReader(
+  streams: Call,
+  StreamArn: string,
+  checkpoint: Checkpoint | undefined,
+): ShardReader {
+  const known = checkpoint?.streamArn === StreamArn ? checkpoint : undefined;
   let shard = known?.shardId;
   let lastNumber = known?.sequenceNumber;
-  let start: 'TRIM_HORIZON' | 'LATEST' = known ? 'TRIM_HORIZON' : parts.startAt;
   let iterator: string | undefined;
 
   const shardAfter = async (previous: string | undefined): Promise<string | undefined> => {
@@ -42,19 +37,14 @@ export function createShardReader(parts: ShardReaderParts): ShardReader {
   const openIterator = async (): Promise<string | undefined> => {
     shard ??= await shardAfter(undefined);
     if (!shard) return undefined;
-    const where = lastNumber
+    const position = lastNumber
       ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: lastNumber }
-      : { ShardIteratorType: start };
-    const response = await streams<{ ShardIterator: string }>('GetShardIterator', {
-      StreamArn,
-      ShardId: shard,
-      ...where,
-    });
-    start = 'TRIM_HORIZON';
-    return response.ShardIterator;
+      : { ShardIteratorType: 'TRIM_HORIZON' };
+    const input = { StreamArn, ShardId: shard, ...position };
+    return (await streams<{ ShardIterator: string }>('GetShardIterator', input)).ShardIterator;
   };
 
-  const readOn = async (Limit: number, signal: AbortSignal): Promise<readonly EngineRecord[]> => {
+  const readNext = async (Limit: number, signal: AbortSignal): Promise<readonly EngineRecord[]> => {
     iterator ??= await openIterator();
     if (!iterator) return [];
     const response = await streams<Records>('GetRecords', { ShardIterator: iterator, Limit }, signal);
@@ -64,7 +54,7 @@ export function createShardReader(parts: ShardReaderParts): ShardReader {
   };
 
   /** A shard that was closed and read to its end has no next iterator, but perhaps a next shard. */
-  const moveOn = async (): Promise<void> => {
+  const moveToNextShard = async (): Promise<void> => {
     const next = await shardAfter(shard);
     if (next) lastNumber = undefined;
     shard = next ?? shard;
@@ -74,12 +64,12 @@ export function createShardReader(parts: ShardReaderParts): ShardReader {
     shardId: () => shard ?? '',
     read: async (limit, signal) => {
       try {
-        const records = await readOn(limit, signal);
+        const records = await readNext(limit, signal);
         // The caller's checkpoint names the present shard, so the next one begins with a later call.
-        if (!iterator && shard && records.length === 0) await moveOn();
+        if (!iterator && shard && records.length === 0) await moveToNextShard();
         return records;
       } catch (error) {
-        // Older than what the stream keeps: begin with the oldest that is left.
+        // Older than what the stream stores: start at the oldest record that is left.
         if (isEngineError(error, 'TrimmedDataAccessException', 'ResourceNotFoundException')) {
           shard = undefined;
           lastNumber = undefined;

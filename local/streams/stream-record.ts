@@ -1,6 +1,6 @@
 import { account } from '../template/account.ts';
 
-export interface AttributeValues {
+interface AttributeValues {
   readonly [name: string]: unknown;
 }
 
@@ -46,11 +46,3 @@ export function streamRecord(record: EngineRecord, streamArn: string) {
 }
 
 export type StreamRecord = ReturnType<typeof streamRecord>;
-
-/** Records of one item are handled in order; its keys tell which records belong together. */
-export function itemKey({ dynamodb: { Keys } }: StreamRecord): string {
-  return Object.keys(Keys)
-    .sort()
-    .map((name) => JSON.stringify(Keys[name]))
-    .join(' ');
-}

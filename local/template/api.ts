@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { StartUpError } from '../start-up-error.ts';
-import { functionNameIn, readProperties, resourcesOf } from './resolved-resource.ts';
+import { functionNameIn, readResources } from './read-properties.ts';
 import type { Assembly } from './resource.ts';
 
 export interface AuthorizerModel {
   readonly id: string;
   readonly functionName: string;
-  /** `$request.header.Authorization` */
-  readonly identitySources: readonly string[];
+  /** The headers that identify a caller, in lower case. */
+  readonly identityHeaders: readonly string[];
   readonly cacheSeconds: number;
 }
 
@@ -15,59 +15,62 @@ export interface RouteModel {
   /** `POST /places/sync` */
   readonly key: string;
   readonly functionName: string;
-  readonly timeoutMs: number;
-  readonly authorization: { readonly type: 'NONE' } | { readonly type: 'AWS_IAM' } | LambdaAuthorization;
-}
-
-interface LambdaAuthorization {
-  readonly type: 'CUSTOM';
-  readonly authorizer: AuthorizerModel;
+  /** Left out: the caller is checked by IAM, which means by nobody here. */
+  readonly authorizer?: AuthorizerModel;
 }
 
 export interface ApiModel {
-  readonly stageName: string;
-  readonly stageVariables?: Readonly<Record<string, string>>;
   readonly routes: readonly RouteModel[];
 }
 
-const authorizerProperties = z.object({
+const identityPrefix = '$request.header.';
+
+const apiSchema = z.strictObject({ ProtocolType: z.literal('HTTP') });
+
+const stageSchema = z.strictObject({ StageName: z.literal('$default') });
+
+const authorizerSchema = z.strictObject({
   AuthorizerType: z.literal('REQUEST'),
   AuthorizerUri: z.string(),
   AuthorizerPayloadFormatVersion: z.literal('2.0'),
   EnableSimpleResponses: z.literal(true),
-  IdentitySource: z._default(z.array(z.string()), []),
-  AuthorizerResultTtlInSeconds: z._default(z.number(), 0),
+  IdentitySource: z.array(z.string().check(z.startsWith(identityPrefix, 'must be a header'))),
+  AuthorizerResultTtlInSeconds: z.number(),
 });
 
-const integrationProperties = z.object({
+const integrationSchema = z.strictObject({
   IntegrationType: z.literal('AWS_PROXY'),
   IntegrationUri: z.string(),
   PayloadFormatVersion: z.literal('2.0'),
-  // The gateway's own maximum is also its default.
-  TimeoutInMillis: z._default(z.number(), 30_000),
 });
 
-const routeProperties = z.object({
-  RouteKey: z.string(),
-  Target: z.string().check(z.startsWith('integrations/')),
-  AuthorizationType: z._default(z.enum(['NONE', 'AWS_IAM', 'CUSTOM']), 'NONE'),
-  AuthorizerId: z.optional(z.string()),
+const segment = String.raw`/(?:[^/{}+]+|\{\w+\})`;
+const routeKey = z.regex(new RegExp(`^(?:GET|PUT|POST|DELETE|PATCH) (?:${segment})+$`), {
+  error: 'must be a method and a path of names and {variables}',
 });
 
-const stageProperties = z.object({
-  StageName: z.string(),
-  StageVariables: z.optional(z.record(z.string(), z.string())),
-});
+const common = { RouteKey: z.string().check(routeKey), Target: z.string() };
+
+const routeSchema = z.discriminatedUnion(
+  'AuthorizationType',
+  [
+    z.strictObject({ ...common, AuthorizationType: z.literal('AWS_IAM') }),
+    z.strictObject({ ...common, AuthorizationType: z.literal('CUSTOM'), AuthorizerId: z.string() }),
+  ],
+  'must be AWS_IAM or CUSTOM',
+);
 
 function readAuthorizers(assembly: Assembly): Map<string, AuthorizerModel> {
+  const reading = { schema: authorizerSchema, ignored: ['ApiId', 'Name'] };
   return new Map(
-    resourcesOf(assembly, 'AWS::ApiGatewayV2::Authorizer').map((resolved) => {
-      const properties = readProperties(authorizerProperties, resolved);
-      const id = resolved.resource.logicalId;
+    readResources(assembly, 'AWS::ApiGatewayV2::Authorizer', reading).map(({ resource, properties }) => {
+      const id = resource.logicalId;
       const model: AuthorizerModel = {
         id,
         functionName: functionNameIn(properties.AuthorizerUri),
-        identitySources: properties.IdentitySource,
+        identityHeaders: properties.IdentitySource.map((source) =>
+          source.slice(identityPrefix.length).toLowerCase(),
+        ),
         cacheSeconds: properties.AuthorizerResultTtlInSeconds,
       };
       return [id, model];
@@ -75,40 +78,50 @@ function readAuthorizers(assembly: Assembly): Map<string, AuthorizerModel> {
   );
 }
 
-function readIntegrations(assembly: Assembly) {
+/** Logical id of an integration -> the function it invokes. */
+function readIntegrations(assembly: Assembly): Map<string, string> {
+  const reading = { schema: integrationSchema, ignored: ['ApiId'] };
   return new Map(
-    resourcesOf(assembly, 'AWS::ApiGatewayV2::Integration').map((resolved) => {
-      const { IntegrationUri, TimeoutInMillis } = readProperties(integrationProperties, resolved);
-      const target = { functionName: functionNameIn(IntegrationUri), timeoutMs: TimeoutInMillis };
-      return [resolved.resource.logicalId, target];
-    }),
+    readResources(assembly, 'AWS::ApiGatewayV2::Integration', reading).map(({ resource, properties }) => [
+      resource.logicalId,
+      functionNameIn(properties.IntegrationUri),
+    ]),
   );
 }
 
-/** The one HTTP API of the assembly, or none. */
-export function readApi(assembly: Assembly): ApiModel | undefined {
-  const [api, second] = resourcesOf(assembly, 'AWS::ApiGatewayV2::Api');
-  if (!api) return undefined;
-  if (second)
-    throw new StartUpError('The local runner serves one HTTP API, but the templates define several.');
-  readProperties(z.object({ ProtocolType: z.literal('HTTP') }), api);
-
-  const authorizers = readAuthorizers(assembly);
-  const integrations = readIntegrations(assembly);
-  const routes = resourcesOf(assembly, 'AWS::ApiGatewayV2::Route').map((resolved): RouteModel => {
-    const { RouteKey, Target, AuthorizationType, AuthorizerId } = readProperties(routeProperties, resolved);
-    const integration = integrations.get(Target.slice('integrations/'.length));
-    const authorizer = authorizers.get(AuthorizerId ?? '');
-    if (!integration) throw new StartUpError(`Route ${RouteKey} has no integration.`);
-    if (AuthorizationType !== 'CUSTOM') {
-      return { key: RouteKey, ...integration, authorization: { type: AuthorizationType } };
-    }
-    if (!authorizer) throw new StartUpError(`Route ${RouteKey} names no authorizer.`);
-    return { key: RouteKey, ...integration, authorization: { type: 'CUSTOM', authorizer } };
+/** One API with one stage: there is one address to serve it at. */
+function demandOneApi(assembly: Assembly): void {
+  const apis = readResources(assembly, 'AWS::ApiGatewayV2::Api', {
+    schema: apiSchema,
+    ignored: ['DisableExecuteApiEndpoint', 'Name'],
   });
-  const [stage] = resourcesOf(assembly, 'AWS::ApiGatewayV2::Stage');
-  const { StageName, StageVariables } = stage
-    ? readProperties(stageProperties, stage)
-    : { StageName: '$default', StageVariables: undefined };
-  return { stageName: StageName, routes, ...(StageVariables ? { stageVariables: StageVariables } : {}) };
+  const stages = readResources(assembly, 'AWS::ApiGatewayV2::Stage', {
+    schema: stageSchema,
+    ignored: ['AccessLogSettings', 'ApiId', 'AutoDeploy', 'DefaultRouteSettings', 'RouteSettings'],
+  });
+  if (apis.length === 1 && stages.length === 1) return;
+  throw new StartUpError(
+    `The local runner serves one HTTP API with one stage, but the templates define ${apis.length} with ${stages.length}.`,
+  );
+}
+
+export function readApi(assembly: Assembly): ApiModel {
+  demandOneApi(assembly);
+  const authorizers = readAuthorizers(assembly);
+  const functions = readIntegrations(assembly);
+  const routes = readResources(assembly, 'AWS::ApiGatewayV2::Route', {
+    schema: routeSchema,
+    ignored: ['ApiId'],
+  });
+  return {
+    routes: routes.map(({ properties }): RouteModel => {
+      const { RouteKey: key, Target } = properties;
+      const functionName = functions.get(Target.replace('integrations/', ''));
+      if (!functionName) throw new StartUpError(`Route ${key} has no integration.`);
+      if (properties.AuthorizationType === 'AWS_IAM') return { key, functionName };
+      const authorizer = authorizers.get(properties.AuthorizerId);
+      if (!authorizer) throw new StartUpError(`Route ${key} names no authorizer.`);
+      return { key, functionName, authorizer };
+    }),
+  };
 }

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { StartUpError } from '../start-up-error.ts';
-import { functionName } from './physical-names.ts';
-import { readProperties, resourcesOf } from './resolved-resource.ts';
+import { readResources } from './read-properties.ts';
 import type { Assembly, Resource } from './resource.ts';
 
 export interface FunctionModel {
-  /** `FunctionName`, or else the logical id without CDK's hash. */
   readonly name: string;
   readonly logicalId: string;
   /** `index.handler` */
@@ -18,14 +16,18 @@ export interface FunctionModel {
   readonly reservedConcurrency?: number;
 }
 
-const functionProperties = z.object({
-  Runtime: z.string().check(z.startsWith('nodejs')),
+const schema = z.strictObject({
+  FunctionName: z.string(),
+  Runtime: z.literal('nodejs24.x'),
   Handler: z.string(),
-  Timeout: z._default(z.number(), 3),
-  MemorySize: z._default(z.number(), 128),
+  Timeout: z.number(),
+  MemorySize: z.number(),
   ReservedConcurrentExecutions: z.optional(z.number()),
-  Environment: z.optional(z.object({ Variables: z.record(z.string(), z.coerce.string()) })),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.string()) }),
 });
+
+/** Which processor runs it, what it may do, and what it leaves in AWS. */
+const ignored = ['Architectures', 'Code', 'LoggingConfig', 'Role', 'TracingConfig'];
 
 /** CDK writes the asset's folder, relative to the assembly, beside the resource. */
 function codeFolderOf({ logicalId, metadata }: Resource, assembly: Assembly): string {
@@ -37,19 +39,19 @@ function codeFolderOf({ logicalId, metadata }: Resource, assembly: Assembly): st
 }
 
 export function readFunctions(assembly: Assembly): FunctionModel[] {
-  return resourcesOf(assembly, 'AWS::Lambda::Function').map((resolved) => {
-    const { resource } = resolved;
-    const properties = readProperties(functionProperties, resolved);
-    const reserved = properties.ReservedConcurrentExecutions;
-    return {
-      name: functionName(resource, () => (resolved.properties as Record<string, unknown>)['FunctionName']),
-      logicalId: resource.logicalId,
-      handler: properties.Handler,
-      codeFolder: codeFolderOf(resource, assembly),
-      environment: properties.Environment?.Variables ?? {},
-      timeoutSeconds: properties.Timeout,
-      memoryMb: properties.MemorySize,
-      ...(reserved === undefined ? {} : { reservedConcurrency: reserved }),
-    };
-  });
+  return readResources(assembly, 'AWS::Lambda::Function', { schema, ignored }).map(
+    ({ resource, properties }) => {
+      const reserved = properties.ReservedConcurrentExecutions;
+      return {
+        name: properties.FunctionName,
+        logicalId: resource.logicalId,
+        handler: properties.Handler,
+        codeFolder: codeFolderOf(resource, assembly),
+        environment: properties.Environment.Variables,
+        timeoutSeconds: properties.Timeout,
+        memoryMb: properties.MemorySize,
+        ...(reserved === undefined ? {} : { reservedConcurrency: reserved }),
+      };
+    },
+  );
 }

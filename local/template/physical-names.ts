@@ -1,9 +1,8 @@
+import { StartUpError } from '../start-up-error.ts';
 import { account, arn } from './account.ts';
 import type { Resource } from './resource.ts';
 
-type Resolve = (value: unknown) => unknown;
-
-/** The stage of an API is the only one, so its id can be a fixed, telling word. */
+/** The one HTTP API there is, so its id can be a fixed, telling word. */
 export const apiId = 'local';
 
 /**
@@ -12,87 +11,58 @@ export const apiId = 'local';
  */
 export const queueEndpointMark = 'http://queue-endpoint.invalid';
 
-function given(resource: Resource, property: string, resolve: Resolve): string {
-  const name = resource.properties[property];
-  // CloudFormation invents `<stack>-<logicalId>-<random>`: without the random part it survives a restart.
-  return name === undefined ? `${resource.stackName}-${resource.logicalId}` : String(resolve(name));
+/** CloudFormation adds a random part: without it the name survives a restart. */
+export function tableName({ stackName, logicalId }: Resource): string {
+  return `${stackName}-${logicalId}`;
 }
 
-export function tableName(resource: Resource, resolve: Resolve): string {
-  return given(resource, 'TableName', resolve);
+export function streamArn(table: Resource): string {
+  return arn('dynamodb', `table/${tableName(table)}/stream/local`);
 }
 
-export function functionName(resource: Resource, resolve: Resolve): string {
-  return resource.properties['FunctionName'] === undefined
-    ? resource.logicalId.replace(/[0-9A-F]{8}$/, '')
-    : given(resource, 'FunctionName', resolve);
+/** The name that the template gives to a function or a queue: CDK writes it as plain text. */
+function givenName({ properties, type, logicalId }: Resource, property: string): string {
+  const name = properties[property];
+  if (typeof name === 'string') return name;
+  throw new StartUpError(`The local runner cannot run ${type} ${logicalId}: it needs a ${property}.`);
 }
 
-export function queueName(resource: Resource, resolve: Resolve): string {
-  const name = given(resource, 'QueueName', resolve);
-  const fifo = resource.properties['FifoQueue'] === true && !name.endsWith('.fifo');
-  return fifo ? `${name}.fifo` : name;
-}
-
-function queueUrl(resource: Resource, resolve: Resolve): string {
-  return `${queueEndpointMark}/${account.id}/${queueName(resource, resolve)}`;
-}
-
-function lambdaArn(resource: Resource, resolve: Resolve): string {
-  return arn('lambda', `function:${functionName(resource, resolve)}`);
-}
-
-function streamArn(resource: Resource, resolve: Resolve): string {
-  return arn('dynamodb', `table/${tableName(resource, resolve)}/stream/local`);
-}
-
-/** What `Ref` gives. */
-export function referenceTo(resource: Resource, resolve: Resolve): string {
-  switch (resource.type) {
+/** What `Ref` gives; `resolve` replaces the intrinsic functions in a property. */
+export function referenceTo(resource: Resource, resolve: (value: unknown) => unknown): string {
+  const { type, logicalId, stackName, properties } = resource;
+  switch (type) {
+    case 'AWS::ApiGatewayV2::Authorizer':
+    case 'AWS::ApiGatewayV2::Integration':
+      return logicalId;
     case 'AWS::DynamoDB::Table':
-    case 'AWS::DynamoDB::GlobalTable':
-      return tableName(resource, resolve);
-    case 'AWS::SQS::Queue':
-      return queueUrl(resource, resolve);
-    case 'AWS::Lambda::Function':
-      return functionName(resource, resolve);
-    // Versions and aliases are all the one code there is here.
-    case 'AWS::Lambda::Version':
-      return `${lambdaArn(resource, resolve)}:1`;
+      return tableName(resource);
+    // An alias names all the code there is here.
     case 'AWS::Lambda::Alias':
-      return `${lambdaArn(resource, resolve)}:${resolve(resource.properties['Name'])}`;
-    case 'AWS::ApiGatewayV2::Api':
-      return apiId;
-    case 'AWS::SNS::Topic':
-      return arn('sns', resource.logicalId);
+      return `${arn('lambda', `function:${resolve(properties['FunctionName'])}`)}:${properties['Name']}`;
+    case 'AWS::Lambda::Function':
+      return givenName(resource, 'FunctionName');
+    case 'AWS::SQS::Queue':
+      return `${queueEndpointMark}/${account.id}/${givenName(resource, 'QueueName')}`;
     default:
-      return resource.logicalId;
+      throw new StartUpError(
+        `The local runner does not support the Ref of ${type} ${logicalId} in stack ${stackName}.`,
+      );
   }
 }
 
 /** What `Fn::GetAtt` gives. */
-export function attributeOf(resource: Resource, attribute: string, resolve: Resolve): string {
-  switch (`${resource.type} ${attribute}`) {
-    case 'AWS::DynamoDB::Table Arn':
-    case 'AWS::DynamoDB::GlobalTable Arn':
-      return arn('dynamodb', `table/${tableName(resource, resolve)}`);
+export function attributeOf(resource: Resource, attribute: string): string {
+  const { type, logicalId, stackName } = resource;
+  switch (`${type} ${attribute}`) {
     case 'AWS::DynamoDB::Table StreamArn':
-    case 'AWS::DynamoDB::GlobalTable StreamArn':
-      return streamArn(resource, resolve);
-    case 'AWS::SQS::Queue Arn':
-      return arn('sqs', queueName(resource, resolve));
-    case 'AWS::SQS::Queue QueueName':
-      return queueName(resource, resolve);
-    case 'AWS::SQS::Queue QueueUrl':
-      return queueUrl(resource, resolve);
+      return streamArn(resource);
     case 'AWS::Lambda::Function Arn':
-      return lambdaArn(resource, resolve);
-    case 'AWS::Lambda::Alias AliasArn':
-      return referenceTo(resource, resolve);
-    case 'AWS::ApiGatewayV2::Api ApiEndpoint':
-      return `https://${apiId}.execute-api.${account.region}.${account.urlSuffix}`;
+      return arn('lambda', `function:${givenName(resource, 'FunctionName')}`);
+    case 'AWS::SQS::Queue Arn':
+      return arn('sqs', givenName(resource, 'QueueName'));
     default:
-      // Nothing that runs here reads it: roles, log groups, topics of alarms.
-      return arn('local', `${resource.logicalId}/${attribute}`);
+      throw new StartUpError(
+        `The local runner does not support the attribute ${attribute} of ${type} ${logicalId} in stack ${stackName}.`,
+      );
   }
 }

@@ -1,53 +1,43 @@
 import * as z from 'zod/mini';
-import { queueName } from './physical-names.ts';
-import { readProperties, resourcesOf } from './resolved-resource.ts';
+import { readResources } from './read-properties.ts';
 import type { Assembly } from './resource.ts';
 
 export interface QueueModel {
   readonly name: string;
-  readonly logicalId: string;
   readonly visibilityTimeoutSeconds: number;
   /** As `CreateQueue` takes them: all values are texts. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-const queueProperties = z.object({
-  FifoQueue: z.optional(z.boolean()),
-  ContentBasedDeduplication: z.optional(z.boolean()),
+const schema = z.strictObject({
+  QueueName: z.string(),
+  FifoQueue: z.optional(z.literal(true)),
   DeduplicationScope: z.optional(z.string()),
   FifoThroughputLimit: z.optional(z.string()),
-  DelaySeconds: z.optional(z.number()),
-  MaximumMessageSize: z.optional(z.number()),
   MessageRetentionPeriod: z.optional(z.number()),
-  ReceiveMessageWaitTimeSeconds: z.optional(z.number()),
-  VisibilityTimeout: z.optional(z.number()),
-  RedrivePolicy: z.optional(
-    z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() }),
-  ),
+  VisibilityTimeout: z._default(z.number(), 30),
+  RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 });
 
 export function readQueues(assembly: Assembly): QueueModel[] {
-  return resourcesOf(assembly, 'AWS::SQS::Queue').map((resolved) => {
-    const { RedrivePolicy, ...plain } = readProperties(queueProperties, resolved);
-    const attributes: Record<string, string> = {};
-    for (const [name, value] of Object.entries(plain))
-      if (value !== undefined) attributes[name] = String(value);
-    if (RedrivePolicy) attributes['RedrivePolicy'] = JSON.stringify(RedrivePolicy);
+  return readResources(assembly, 'AWS::SQS::Queue', { schema, ignored: [] }).map(({ properties }) => {
+    const { QueueName, ...attributes } = properties;
+    const texts = Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]);
     return {
-      name: queueName(resolved.resource, () => (resolved.properties as Record<string, unknown>)['QueueName']),
-      logicalId: resolved.resource.logicalId,
-      visibilityTimeoutSeconds: plain.VisibilityTimeout ?? 30,
-      attributes,
+      name: QueueName,
+      visibilityTimeoutSeconds: properties.VisibilityTimeout,
+      attributes: Object.fromEntries(texts),
     };
   });
 }
 
 /**
- * The name people use: without the part that tells stages apart in one account
- * (`partner-integration-dev-places-sync.fifo` -> `places-sync.fifo`), or the logical id where none was given.
+ * The name people use, without the part that tells stages apart in one account:
+ * `partner-integration-dev-places-sync.fifo` -> `places-sync.fifo`.
  */
-export function readableQueueName(queue: QueueModel): string {
-  return queue.name.includes(`-${queue.logicalId}`)
-    ? queue.logicalId.replace(/[0-9A-F]{8}$/, '')
-    : queue.name.replace(/^(?:.*-)?(?:local|dev|staging|prod)-/, '');
+export function readableQueueName({ name }: QueueModel): string {
+  return name.replace(/^(?:.*-)?(?:dev|staging|prod)-/, '');
 }

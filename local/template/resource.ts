@@ -12,9 +12,6 @@ export interface Resource {
 export interface Stack {
   readonly name: string;
   readonly resources: ReadonlyMap<string, Resource>;
-  readonly parameters: ReadonlyMap<string, unknown>;
-  readonly conditions: Properties;
-  readonly mappings: Properties;
 }
 
 /** All stacks of a synthesized assembly. */

@@ -1,56 +1,46 @@
 import * as z from 'zod/mini';
+import { StartUpError } from '../start-up-error.ts';
 import { arn } from './account.ts';
-import { functionNameIn, readProperties, resourcesOf } from './resolved-resource.ts';
+import { functionNameIn, readResources } from './read-properties.ts';
 import type { Assembly } from './resource.ts';
 
 export interface ScheduleModel {
   readonly id: string;
-  /** `rate(1 minute)` or `cron(0 4 * * ? *)` */
-  readonly expression: string;
+  readonly everyMs: number;
   readonly functionName: string;
-  /** What the function is given; none: EventBridge's own event. */
-  readonly input?: unknown;
   readonly ruleArn: string;
 }
 
-const target = z.object({ Arn: z.string().check(z.includes(':lambda:')), Input: z.optional(z.string()) });
-
-const ruleProperties = z.object({
+const schema = z.strictObject({
   ScheduleExpression: z.string(),
-  State: z._default(z.string(), 'ENABLED'),
-  Targets: z._default(z.array(target), []),
+  State: z.literal('ENABLED'),
+  Targets: z.array(
+    z.strictObject({
+      Id: z.string(),
+      Arn: z.string().check(z.includes(':lambda:')),
+      RetryPolicy: z.strictObject({ MaximumRetryAttempts: z.literal(0) }),
+    }),
+  ),
 });
 
-const scheduleProperties = z.object({
-  ScheduleExpression: z.string(),
-  State: z._default(z.string(), 'ENABLED'),
-  Target: target,
-});
+const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-function parsed(input: string | undefined) {
-  return input === undefined ? {} : { input: JSON.parse(input) as unknown };
+/** `rate(5 minutes)` -> 300,000 */
+function intervalMs(expression: string): number {
+  const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  const ms = unitMs[unit];
+  if (ms !== undefined) return Number(count) * ms;
+  throw new StartUpError(`The local runner does not support the schedule ${expression}.`);
 }
 
 export function readSchedules(assembly: Assembly): ScheduleModel[] {
-  const rules = resourcesOf(assembly, 'AWS::Events::Rule').flatMap((resolved): ScheduleModel[] => {
-    const id = resolved.resource.logicalId;
-    const { ScheduleExpression, State, Targets } = readProperties(ruleProperties, resolved);
-    if (State === 'DISABLED') return [];
-    return Targets.map(({ Arn, Input }) => ({
-      id,
-      expression: ScheduleExpression,
-      functionName: functionNameIn(Arn),
-      ruleArn: arn('events', `rule/${id}`),
-      ...parsed(Input),
-    }));
-  });
-  const schedules = resourcesOf(assembly, 'AWS::Scheduler::Schedule').flatMap((resolved): ScheduleModel[] => {
-    const id = resolved.resource.logicalId;
-    const { ScheduleExpression, State, Target } = readProperties(scheduleProperties, resolved);
-    if (State === 'DISABLED') return [];
-    const ruleArn = arn('scheduler', `schedule/default/${id}`);
-    const functionName = functionNameIn(Target.Arn);
-    return [{ id, expression: ScheduleExpression, functionName, ruleArn, ...parsed(Target.Input) }];
-  });
-  return [...rules, ...schedules];
+  return readResources(assembly, 'AWS::Events::Rule', { schema, ignored: [] }).flatMap(
+    ({ resource: { logicalId }, properties }) =>
+      properties.Targets.map(({ Arn }) => ({
+        id: logicalId,
+        everyMs: intervalMs(properties.ScheduleExpression),
+        functionName: functionNameIn(Arn),
+        ruleArn: arn('events', `rule/${logicalId}`),
+      })),
+  );
 }

@@ -5,7 +5,6 @@ import { type FunctionModel, readFunctions } from './functions.ts';
 import { type QueueModel, readQueues } from './queues.ts';
 import { readAssembly } from './read-assembly.ts';
 import { readSchedules, type ScheduleModel } from './schedules.ts';
-import { demandSupportedTypes } from './supported-types.ts';
 import { readTables, type TableModel } from './tables.ts';
 
 /** Everything the templates ask for, in the words of the runner. */
@@ -13,36 +12,53 @@ export interface ServiceModel {
   readonly functions: readonly FunctionModel[];
   readonly queues: readonly QueueModel[];
   readonly tables: readonly TableModel[];
-  readonly api: ApiModel | undefined;
+  readonly api: ApiModel;
   readonly eventSources: EventSources;
   readonly schedules: readonly ScheduleModel[];
 }
 
-function demandKnownTargets(model: ServiceModel): void {
-  const functions = new Set(model.functions.map(({ name }) => name));
-  const queues = new Set(model.queues.map(({ name }) => name));
-  const { queues: queueSources, streams } = model.eventSources;
-  const named: (readonly [what: string, name: string, known: ReadonlySet<string>])[] = [
-    ...(model.api?.routes ?? []).map(
-      (route) => [`Route ${route.key}`, route.functionName, functions] as const,
-    ),
-    ...queueSources.map((source) => [`Mapping ${source.id}`, source.functionName, functions] as const),
-    ...queueSources.map((source) => [`Mapping ${source.id}`, source.queueName, queues] as const),
-    ...streams.map((source) => [`Mapping ${source.id}`, source.functionName, functions] as const),
-    ...model.schedules.map(
-      (schedule) => [`Schedule ${schedule.id}`, schedule.functionName, functions] as const,
-    ),
-  ];
-  for (const [what, name, known] of named) {
-    if (!known.has(name))
-      throw new StartUpError(`${what} points to "${name}", which the templates do not define.`);
+/** The gateway waits no longer for a function. */
+const gatewayTimeoutSeconds = 30;
+
+function demandKnownTargets({ functions, queues, tables, api, eventSources, schedules }: ServiceModel): void {
+  const functionNames = functions.map(({ name }) => name);
+  const demand = (what: string, name: string, known: readonly string[]): void => {
+    if (known.includes(name)) return;
+    throw new StartUpError(`${what} points to "${name}", which the templates do not define.`);
+  };
+  for (const { key, functionName } of api.routes) demand(`Route ${key}`, functionName, functionNames);
+  for (const { id, functionName, queueName } of eventSources.queues) {
+    demand(`Mapping ${id}`, functionName, functionNames);
+    demand(
+      `Mapping ${id}`,
+      queueName,
+      queues.map(({ name }) => name),
+    );
+  }
+  for (const { id, functionName, streamArn } of eventSources.streams) {
+    demand(`Mapping ${id}`, functionName, functionNames);
+    demand(
+      `Mapping ${id}`,
+      streamArn,
+      tables.map((table) => table.streamArn),
+    );
+  }
+  for (const { id, functionName } of schedules) demand(`Schedule ${id}`, functionName, functionNames);
+}
+
+function demandResponsesInTime({ functions, api }: ServiceModel): void {
+  for (const { key, functionName } of api.routes) {
+    const { timeoutSeconds = 0 } = functions.find(({ name }) => name === functionName) ?? {};
+    if (timeoutSeconds < gatewayTimeoutSeconds) continue;
+    throw new StartUpError(
+      `Route ${key} invokes ${functionName}, whose timeout of ${timeoutSeconds} s is not below the ${gatewayTimeoutSeconds} s that the gateway waits.`,
+    );
   }
 }
 
-/** Reads the assembly in `folder`; whatever cannot be run here stops with a sentence. */
+/** Reads the assembly in `folder`; whatever cannot be run here stops the start with a sentence. */
 export function readServiceModel(folder: string): ServiceModel {
   const assembly = readAssembly(folder);
-  demandSupportedTypes(assembly);
   const model: ServiceModel = {
     functions: readFunctions(assembly),
     queues: readQueues(assembly),
@@ -52,5 +68,6 @@ export function readServiceModel(folder: string): ServiceModel {
     schedules: readSchedules(assembly),
   };
   demandKnownTargets(model);
+  demandResponsesInTime(model);
   return model;
 }

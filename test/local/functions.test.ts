@@ -9,7 +9,7 @@ test('a function sees its own environment and nothing of the process around it',
   vi.unstubAllEnvs();
   expect(env).toMatchObject({
     ONLY_HERE: 'yes',
-    TABLE_NAME: 'fixture-table',
+    TABLE_NAME: 'data-Table',
     AWS_REGION: 'eu-central-1',
     AWS_LAMBDA_FUNCTION_NAME: 'Inspect',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editedAssembly, eventually, type Fixture, startFixture } from './fixtures/fixture-service.ts';
+import { eventually, type Fixture, startFixture } from './fixtures/fixture-service.ts';
 
 /** Failed messages are visible again at once. */
 const atOnce = { retrySpeed: 1000 };
@@ -126,27 +126,6 @@ test('a failed message of a group comes back before the later ones of the group'
   // Three receives, then the dead-letter queue makes way; a batch may hold both.
   expect(inOrder[0]).toBe('fail');
   expect(inOrder.filter((body) => body === 'later')).toHaveLength(1);
-});
-
-test('messages that the filter does not want are dropped', async () => {
-  const fixture = await startFixture();
-  await fixture.send('plain', '{"kind":"noise"}');
-  await fixture.send('plain', '{"kind":"signal"}');
-  await eventually('the signal', () => batches(fixture, 'Work2').length > 0);
-  await eventually('an empty queue', async () => (await hiddenCount(fixture, 'plain')) === 0);
-  expect(batches(fixture, 'Work2').flat()).toEqual(['{"kind":"signal"}']);
-  expect(await receivedBodies(fixture, 'plain')).toEqual([]);
-});
-
-test('a batching window gathers more messages than one receive gives', async () => {
-  const assemblyDir = editedAssembly((resources) => {
-    Object.assign(resources.PlainSource.Properties, { BatchSize: 20, MaximumBatchingWindowInSeconds: 2 });
-    delete resources.PlainSource.Properties.FilterCriteria;
-  });
-  const fixture = await startFixture({ assemblyDir });
-  await Promise.all(Array.from({ length: 20 }, (_, index) => fixture.send('plain', `{"n":${index}}`)));
-  await eventually('all messages', () => batches(fixture, 'Work2').flat().length === 20);
-  expect(Math.max(...batches(fixture, 'Work2').map((batch) => batch.length))).toBeGreaterThan(10);
 });
 
 test('large messages are cut into events that Lambda takes', async () => {

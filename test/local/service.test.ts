@@ -24,7 +24,7 @@ test('endpoints.json says where everything is for as long as the service runs', 
     partnerId: 'main',
     offerId: 'main-offer',
     retrySpeed: 1,
-    tableName: 'fixture-table',
+    tableName: 'data-Table',
     dynamodb,
     sqs,
     queues: {
@@ -41,13 +41,13 @@ test('endpoints.json says where everything is for as long as the service runs', 
 
 test('a restart finds rows and messages again, and a fresh start does not', async () => {
   const assemblyDir = editedAssembly((resources) => {
-    resources.PlainSource.Properties.Enabled = false;
+    delete resources.PlainSource;
   });
   const stateDir = temporaryFolder();
   const left = async (fresh: boolean) => {
     const { service, sqs, dynamodb } = await startFixtureIn(stateDir, { assemblyDir, fresh });
     const { Item } = await dynamodb('GetItem', {
-      TableName: 'fixture-table',
+      TableName: 'data-Table',
       Key: { pk: { S: 'kept' }, sk: { S: '-' } },
     });
     const { Messages } = await sqs('ReceiveMessage', {
@@ -78,7 +78,7 @@ test('a message under way at a stop is there at once after a restart', async () 
 
   const second = await startFixtureIn(stateDir, {
     assemblyDir: editedAssembly((resources) => {
-      resources.PlainSource.Properties.Enabled = false;
+      delete resources.PlainSource;
     }),
   });
   onTestFinished(second.service.stop);
@@ -108,7 +108,7 @@ test('an index of the template can be asked, and shows what the template lets it
   await put('beside', { shelf: { S: 'lower' } });
   await put('nowhere');
   const { Items } = await dynamodb<{ Items: unknown[] }>('Query', {
-    TableName: 'fixture-table',
+    TableName: 'data-Table',
     IndexName: 'by-shelf',
     KeyConditionExpression: 'shelf = :shelf',
     ExpressionAttributeValues: { ':shelf': { S: 'upper' } },
@@ -121,7 +121,7 @@ test('a table of an earlier run that lacks an index is refused in one sentence, 
   await (await startFixtureIn(stateDir)).service.stop();
   const assemblyDir = withIndex();
   await expect(startFixtureIn(stateDir, { assemblyDir })).rejects.toThrow(
-    'Table fixture-table was left by an earlier run and has no index "by-shelf": start anew with --fresh.',
+    'Table data-Table was left by an earlier run and has no index "by-shelf": start from scratch with --fresh.',
   );
   const { service } = await startFixtureIn(stateDir, { assemblyDir, fresh: true });
   await service.stop();
@@ -146,8 +146,8 @@ test('two instances side by side do not see each other', async () => {
   const [one, two] = await Promise.all([startFixture(), startFixture()]);
   await one.put('kept');
   const key = { pk: { S: 'kept' }, sk: { S: '-' } };
-  expect(await one.dynamodb('GetItem', { TableName: 'fixture-table', Key: key })).toHaveProperty('Item');
-  expect(await two.dynamodb('GetItem', { TableName: 'fixture-table', Key: key })).not.toHaveProperty('Item');
+  expect(await one.dynamodb('GetItem', { TableName: 'data-Table', Key: key })).toHaveProperty('Item');
+  expect(await two.dynamodb('GetItem', { TableName: 'data-Table', Key: key })).not.toHaveProperty('Item');
 });
 
 test('new code is taken up while requests go on', async () => {

@@ -9,7 +9,7 @@ import type { Receipt } from '../../shared/push/receipt.ts';
 import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
 
 function queue(name: string) {
-  return { name, logicalId: name, visibilityTimeoutSeconds: 30, attributes: {} };
+  return { name, visibilityTimeoutSeconds: 30, attributes: {} };
 }
 
 const punctual = { delayMs: 10, duplicateRate: 0, reorderRate: 0 };

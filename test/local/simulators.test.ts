@@ -34,7 +34,7 @@ async function startIn(stateDir: string, options: Partial<LocalServiceOptions> =
   const { endpoints } = fixture.service;
   const endpointRow = async (partnerId: string) => {
     const { Item } = await fixture.dynamodb<{ Item?: Record<string, { S?: string }> }>('GetItem', {
-      TableName: 'fixture-table',
+      TableName: 'data-Table',
       Key: { pk: { S: `ENDPOINT#${partnerId}` }, sk: { S: 'SETTINGS' } },
     });
     return Item && { url: Item['url']?.S, status: Item['status']?.S };

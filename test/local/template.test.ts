@@ -1,13 +1,14 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Fn::Sub is written like this
 import { describe, expect, test } from 'vitest';
+import { StartUpError } from '../../local/start-up-error.ts';
+import { compileFilters } from '../../local/streams/event-pattern.ts';
 import { resolveIntrinsics } from '../../local/template/intrinsics.ts';
 import { readableQueueName } from '../../local/template/queues.ts';
 import { readAssembly } from '../../local/template/read-assembly.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import { assemblyDir, editedAssembly } from './fixtures/fixture-service.ts';
+import { assemblyDir, editedAssembly, type Template } from './fixtures/fixture-service.ts';
 
-function resolved(value: unknown): unknown {
-  const assembly = readAssembly(assemblyDir);
+function resolved(value: unknown, folder = assemblyDir): unknown {
+  const assembly = readAssembly(folder);
   const stack = assembly.stacks.find(({ name }) => name === 'service');
   if (!stack) throw new Error('The fixture has a service stack.');
   return resolveIntrinsics(value, { assembly, stack });
@@ -18,60 +19,274 @@ describe('an intrinsic function', () => {
     [{ Ref: 'Plain' }, 'http://queue-endpoint.invalid/000000000000/fixture-dev-plain'],
     [{ Ref: 'AWS::Region' }, 'eu-central-1'],
     [{ 'Fn::GetAtt': ['Dead', 'Arn'] }, 'arn:aws:sqs:eu-central-1:000000000000:fixture-dev-dead.fifo'],
-    [{ 'Fn::GetAtt': 'Dead.QueueName' }, 'fixture-dev-dead.fifo'],
-    [{ 'Fn::ImportValue': 'data:TableName' }, 'fixture-table'],
-    [
-      { 'Fn::Sub': '${AWS::AccountId}/${Echo}/${Dead.QueueName}/${!Left}' },
-      '000000000000/Echo/fixture-dev-dead.fifo/${Left}',
-    ],
-    [{ 'Fn::Sub': ['${A}-${B}', { A: { Ref: 'Echo' }, B: 'b' }] }, 'Echo-b'],
+    [{ 'Fn::ImportValue': 'data:TableName' }, 'data-Table'],
     [{ 'Fn::Join': ['-', ['a', { Ref: 'AWS::Partition' }]] }, 'a-aws'],
     [{ 'Fn::Select': [1, { 'Fn::Split': [':', 'a:b:c'] }] }, 'b'],
-    [{ 'Fn::If': ['Never', 1, 2] }, 2],
-    [{ a: [{ Ref: 'AWS::NoValue' }, 1], b: { Ref: 'AWS::NoValue' } }, { a: [1] }],
     [{ Condition: { StringEquals: {} } }, { Condition: { StringEquals: {} } }],
   ])('%j gives %j', (value, expected) => {
     expect(resolved(value)).toEqual(expected);
   });
 
-  test.each([
-    [{ 'Fn::GetAZs': '' }, 'Stack service uses Fn::GetAZs, which the local runner does not know.'],
-    [{ Ref: 'Nothing' }, 'Stack service refers to "Nothing", which it does not define.'],
-    [{ Ref: 'AWS::Moon' }, 'uses the pseudo parameter AWS::Moon'],
+  test.each<[value: object, sentence: string]>([
+    [{ Ref: 'Nothing' }, 'Stack service refers to "Nothing", which is none of its resources.'],
+    [{ Ref: 'AWS::StackName' }, 'Stack service refers to "AWS::StackName", which is none of its resources.'],
+    [{ Ref: 'AWS::NoValue' }, 'Stack service refers to "AWS::NoValue", which is none of its resources.'],
+    [{ Ref: 'Role' }, 'The local runner does not support the Ref of AWS::IAM::Role Role in stack service.'],
+    [
+      { 'Fn::GetAtt': ['Dead', 'QueueName'] },
+      'The local runner does not support the attribute QueueName of AWS::SQS::Queue Dead in stack service.',
+    ],
     [{ 'Fn::ImportValue': 'nobody' }, 'Stack service imports "nobody", which no stack exports.'],
+    ...['Sub', 'FindInMap', 'If', 'Equals', 'Base64', 'GetAZs'].map((name): [object, string] => [
+      { [`Fn::${name}`]: [] },
+      `The local runner does not support Fn::${name}, which stack service uses.`,
+    ]),
   ])('%j stops the start with a sentence', (value, sentence) => {
-    expect(() => resolved(value)).toThrow(sentence);
+    expect(() => resolved(value)).toThrow(new StartUpError(sentence));
+  });
+});
+
+/** What no template of ours has: how it would be written, and the sentence that refuses it. */
+const refused: readonly [what: string, edit: (resources: Template) => void, sentence: string][] = [
+  ...[
+    'StepFunctions::StateMachine',
+    'DynamoDB::GlobalTable',
+    'Scheduler::Schedule',
+    'WAFv2::WebACL',
+    'Backup::BackupPlan',
+  ].map((type): [string, (resources: Template) => void, string] => [
+    `a resource of type AWS::${type}`,
+    (resources) => {
+      resources.Other = { Type: `AWS::${type}`, Properties: {} };
+    },
+    `The local runner cannot run AWS::${type} (Other in stack service).`,
+  ]),
+  [
+    'a resource under a condition',
+    ({ Plain }) => {
+      Plain.Condition = 'IsProd';
+    },
+    'The local runner cannot run AWS::SQS::Queue Plain: it does not support Condition.',
+  ],
+  [
+    'an authorizer of another form',
+    ({ Authorizer }) => {
+      Authorizer.Properties.AuthorizerType = 'JWT';
+    },
+    'The local runner cannot run AWS::ApiGatewayV2::Authorizer Authorizer: AuthorizerType: must be one of REQUEST.',
+  ],
+  [
+    'an authorizer that looks at the query',
+    ({ Authorizer }) => {
+      Authorizer.Properties.IdentitySource = ['$request.querystring.key'];
+    },
+    'The local runner cannot run AWS::ApiGatewayV2::Authorizer Authorizer: IdentitySource.0: must be a header.',
+  ],
+  [
+    'a timeout of an integration',
+    ({ SlowIntegration }) => {
+      SlowIntegration.Properties.TimeoutInMillis = 100;
+    },
+    'The local runner cannot run AWS::ApiGatewayV2::Integration SlowIntegration: Properties: has members that are not known: TimeoutInMillis.',
+  ],
+  [
+    'a function behind a route that may outlast the gateway',
+    ({ Slow }) => {
+      Slow.Properties.Timeout = 30;
+    },
+    'Route GET /slow invokes Slow, whose timeout of 30 s is not below the 30 s that the gateway waits.',
+  ],
+  [
+    'a variable of a stage',
+    ({ Stage }) => {
+      Stage.Properties.StageVariables = { color: 'blue' };
+    },
+    'The local runner cannot run AWS::ApiGatewayV2::Stage Stage: Properties: has members that are not known: StageVariables.',
+  ],
+  [
+    'a stage with a name',
+    ({ Stage }) => {
+      Stage.Properties.StageName = 'v1';
+    },
+    'The local runner cannot run AWS::ApiGatewayV2::Stage Stage: StageName: must be one of $default.',
+  ],
+  [
+    'a second API',
+    (resources) => {
+      resources.OtherApi = resources.Api;
+    },
+    'The local runner serves one HTTP API with one stage, but the templates define 2 with 1.',
+  ],
+  [
+    'an open route',
+    ({ Route2 }) => {
+      Route2.Properties.AuthorizationType = 'NONE';
+    },
+    'The local runner cannot run AWS::ApiGatewayV2::Route Route2: AuthorizationType: must be AWS_IAM or CUSTOM.',
+  ],
+  ...['ANY /echo/{id}', '$default', 'GET /echo/{rest+}'].map(
+    (key): [string, (resources: Template) => void, string] => [
+      `the route ${key}`,
+      ({ Route2 }) => {
+        Route2.Properties.RouteKey = key;
+      },
+      'The local runner cannot run AWS::ApiGatewayV2::Route Route2: RouteKey: must be a method and a path of names and {variables}.',
+    ],
+  ),
+  [
+    'a function without a name',
+    ({ Tick }) => {
+      delete Tick.Properties.FunctionName;
+    },
+    'The local runner cannot run AWS::Lambda::Function Tick: FunctionName: required.',
+  ],
+  [
+    'a layer of a function',
+    ({ Tick }) => {
+      Tick.Properties.Layers = [];
+    },
+    'The local runner cannot run AWS::Lambda::Function Tick: Properties: has members that are not known: Layers.',
+  ],
+  [
+    'a queue without a name',
+    ({ Lost }) => {
+      delete Lost.Properties.QueueName;
+    },
+    'The local runner cannot run AWS::SQS::Queue Lost: QueueName: required.',
+  ],
+  [
+    'a delay of a queue',
+    ({ Plain }) => {
+      Plain.Properties.DelaySeconds = 5;
+    },
+    'The local runner cannot run AWS::SQS::Queue Plain: Properties: has members that are not known: DelaySeconds.',
+  ],
+  ...[
+    ['Enabled', false],
+    ['FilterCriteria', {}],
+    ['MaximumBatchingWindowInSeconds', 2],
+  ].map(([name, value]): [string, (resources: Template) => void, string] => [
+    `${name} of a queue's mapping`,
+    ({ PlainSource }) => {
+      PlainSource.Properties[String(name)] = value;
+    },
+    `The local runner cannot run AWS::Lambda::EventSourceMapping PlainSource: Properties: has members that are not known: ${name}.`,
+  ]),
+  [
+    'batches of a queue larger than one receive gives',
+    ({ PlainSource }) => {
+      PlainSource.Properties.BatchSize = 20;
+    },
+    'The local runner cannot run AWS::Lambda::EventSourceMapping PlainSource: BatchSize: must be at most 10.',
+  ],
+  [
+    'a mapping that reports no item failures',
+    ({ PlainSource }) => {
+      delete PlainSource.Properties.FunctionResponseTypes;
+    },
+    'The local runner cannot run AWS::Lambda::EventSourceMapping PlainSource: FunctionResponseTypes: required.',
+  ],
+  [
+    'a mapping of another service',
+    ({ PlainSource }) => {
+      PlainSource.Properties.EventSourceArn = 'arn:aws:kinesis:eu-central-1:000000000000:stream/other';
+    },
+    'The local runner cannot run AWS::Lambda::EventSourceMapping PlainSource: EventSourceArn: must be a queue.',
+  ],
+  [
+    'a mapping of an unknown queue',
+    ({ PlainSource }) => {
+      PlainSource.Properties.EventSourceArn = 'arn:aws:sqs:eu-central-1:000000000000:other';
+    },
+    'Mapping PlainSource points to "other", which the templates do not define.',
+  ],
+  [
+    'several lanes of a stream',
+    ({ ChangesSource }) => {
+      ChangesSource.Properties.ParallelizationFactor = 2;
+    },
+    'The local runner cannot run AWS::Lambda::EventSourceMapping ChangesSource: Properties: has members that are not known: ParallelizationFactor.',
+  ],
+  [
+    'a stream from its latest record on',
+    ({ ChangesSource }) => {
+      ChangesSource.Properties.StartingPosition = 'LATEST';
+    },
+    'The local runner cannot run AWS::Lambda::EventSourceMapping ChangesSource: StartingPosition: must be one of TRIM_HORIZON.',
+  ],
+  [
+    'a stream whose failed batches are not halved',
+    ({ ChangesSource }) => {
+      ChangesSource.Properties.BisectBatchOnFunctionError = false;
+    },
+    'The local runner cannot run AWS::Lambda::EventSourceMapping ChangesSource: BisectBatchOnFunctionError: must be one of true.',
+  ],
+  [
+    'a topic for what a stream gives up',
+    ({ ChangesSource }) => {
+      ChangesSource.Properties.DestinationConfig.OnFailure.Destination =
+        'arn:aws:sns:eu-central-1:000000000000:t';
+    },
+    'The local runner cannot run AWS::Lambda::EventSourceMapping ChangesSource: DestinationConfig.OnFailure.Destination: must be a queue.',
+  ],
+  ...['cron(0 4 * * ? *)', 'cron(0 9-17 ? * MON-FRI *)', 'every minute'].map(
+    (expression): [string, (resources: Template) => void, string] => [
+      `the schedule ${expression}`,
+      ({ TickRule }) => {
+        TickRule.Properties.ScheduleExpression = expression;
+      },
+      `The local runner does not support the schedule ${expression}.`,
+    ],
+  ),
+  [
+    'a rule that passes an input',
+    ({ TickRule }) => {
+      TickRule.Properties.Targets[0].Input = '{}';
+    },
+    'The local runner cannot run AWS::Events::Rule TickRule: Targets.0: has members that are not known: Input.',
+  ],
+  [
+    'a rule that is off',
+    ({ TickRule }) => {
+      TickRule.Properties.State = 'DISABLED';
+    },
+    'The local runner cannot run AWS::Events::Rule TickRule: State: must be one of ENABLED.',
+  ],
+];
+
+describe('a template with what none of ours has stops the start with a sentence', () => {
+  test.each(refused)('%s', (_what, edit, sentence) => {
+    expect(() => readServiceModel(editedAssembly(edit))).toThrow(new StartUpError(sentence));
+  });
+
+  test.each([
+    { a: { b: [{ cidr: '10.0.0.0/8' }] } },
+    { a: { b: [{ numeric: ['>', 0] }] } },
+    { a: { b: [{ wildcard: 'x*' }] } },
+    { a: { b: [{ prefix: 'x' }] } },
+    { a: { b: [{ 'anything-but': 'x' }] } },
+    { a: { b: [{ exists: false }] } },
+    { a: { b: [1] } },
+  ])('the event pattern %j', (pattern) => {
+    expect(() => compileFilters([JSON.stringify(pattern)])).toThrow(
+      new StartUpError('The local runner supports only lists of texts in event patterns, not what a.b has.'),
+    );
+  });
+
+  test.each(['Conditions', 'Mappings', 'Transform'])('the section %s', (section) => {
+    expect(() =>
+      readAssembly(
+        editedAssembly((_resources, template) => {
+          template[section] = {};
+        }),
+      ),
+    ).toThrow(
+      new StartUpError(`The local runner does not support the section ${section}, which stack service has.`),
+    );
   });
 });
 
 describe('a template', () => {
-  test('with a resource type that cannot be run stops the start', () => {
-    const folder = editedAssembly((resources) => {
-      resources.Machine = { Type: 'AWS::StepFunctions::StateMachine', Properties: {} };
-    });
-    expect(() => readServiceModel(folder)).toThrow(
-      'The local runner cannot run AWS::StepFunctions::StateMachine (Machine in stack service).',
-    );
-  });
-
-  test('with an authorizer of another form stops the start', () => {
-    const folder = editedAssembly((resources) => {
-      resources.Authorizer.Properties.AuthorizerType = 'JWT';
-    });
-    expect(() => readServiceModel(folder)).toThrow(
-      'The local runner cannot run AWS::ApiGatewayV2::Authorizer Authorizer: AuthorizerType',
-    );
-  });
-
-  test('whose mapping reads an unknown queue stops the start', () => {
-    const folder = editedAssembly((resources) => {
-      resources.PlainSource.Properties.EventSourceArn = 'arn:aws:sqs:eu-central-1:000000000000:other';
-    });
-    expect(() => readServiceModel(folder)).toThrow(
-      'Mapping PlainSource points to "other", which the templates do not define.',
-    );
-  });
-
   test('may call a function by an alias: here there is only one version of it', () => {
     const folder = editedAssembly((resources) => {
       resources.EchoVersion = { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Echo' } } };
@@ -90,28 +305,19 @@ describe('a template', () => {
     });
     const { queues } = readServiceModel(folder).eventSources;
     expect(queues.find(({ id }) => id === 'PlainSource')?.functionName).toBe('Echo');
-    const assembly = readAssembly(folder);
-    const [stack] = assembly.stacks.filter(({ name }) => name === 'service');
-    if (!stack) throw new Error('The fixture has a service stack.');
-    expect(resolveIntrinsics([{ Ref: 'EchoLive' }, { Ref: 'EchoVersion' }], { assembly, stack })).toEqual([
+    expect(resolved({ Ref: 'EchoLive' }, folder)).toBe(
       'arn:aws:lambda:eu-central-1:000000000000:function:Echo:live',
-      'arn:aws:lambda:eu-central-1:000000000000:function:Echo:1',
-    ]);
+    );
   });
 
   test('that is missing stops the start', () => {
     expect(() => readServiceModel('/nowhere')).toThrow('No CloudFormation template in /nowhere');
   });
-
-  test('gives functions without a name their logical id', () => {
-    expect(readServiceModel(assemblyDir).functions.map(({ name }) => name)).toContain('Authorize');
-  });
 });
 
 test.each([
-  ['partner-integration-dev-places-sync.fifo', 'PlacesSync', 'places-sync.fifo'],
-  ['plain', 'Plain', 'plain'],
-  ['stack-PlainQueue0A1B2C3D', 'PlainQueue0A1B2C3D', 'PlainQueue'],
-])('the queue %s (%s) is called %s', (name, logicalId, readable) => {
-  expect(readableQueueName({ name, logicalId, visibilityTimeoutSeconds: 30, attributes: {} })).toBe(readable);
+  ['partner-integration-dev-places-sync.fifo', 'places-sync.fifo'],
+  ['plain', 'plain'],
+])('the queue %s is called %s', (name, readable) => {
+  expect(readableQueueName({ name, visibilityTimeoutSeconds: 30, attributes: {} })).toBe(readable);
 });

@@ -32,7 +32,7 @@ function always(kind: FaultKind, seed = 1): FaultPlan {
   return createFaultPlan({ seed, rates: { [kind]: 1 } });
 }
 
-const TableName = 'fixture-table';
+const TableName = 'data-Table';
 
 function row(pk: string) {
   return { pk: { S: pk }, sk: { S: '-' } };

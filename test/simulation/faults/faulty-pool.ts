@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FunctionError } from '../../../local/functions/function-error.ts';
-import type {
-  FunctionPool,
-  InvocationResult,
-  InvokeOptions,
-} from '../../../local/functions/function-pool.ts';
+import type { FunctionPool, InvokeOptions } from '../../../local/functions/function-pool.ts';
+import type { InvocationResult } from '../../../local/functions/function-worker.ts';
 import { seededRandom } from '../../../local/rng.ts';
 import { isRecord } from '../../../local/template/resource.ts';
 import type { FaultPlan } from './fault-plan.ts';

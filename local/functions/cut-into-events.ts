@@ -1,0 +1,24 @@
+/** Lambda fills an event up to 6 MB: this leaves room for its frame. */
+const maxEventBytes = 6_000_000;
+
+/** Cuts items into events, in order: never more than `maxItems`, never more bytes than Lambda takes. */
+export function cutIntoEvents<Item>(
+  items: readonly Item[],
+  maxItems: number,
+  bytesOf: (item: Item) => number,
+): Item[][] {
+  const events: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = bytesOf(item);
+    const event = events.at(-1);
+    if (event && event.length < maxItems && bytes + size <= maxEventBytes) {
+      event.push(item);
+      bytes += size;
+    } else {
+      events.push([item]);
+      bytes = size;
+    }
+  }
+  return events;
+}

@@ -1,0 +1,29 @@
+import { StartUpError } from '../start-up-error.ts';
+import { isRecord } from '../template/resource.ts';
+
+/** True when the event has what the pattern asks for. */
+export type Matches = (event: unknown) => boolean;
+
+/** `{"eventName": ["INSERT", "MODIFY"]}`: each member of the pattern lists the texts that the event may have there. */
+function compile(pattern: unknown, path: string): Matches {
+  if (Array.isArray(pattern) && pattern.every((value) => typeof value === 'string')) {
+    const texts: readonly unknown[] = pattern;
+    return (value) => texts.includes(value);
+  }
+  if (!isRecord(pattern)) {
+    throw new StartUpError(
+      `The local runner supports only lists of texts in event patterns, not what ${path} has.`,
+    );
+  }
+  const members = Object.entries(pattern).map(([name, value]): Matches => {
+    const matches = compile(value, path === '' ? name : `${path}.${name}`);
+    return (event) => isRecord(event) && matches(event[name]);
+  });
+  return (event) => members.every((matches) => matches(event));
+}
+
+/** Compiles the filters of one event source mapping: an event that matches one of them passes. */
+export function compileFilters(patterns: readonly string[]): Matches {
+  const filters = patterns.map((pattern) => compile(JSON.parse(pattern), ''));
+  return (event) => filters.some((matches) => matches(event));
+}
