@@ -1,44 +1,46 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import * as z from 'zod/mini';
 import { buildAssembly, isStale } from '../build/assembly.ts';
-import { flagsOrEnd } from '../infra/arguments.ts';
+import { parseOrExit } from '../build/command-line.ts';
 import { silentLog } from '../local/log.ts';
 import { type Endpoints, startLocalService } from '../local/service.ts';
-import { barLists } from './scenario/bar-lists.ts';
-import { type CheckInScript, checkInAct } from './scenario/check-in-act.ts';
-import { moscowBars } from './scenario/data/moscow-bars.ts';
-import { type Narrator, narrator } from './scenario/narrator.ts';
-import { type PromotionScript, promotionAct } from './scenario/promotion-act.ts';
-import { type PushCast, pushAct, recoveryAct } from './scenario/push-act.ts';
-import { refusalAct } from './scenario/refusal-act.ts';
-import { syncAct } from './scenario/sync-act.ts';
+import { defaultStateDir, readEndpoints } from './cli/local-endpoints.ts';
+import { demoScript } from './scenario/demo-script.ts';
+import { reporter } from './scenario/reporter.ts';
+import { playScenario } from './scenario/scenario.ts';
 
-const help = `Tells the story of the service on real data, and ends non-zero at any surprise.
+parseOrExit(
+  new Command('npm run demo').description(
+    `Tells the story of the service on real data, and ends with exit code 1 when anything differs from what it expects.
+It uses the service that npm start runs (and replaces the service points there), or one of its own when none runs.`,
+  ),
+);
 
-  npm run demo              with the service that npm start runs (it replaces the service points there), or
-                            with one of its own when none is running
-  npm run demo -- --help    this text`;
-
-type Stage = { endpoints: Endpoints; close: () => Promise<void> };
+interface Service {
+  readonly endpoints: Endpoints;
+  close(): Promise<void>;
+}
 
 const assemblyDir = 'cdk.out';
 
 /** Retries a hundred times sooner: the third attempt of a callback comes after 3 s instead of 5 min. */
-const quick = 100;
+const fastRetries = 100;
 
 /** The running service, when there is one that answers. */
-async function runningService(): Promise<Stage | undefined> {
-  if (!existsSync('.local/endpoints.json')) return undefined;
-  const endpoints = JSON.parse(readFileSync('.local/endpoints.json', 'utf8')) as Endpoints;
-  const responses = await fetch(endpoints.baseUrl).then(
+async function runningService(): Promise<Service | undefined> {
+  const endpoints = readEndpoints(defaultStateDir, z.custom<Endpoints>());
+  if (!endpoints) return undefined;
+  const answers = await fetch(endpoints.baseUrl).then(
     () => true,
     () => false,
   );
-  return responses ? { endpoints, close: async () => {} } : undefined;
+  return answers ? { endpoints, close: async () => {} } : undefined;
 }
 
-async function ownService(): Promise<Stage> {
+async function ownService(): Promise<Service> {
   console.log('No service is running (npm start), so the demo starts one of its own.');
   if (isStale(assemblyDir)) await buildAssembly();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-demo-'));
@@ -46,7 +48,7 @@ async function ownService(): Promise<Stage> {
     port: 0,
     stateDir,
     assemblyDir,
-    retrySpeed: quick,
+    retrySpeed: fastRetries,
     log: silentLog,
   });
   const close = async () => {
@@ -56,69 +58,30 @@ async function ownService(): Promise<Stage> {
   return { endpoints: service.endpoints, close };
 }
 
-function checkInAtTheBar(): CheckInScript {
-  const bar = moscowBars()[100];
+function actorsOn({ baseUrl, login, secret, offerId, other, partner: receiver }: Endpoints) {
   return {
-    title: 'B. A card holder checks in, the cash desk uses the check-in up',
-    place: { itemId: bar?.itemId ?? '', name: bar?.placeInfo.name ?? '' },
-    cardNumber: `demo-${Date.now()}`,
-    desks: 5,
+    partner: { baseUrl, login, secret, offerId },
+    wallet: { baseUrl },
+    other: { baseUrl, login: other.login, secret: other.secret, offerId: other.offerId },
+    ...(receiver ? { receiver: { baseUrl: receiver.url } } : {}),
   };
 }
 
-const twoForOne: PromotionScript = {
-  title: 'D. A partner creates a promotion',
-  name: 'Два по цене одного',
-  description: {
-    sent: '<p>Каждый день <b>до 18:00</b></p><script>alert(1)</script>',
-    kept: '<p>Каждый день <b>до 18:00</b></p>',
-  },
-  discount: '50 %',
-  end: { endDate: '2099-12-31T23:59:59+0300', status: 'active' },
-};
-
-async function tellStory(): Promise<number> {
+async function tellStory(): Promise<0 | 1> {
   const { endpoints, close } = (await runningService()) ?? (await ownService());
-  const { baseUrl } = endpoints;
-  const say = narrator();
-  const partner = { baseUrl, ...pick(endpoints) };
-  const wallet = { baseUrl };
+  const report = reporter({ print: console.log, narrate: true });
+  // In real time the second retry comes after five minutes: then the partner's endpoint fails only once.
+  const script = demoScript(endpoints.retrySpeed >= fastRetries ? 2 : 1);
+  const actors = actorsOn(endpoints);
   try {
-    await syncAct(partner, barLists(), say);
-    const other = { baseUrl, ...pick(endpoints.other) };
-    await checkInAct({ partner, wallet, other }, checkInAtTheBar(), say);
-    const promoId = await promotionAct({ partner, wallet }, twoForOne, say);
-    await tellOfPushes({ partner, wallet }, endpoints, promoId, say);
-    await refusalAct({ partner, wallet }, 'F. Nobody else gets in', say);
+    await report.attempt(() => playScenario(actors, script, report));
+    await report.attempt(async () =>
+      report.check('the running service has simulators', actors.receiver !== undefined, true),
+    );
   } finally {
     await close();
   }
-  return say.end();
+  return report.end();
 }
 
-async function tellOfPushes(
-  cast: Omit<PushCast, 'receiverUrl'>,
-  { partner: receiver, retrySpeed }: Endpoints,
-  promoId: number,
-  say: Narrator,
-): Promise<void> {
-  if (!receiver) {
-    say.expect('the running service has its simulators (it was started with --no-simulators)', false, true);
-    return;
-  }
-  const receiverUrl = receiver.url;
-  await pushAct({ ...cast, receiverUrl }, promoId, say);
-  // In real time the second retry comes after five minutes: then the partner of the story fails once.
-  await recoveryAct({ ...cast, receiverUrl }, retrySpeed >= quick ? 2 : 1, say);
-}
-
-function pick({ login, secret, offerId }: { login: string; secret: string; offerId: string }) {
-  return {
-    login,
-    secret,
-    offerId,
-  };
-}
-
-flagsOrEnd(help);
 process.exit(await tellStory());

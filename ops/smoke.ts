@@ -1,45 +1,24 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { certifiedFetch } from './smoke/certified-fetch.ts';
-import { help, readSmokeCommand, type SmokeOptions } from './smoke/command-line.ts';
-import { localPartner } from './smoke/local-endpoints.ts';
-import { runSmoke, type SmokeCast } from './smoke/run-smoke.ts';
+import { runProgram } from '../build/command-line.ts';
+import { mutualTlsFetch } from './smoke/mutual-tls-fetch.ts';
+import { smokeProgram } from './smoke/program.ts';
+import { runSmoke } from './smoke/run-smoke.ts';
 import { signForIam } from './smoke/sign-for-iam.ts';
+import { type Stage, stageOf } from './smoke/stage.ts';
 
-function castOf({ stage, stateDir }: SmokeOptions): SmokeCast | undefined {
-  if (stage) {
-    const { region, certificate, ...partner } = stage;
-    const way = {
-      baseUrl: stage.baseUrl,
-      ...(certificate ? { fetch: certifiedFetch(certificate) } : {}),
-    };
-    const signed = region ? { sign: signForIam(region, defaultProvider()) } : {};
-    return { partner: { ...partner, ...way }, wallet: { ...way, ...signed } };
-  }
-  const partner = localPartner(stateDir);
-  return partner && { partner, wallet: { baseUrl: partner.baseUrl } };
+function actorsOn({ region, certificate, ...partner }: Stage) {
+  const connection = {
+    baseUrl: partner.baseUrl,
+    ...(certificate ? { fetch: mutualTlsFetch(certificate) } : {}),
+  };
+  const signed = region ? { sign: signForIam(region, defaultProvider()) } : {};
+  return { partner: { ...partner, ...connection }, wallet: { ...connection, ...signed } };
 }
 
-async function smoke(options: SmokeOptions): Promise<0 | 1> {
-  const cast = castOf(options);
-  if (cast) {
-    console.log(`Smoke test of ${cast.partner.baseUrl}`);
-    return runSmoke(cast, { ...options, print: console.log });
-  }
-  console.error(
-    `The service does not run on ${options.stateDir}: begin it with npm start, or name another with --base-url.`,
-  );
-  return 1;
-}
-
-const command = readSmokeCommand(process.argv.slice(2), process.env);
-switch (command.kind) {
-  case 'help':
-    console.log(help);
-    break;
-  case 'mistake':
-    console.error(command.sentence);
-    process.exitCode = 2;
-    break;
-  case 'smoke':
-    process.exitCode = await smoke(command.options);
-}
+let exitCode: 0 | 1 = 0;
+const program = smokeProgram().action(async (options) => {
+  const actors = actorsOn(stageOf(options, process.env));
+  console.log(`Smoke test of ${actors.partner.baseUrl}`);
+  exitCode = await runSmoke(actors, { ...options, print: console.log });
+});
+process.exitCode = (await runProgram(program)) || exitCode;

@@ -10,7 +10,7 @@ export interface BulkTimes {
   readonly calledBack: number;
 }
 
-const patience = { seconds: 240, pollMs: 100 };
+const polling = { timeoutSeconds: 240, intervalMs: 100 };
 
 /** One bulk send with callbacks, followed to the last of them. The numbers are registered. */
 export async function oneBulk(service: Endpoints, msisdn: readonly number[]): Promise<BulkTimes> {
@@ -41,6 +41,6 @@ export async function oneBulk(service: Endpoints, msisdn: readonly number[]): Pr
 }
 
 async function reached(what: string, ask: () => Promise<number>, goal: number): Promise<void> {
-  const last = await eventually(ask, (value) => value >= goal, patience);
-  if (last < goal) throw new Error(`${last} of ${goal} were ${what} within ${patience.seconds} s`);
+  const last = await eventually(ask, (value) => value >= goal, polling);
+  if (last < goal) throw new Error(`${last} of ${goal} were ${what} within ${polling.timeoutSeconds} s`);
 }

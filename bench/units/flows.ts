@@ -1,5 +1,5 @@
 import type { Endpoints, LocalService } from '../../local/service.ts';
-import { type Reply, request, type Speaker } from '../../ops/scenario/client.ts';
+import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { onePercentChanged, placeList } from '../place-list.ts';
 import { firstPhone, phones, registerPhones } from '../push/phones.ts';
@@ -8,11 +8,11 @@ import { oneSession } from '../sync/one-session.ts';
 /** What flows stand on: a fresh service with its simulators. */
 export interface Scene {
   readonly service: Endpoints;
-  readonly partner: Speaker;
-  readonly wallet: Speaker;
+  readonly partner: Caller;
+  readonly wallet: Caller;
   /** Where the simulated partner and the simulated wallet platform tell what they saw. */
-  readonly receiver: Speaker;
-  readonly devices: Speaker;
+  readonly receiver: Caller;
+  readonly devices: Caller;
 }
 
 /** One operation, or a whole flow, from its request to its last effect. */
@@ -45,7 +45,7 @@ const content = { pushType: 'SERVICE', payload };
 const calledBack = { qos: { deliveryStatusNotifications: true } };
 
 /** An answer other than 200 is no flow to count. */
-async function must(speaker: Speaker, route: string, body?: unknown): Promise<Reply> {
+async function must(speaker: Caller, route: string, body?: unknown): Promise<Reply> {
   const reply = await request(speaker, route, body);
   if (reply.status !== 200)
     throw new Error(`${route} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
@@ -54,7 +54,7 @@ async function must(speaker: Speaker, route: string, body?: unknown): Promise<Re
 
 async function reaches(what: string, ask: () => Promise<number>, goal: number): Promise<void> {
   // A message whose worker died comes again after six minutes.
-  const last = await eventually(ask, (value) => value >= goal, { seconds: 420, pollMs: 50 });
+  const last = await eventually(ask, (value) => value >= goal, { timeoutSeconds: 420, intervalMs: 50 });
   if (last < goal) throw new Error(`${what}: ${last} of ${goal}`);
 }
 

@@ -1,87 +1,87 @@
-import { request, type Speaker } from './client.ts';
-import { expectStatus, type Narrator } from './narrator.ts';
+import type { Actors } from './actors.ts';
+import { type Caller, request } from './client.ts';
+import type { Reporter } from './reporter.ts';
 
-type Ticket = { checkinNumber: number; secretCode: string; expiresAt: string };
-type Listed = { checkinNumber: number; secretCode: string; cardNumber: string };
-
-/** `other` is another partner, who tries to use up what is not its own. */
-export type Cast = { partner: Speaker; wallet: Speaker; other?: Speaker };
+type CheckIn = { checkinNumber: number; secretCode: string; expiresAt: string };
+type ListedCheckIn = { checkinNumber: number; secretCode: string; cardNumber: string };
 
 export type CheckInScript = {
-  title: string;
   place: { itemId: string; name: string };
   cardNumber: string;
-  /** How many cash desks try to use the check-in up at once. */
+  /** How many cash desks try to redeem the check-in at once. */
   desks: number;
 };
 
-/** Area B: a check-in is opened by the wallet, seen by the cash desk, used up once, and gone. */
-export async function checkInAct(
-  { partner, wallet, other }: Cast,
-  script: CheckInScript,
-  say: Narrator,
-): Promise<void> {
-  say.act(script.title);
-  const ticket = await opened({ partner, wallet }, script, say);
-  const { checkinNumber, secretCode } = ticket;
+/** The wallet opens a check-in, the cash desk sees it, one desk redeems it, and it is gone. */
+export async function checkInAct(actors: Actors, script: CheckInScript, report: Reporter): Promise<void> {
+  const { partner, other } = actors;
+  report.act('A card holder checks in, and the cash desk redeems the check-in');
+  const { checkinNumber, secretCode } = await openCheckIn(actors, script, report);
 
-  const seen = await listed(partner, script, say);
-  say.tell('cash desk', `sees ${JSON.stringify(seen)}`);
-  say.expect('listed', seen, [{ secretCode, checkinNumber, cardNumber: script.cardNumber }]);
+  const listed = await listCheckIns(partner, script, report);
+  report.tell('cash desk', `sees ${JSON.stringify(listed)}`);
+  report.check('listed', listed, [{ secretCode, checkinNumber, cardNumber: script.cardNumber }]);
 
-  if (other) await triedBy(other, checkinNumber, say);
-  await usedUp(partner, checkinNumber, script.desks, say);
+  if (other) {
+    const foreign = await request(other, register, { checkinNumber });
+    const answer = `${foreign.status} ${JSON.stringify(foreign.body)}`;
+    report.tell('other', `another partner tries number ${checkinNumber}: ${answer}`);
+    report.checkStatus('refused to another partner', foreign, 404);
+  }
+  await redeem(partner, { checkinNumber, desks: script.desks }, report);
 
-  const left = await listed(partner, script, say);
-  say.tell('cash desk', 'sees it no more');
-  say.expect('gone from the list', left, []);
-  say.sum('check-in', `opened, listed, used once by 1 of ${script.desks} cash desks, gone`);
+  const left = await listCheckIns(partner, script, report);
+  report.tell('cash desk', 'does not see it any more');
+  report.check('gone from the list', left, []);
+  report.sum('check-in', `opened, listed, redeemed once by 1 of ${script.desks} cash desks, gone`);
 }
 
-async function opened({ partner, wallet }: Cast, script: CheckInScript, say: Narrator): Promise<Ticket> {
-  const { place, cardNumber } = script;
-  const wish = { offerId: partner.offerId, placeId: place.itemId, cardNumber };
-  const first = await request(wallet, 'POST /wallet/check-ins', wish);
-  expectStatus(say, 'opened', first);
-  const { checkinNumber, secretCode, expiresAt } = first.body as Ticket;
-  say.tell(
+async function openCheckIn(
+  { partner, wallet }: Actors,
+  { place, cardNumber }: CheckInScript,
+  report: Reporter,
+): Promise<CheckIn> {
+  const checkIn = { offerId: partner.offerId, placeId: place.itemId, cardNumber };
+  const first = await request(wallet, 'POST /wallet/check-ins', checkIn);
+  report.checkStatus('opened', first);
+  const { checkinNumber, secretCode, expiresAt } = first.body as CheckIn;
+  report.tell(
     'wallet',
     `opens check-in ${checkinNumber} at ${place.name}: code ${secretCode}, until ${expiresAt}`,
   );
 
-  const again = await request(wallet, 'POST /wallet/check-ins', wish);
-  say.tell('wallet', 'opens it again: the same check-in comes back');
-  say.expect('opened again, the same comes back', again.body, first.body);
-  return first.body as Ticket;
+  const again = await request(wallet, 'POST /wallet/check-ins', checkIn);
+  report.tell('wallet', 'opens it again: the same check-in comes back');
+  report.check('opened again, the same comes back', again.body, first.body);
+  return first.body as CheckIn;
 }
 
 /** The check-ins of the script's card, as the cash desk sees them. */
-async function listed(partner: Speaker, { place, cardNumber }: CheckInScript, say: Narrator) {
+async function listCheckIns(
+  partner: Caller,
+  { place, cardNumber }: CheckInScript,
+  report: Reporter,
+): Promise<ListedCheckIn[]> {
   const list = await request(partner, `GET /partner/api/place/${encodeURIComponent(place.itemId)}/checkins`);
-  expectStatus(say, 'asked for the list', list);
-  return (list.body as Listed[]).filter((checkIn) => checkIn.cardNumber === cardNumber);
+  report.checkStatus('list requested', list);
+  return (list.body as ListedCheckIn[]).filter((checkIn) => checkIn.cardNumber === cardNumber);
 }
 
 const register = 'POST /partner/api/checkin/register';
 
-async function triedBy(other: Speaker, checkinNumber: number, say: Narrator): Promise<void> {
-  const foreign = await request(other, register, { checkinNumber });
-  say.tell(
-    'other',
-    `another partner tries number ${checkinNumber}: ${foreign.status} ${JSON.stringify(foreign.body)}`,
-  );
-  expectStatus(say, 'refused to another partner', foreign, 404);
-}
-
-async function usedUp(partner: Speaker, checkinNumber: number, desks: number, say: Narrator): Promise<void> {
-  const responses = await Promise.all(
+async function redeem(
+  partner: Caller,
+  { checkinNumber, desks }: { checkinNumber: number; desks: number },
+  report: Reporter,
+): Promise<void> {
+  const replies = await Promise.all(
     Array.from({ length: desks }, () => request(partner, register, { checkinNumber })),
   );
-  const statuses = responses.map(({ status }) => status).sort();
-  say.tell('cash desks', `${desks} at once use it: ${statuses.join(', ')}`);
-  say.expect('used once', statuses, [200, ...Array.from({ length: desks - 1 }, () => 409)]);
+  const statuses = replies.map(({ status }) => status).sort();
+  report.tell('cash desks', `${desks} at once redeem it: ${statuses.join(', ')}`);
+  report.check('redeemed once', statuses, [200, ...Array.from({ length: desks - 1 }, () => 409)]);
 
   const late = await request(partner, register, { checkinNumber });
-  say.tell('cash desk', `one comes too late: ${late.status} ${JSON.stringify(late.body)}`);
-  expectStatus(say, 'refused the second time', late, 409);
+  report.tell('cash desk', `one comes too late: ${late.status} ${JSON.stringify(late.body)}`);
+  report.checkStatus('refused the second time', late, 409);
 }

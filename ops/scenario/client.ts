@@ -14,8 +14,8 @@ type Sending = {
 };
 export type Fetch = (url: URL, sending: Sending) => Promise<Response>;
 
-/** Who speaks to the service: a partner with its credentials and offer, or the wallet platform without. */
-export type Speaker = {
+/** Who calls the service: a partner with its credentials and offer, or the wallet platform without. */
+export type Caller = {
   baseUrl: string;
   login?: string;
   secret?: string;
@@ -23,50 +23,50 @@ export type Speaker = {
   sign?: Sign;
   /** Sends the request; the built-in `fetch` otherwise. */
   fetch?: Fetch;
-  /** A request without an answer by then is given up; the gateway itself waits no longer than 30 s. */
+  /** How long to wait for a response; the gateway itself waits 30 s at most. */
   timeoutMs?: number;
-  /** Hears of every answer. */
-  heard?: (route: string, reply: Reply) => void;
+  /** Is called with every reply. */
+  onReply?: (route: string, reply: Reply) => void;
 };
 
 export type Reply = { status: number; headers: Headers; body: unknown };
 
-/** Nothing came back: the service is not there, or took too long. Its message is a sentence. */
+/** No response came: the service is not there, or took too long. Its message is a sentence. */
 export class NoResponse extends Error {
-  override name = 'NoAnswer';
+  override name = 'NoResponse';
 }
 
 /** One request to the service. A body that is not JSON (an empty one) comes back as text. */
-export async function request(speaker: Speaker, route: string, body?: unknown): Promise<Reply> {
+export async function request(caller: Caller, route: string, body?: unknown): Promise<Reply> {
   const [method = 'GET', path = '/'] = route.split(' ');
-  const url = new URL(`${speaker.baseUrl}${path}`);
+  const url = new URL(`${caller.baseUrl}${path}`);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
-    ...headersOf(speaker),
+    ...headersOf(caller),
     ...(text === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const signed = speaker.sign ? await speaker.sign({ method, url, headers, body: text }) : headers;
-  const reply = await exchange(speaker, url, {
+  const signed = caller.sign ? await caller.sign({ method, url, headers, body: text }) : headers;
+  const reply = await exchange(caller, url, {
     method,
     headers: signed,
     ...(text === undefined ? {} : { body: text }),
   });
-  speaker.heard?.(route, reply);
+  caller.onReply?.(route, reply);
   return reply;
 }
 
-function headersOf({ login, secret, offerId }: Speaker): Record<string, string> {
+function headersOf({ login, secret, offerId }: Caller): Record<string, string> {
   return {
     ...(login ? { authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}` } : {}),
     ...(offerId ? { offerId } : {}),
   };
 }
 
-// A redirect is no answer of this service: it is told as it came.
+// This service never redirects: a redirect is returned as it came.
 const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
 
 async function exchange(
-  { fetch: send = builtInFetch, timeoutMs = 35_000 }: Speaker,
+  { fetch: send = builtInFetch, timeoutMs = 35_000 }: Caller,
   url: URL,
   sending: Omit<Sending, 'signal'>,
 ): Promise<Reply> {

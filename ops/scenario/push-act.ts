@@ -1,144 +1,158 @@
-import { request, type Speaker } from './client.ts';
-import { eventually } from './eventually.ts';
-import type { Narrator } from './narrator.ts';
-import { expectHistory, registerPhones, type Sent, sendOne } from './push-steps.ts';
+import type { Actors } from './actors.ts';
+import { callbacksOf, clearReceived, distinct } from './callbacks-received.ts';
+import { type Caller, request } from './client.ts';
+import type { Reporter } from './reporter.ts';
 
-type Received = { headers: Record<string, string>; body: unknown; verified: boolean };
-type Callback = { messageId: string; state: string; utm?: unknown };
+export type PushScript = {
+  /** Phone numbers; the first of each are sent single messages. */
+  registered: readonly number[];
+  unregistered: readonly number[];
+  /** A message to one of them, about the promotion. */
+  message: (promoId: number) => { pushType: string; utm?: unknown } & Record<string, unknown>;
+  /** How often the partner's endpoint fails before callbacks arrive again. */
+  endpointFailures: number;
+};
 
-/** Who plays in the act: the partner and its callback receiver, the wallet. */
-export type PushCast = { partner: Speaker; wallet: Speaker; receiverUrl: string };
+export type Sent = { msisdn: number; messageId: string; state: string };
 
-const utm = { utmSource: 'demo', utmMiddle: 'push', utmCampaign: 'autumn', shelf: 7 };
-const qos = { deliveryStatusNotifications: true };
+/** Single messages and their history; with a receiver also callbacks, and sends of many. */
+export async function pushAct(
+  actors: Actors,
+  script: PushScript & { promoId: number },
+  report: Reporter,
+): Promise<void> {
+  const { partner, wallet, receiver } = actors;
+  const { registered, unregistered, promoId } = script;
+  report.act('A partner sends push messages and follows them');
+  await registerPhones(wallet, { registered, unregistered }, report);
+  if (receiver) await clearReceived(receiver);
 
-/** Area C: single, bulk and multi; receipts of the phones; verified callbacks; a partner that fails and recovers. */
-export async function pushAct(cast: PushCast, promoId: number, say: Narrator): Promise<void> {
-  say.act('C. A partner sends push messages and follows them');
-  await registerPhones(cast.wallet, { registered, unregistered }, say);
-  await request({ baseUrl: cast.receiverUrl }, 'DELETE /received');
-  await single(cast, promoId, say);
-  await bulk(cast, say);
-  await multi(cast, say);
-}
+  const message = script.message(promoId);
+  const sent = await sendOne(partner, { ...message, msisdn: registered[0] }, 'ENQUEUED', report);
+  if (receiver) await checkCallbacks(receiver, { messageId: sent.messageId, utm: message.utm }, report);
+  const states = receiver ? ['ENQUEUED', 'DELIVERED', 'OPENED'] : ['ENQUEUED'];
+  await checkHistory(partner, { messageId: sent.messageId, states }, report);
 
-const phone = 79_001_000_000;
-const phones = Array.from({ length: 1_000 }, (_, n) => phone + n);
+  const unknown = { ...message, msisdn: unregistered[0] };
+  const unsent = await sendOne(partner, unknown, 'MSISDN_NOT_REGISTERED', report);
+  await checkHistory(partner, { messageId: unsent.messageId, states: ['MSISDN_NOT_REGISTERED'] }, report);
 
-function isRegistered(msisdn: number) {
-  return (msisdn - phone) % 10 !== 9;
-}
-
-const registered = phones.filter(isRegistered);
-const unregistered = phones.filter((msisdn) => !isRegistered(msisdn));
-
-async function receivedFor({ receiverUrl }: PushCast, messageIds: ReadonlySet<string>): Promise<Received[]> {
-  const { body } = await request({ baseUrl: receiverUrl }, 'GET /received');
-  return (body as Received[]).filter((received) => messageIds.has((received.body as Callback).messageId));
-}
-
-/** Different callbacks among what was received: one is allowed to come more than once. */
-function distinct(received: readonly Received[]): Set<string> {
-  return new Set(received.map(({ body }) => `${(body as Callback).messageId} ${(body as Callback).state}`));
-}
-
-function callbacksOf(cast: PushCast, sent: readonly Sent[], count: number): Promise<Received[]> {
-  const ids = new Set(sent.map(({ messageId }) => messageId));
-  return eventually(
-    () => receivedFor(cast, ids),
-    (received) => distinct(received).size >= count,
-    { seconds: 60, pollMs: 200 },
-  );
-}
-
-async function single(cast: PushCast, promoId: number, say: Narrator): Promise<void> {
-  const message = {
-    pushType: 'PROMO',
-    msisdn: phone,
-    payload: {
-      title: 'Два по цене одного',
-      message: 'Сегодня до 18:00, покажите карту',
-      deeplink: { target: 'campaign', campaignId: promoId },
-    },
-    qos,
-    utm,
-  };
-  const sent = await sendOne(cast.partner, message, 'ENQUEUED', say);
-
-  const received = await callbacksOf(cast, [sent], 2);
-  for (const { body: callback, verified } of received.slice(0, 2)) {
-    say.tell('receiver', `${verified ? 'signature good' : 'SIGNATURE BAD'}: ${JSON.stringify(callback)}`);
+  if (receiver) {
+    await sendBulk({ partner, receiver }, script, report);
+    await sendMulti(partner, script, report);
   }
-  say.expect(
-    'every signature is good',
-    received.every(({ verified }) => verified),
-    true,
-  );
-  say.expect('states called back', [...distinct(received)].sort(), [
-    `${sent.messageId} DELIVERED`,
-    `${sent.messageId} OPENED`,
-  ]);
-  say.expect('utm as given', received.map(({ body: callback }) => (callback as Callback).utm)[0], utm);
-
-  await expectHistory(cast.partner, sent.messageId, ['ENQUEUED', 'DELIVERED', 'OPENED'], say);
 }
 
-async function bulk(cast: PushCast, say: Narrator): Promise<void> {
+/** The wallet says who has it and who has not. */
+export async function registerPhones(
+  wallet: Caller,
+  phones: Pick<PushScript, 'registered' | 'unregistered'>,
+  report: Reporter,
+): Promise<void> {
+  const reply = await request(wallet, 'PUT /wallet/recipients', phones);
+  report.tell('wallet', `says who has the wallet: ${JSON.stringify(reply.body)}`);
+  report.checkStatus('phones reported', reply);
+  report.check('phones stored', reply.body, {
+    registered: phones.registered.length,
+    unregistered: phones.unregistered.length,
+  });
+}
+
+/** One message to one phone, which must be accepted with this state. */
+export async function sendOne(
+  partner: Caller,
+  message: Record<string, unknown>,
+  state: string,
+  report: Reporter,
+): Promise<Sent> {
+  const reply = await request(partner, 'POST /push/delivery', message);
+  report.checkStatus('message sent', reply);
+  const sent = reply.body as Sent;
+  report.tell('partner', `sends one message: ${sent.state}, ${reply.headers.get('ratelimit')}`);
+  report.check('its state', sent.state, state);
+  return sent;
+}
+
+/** The states that the history of a message begins with; later ones depend on the phone's owner. */
+async function checkHistory(
+  partner: Caller,
+  { messageId, states: expected }: { messageId: string; states: readonly string[] },
+  report: Reporter,
+): Promise<void> {
+  const history = await request(partner, `GET /push/${messageId}/transactional-state`);
+  report.checkStatus('history requested', history);
+  const { states } = history.body as { states: { state: string; time: string }[] };
+  const line = states.map(({ state, time }) => `${state} ${time}`).join(', ');
+  report.tell('partner', `asks for the history: ${line}`);
+  const first = states.slice(0, expected.length).map(({ state }) => state);
+  report.check('its history', first, expected);
+}
+
+async function checkCallbacks(
+  receiver: Caller,
+  { messageId, utm }: { messageId: string; utm: unknown },
+  report: Reporter,
+): Promise<void> {
+  const received = await callbacksOf(receiver, [messageId], 2);
+  for (const { body, verified } of received.slice(0, 2)) {
+    report.tell('receiver', `${verified ? 'signature good' : 'SIGNATURE BAD'}: ${JSON.stringify(body)}`);
+  }
+  const allVerified = received.every(({ verified }) => verified);
+  report.check('every signature is good', allVerified, true);
+  report.check('states called back', [...distinct(received)].sort(), [
+    `${messageId} DELIVERED`,
+    `${messageId} OPENED`,
+  ]);
+  report.check('utm as given', received[0]?.body.utm, utm);
+}
+
+async function sendBulk(
+  { partner, receiver }: { partner: Caller; receiver: Caller },
+  { registered, unregistered }: PushScript,
+  report: Reporter,
+): Promise<void> {
+  const phones = [...registered, ...unregistered];
   const startedAt = performance.now();
-  const { body, status } = await request(cast.partner, 'POST /push/bulk/single', {
+  const { body, status } = await request(partner, 'POST /push/bulk/single', {
     pushType: 'SERVICE',
     msisdn: phones,
     payload: { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7 👋' },
-    qos,
+    qos: { deliveryStatusNotifications: true },
   });
   const sent = body as Sent[];
   const respondedMs = Math.round(performance.now() - startedAt);
-  const enqueued = sent.filter(({ state }) => state === 'ENQUEUED');
-  say.tell(
-    'partner',
-    `sends one message to 1,000 numbers: ${status} in ${respondedMs} ms, ${enqueued.length} ENQUEUED`,
-  );
-  say.expect('bulk', [status, sent.length, enqueued.length], [200, 1_000, 900]);
+  const enqueued = sent.filter(({ state }) => state === 'ENQUEUED').map(({ messageId }) => messageId);
+  const outcome = `${status} in ${respondedMs} ms, ${enqueued.length} ENQUEUED`;
+  report.tell('partner', `sends one message to ${phones.length} numbers: ${outcome}`);
+  report.check('bulk', [status, sent.length, enqueued.length], [200, phones.length, registered.length]);
 
-  const received = await callbacksOf(cast, enqueued, 1_800);
-  const ms = Math.round(performance.now() - startedAt);
+  const received = await callbacksOf(receiver, enqueued, 2 * registered.length);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const count = distinct(received).size;
-  say.tell('receiver', `${count} callbacks after ${ms} ms, ${received.length - count} of them came again`);
-  say.expect('bulk callbacks', [count, received.every(({ verified }) => verified)], [1_800, true]);
-  say.sum(
-    'bulk to 1,000',
-    `answered in ${respondedMs} ms, 1,800 verified callbacks after ${(ms / 1_000).toFixed(1)} s`,
+  report.tell(
+    'receiver',
+    `${count} callbacks after ${seconds} s, ${received.length - count} of them came again`,
+  );
+  const allVerified = received.every(({ verified }) => verified);
+  report.check('bulk callbacks', [count, allVerified], [2 * registered.length, true]);
+  report.sum(
+    `bulk to ${phones.length}`,
+    `answered in ${respondedMs} ms, ${count} verified callbacks after ${seconds} s`,
   );
 }
 
-async function multi(cast: PushCast, say: Narrator): Promise<void> {
-  const messages = [phones[1], phones[9]].map((msisdn, n) => ({
+async function sendMulti(
+  partner: Caller,
+  { registered, unregistered }: PushScript,
+  report: Reporter,
+): Promise<void> {
+  const messages = [registered[1], unregistered[0]].map((msisdn, n) => ({
     pushType: 'TRANSACTION',
     msisdn,
     payload: { title: `Чек № ${n + 1}`, message: 'Спасибо за покупку' },
   }));
-  const { body } = await request(cast.partner, 'POST /push/bulk/multi', messages);
+  const { body } = await request(partner, 'POST /push/bulk/multi', messages);
   const states = (body as Sent[]).map(({ state }) => state);
-  say.tell('partner', `sends two messages of their own: ${states.join(', ')}`);
-  say.expect('multi', states, ['ENQUEUED', 'MSISDN_NOT_REGISTERED']);
-}
-
-/** The partner's endpoint fails `failures` times, then the callback arrives. */
-export async function recoveryAct(cast: PushCast, failures: number, say: Narrator): Promise<void> {
-  say.act('E. A partner whose endpoint fails hears of it all the same');
-  await request({ baseUrl: cast.receiverUrl }, 'POST /behave', { status: 503, times: failures });
-  say.tell('receiver', `answers 503 to the next ${failures} requests`);
-  const startedAt = performance.now();
-  const message = {
-    pushType: 'TRANSACTION',
-    msisdn: phone + 2,
-    payload: { title: 'Заказ готов', message: 'Заберите его на кассе' },
-    qos,
-  };
-  const sent = await sendOne(cast.partner, message, 'ENQUEUED', say);
-  const received = await callbacksOf(cast, [sent], 2);
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  say.tell('receiver', `has both states after ${seconds} s, ${failures} refusals later`);
-  say.expect('recovered', distinct(received).size, 2);
-  say.sum('partner that fails', `${failures} refusals, both callbacks after ${seconds} s`);
+  report.tell('partner', `sends two messages of their own: ${states.join(', ')}`);
+  report.check('multi', states, ['ENQUEUED', 'MSISDN_NOT_REGISTERED']);
 }

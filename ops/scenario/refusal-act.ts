@@ -1,29 +1,24 @@
-import { request, type Speaker } from './client.ts';
-import { expectStatus, type Narrator } from './narrator.ts';
+import type { Actors } from './actors.ts';
+import { request } from './client.ts';
+import type { Reporter } from './reporter.ts';
 
-/** Nobody gets in without credentials, or with wrong ones. */
-export async function refusalAct(
-  { partner, wallet }: { partner: Speaker; wallet: Speaker },
-  title: string,
-  say: Narrator,
-): Promise<void> {
-  say.act(title);
-  const { login, secret, ...nobody } = partner;
-  const without = await request(nobody, 'GET /promos');
-  say.tell('nobody', `asks without credentials: ${without.status}`);
-  expectStatus(say, 'refused without credentials', without, 401);
+/** Requests without credentials, or with wrong ones, are refused. */
+export async function refusalAct({ partner, wallet }: Actors, report: Reporter): Promise<void> {
+  report.act('Requests without valid credentials are refused');
+  const { login, secret, ...anonymous } = partner;
+  const without = await request(anonymous, 'GET /promos');
+  report.tell('stranger', `asks without credentials: ${without.status}`);
+  report.checkStatus('refused without credentials', without, 401);
 
-  const wrong = await request({ ...nobody, login: `${login}`, secret: `not ${secret}` }, 'GET /promos');
-  say.tell('nobody', `asks with a wrong secret: ${wrong.status}`);
-  expectStatus(say, 'refused with a wrong secret', wrong, 403);
+  const wrong = await request({ ...anonymous, login: `${login}`, secret: `not ${secret}` }, 'GET /promos');
+  report.tell('stranger', `asks with a wrong secret: ${wrong.status}`);
+  report.checkStatus('refused with a wrong secret', wrong, 403);
 
-  // Where the wallet signs its requests; on a laptop its routes are open.
+  // Where the wallet signs its requests; on a developer's machine its routes are open.
   if (!wallet.sign) return;
   const { sign, ...unsigned } = wallet;
-  const open = await request(
-    unsigned,
-    `GET /wallet/offers/${encodeURIComponent(partner.offerId ?? '')}/promos`,
-  );
-  say.tell('nobody', `asks for what is the wallet's, unsigned: ${open.status}`);
-  expectStatus(say, "refused to the wallet's routes without a signature", open, 403);
+  const offerId = encodeURIComponent(partner.offerId ?? '');
+  const refused = await request(unsigned, `GET /wallet/offers/${offerId}/promos`);
+  report.tell('stranger', `calls a route of the wallet without a signature: ${refused.status}`);
+  report.checkStatus("refused to the wallet's routes without a signature", refused, 403);
 }

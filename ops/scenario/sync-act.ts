@@ -1,17 +1,17 @@
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
-import { request, type Speaker } from './client.ts';
-import { eventually, type Patience } from './eventually.ts';
-import { expectStatus, type Narrator } from './narrator.ts';
+import { type Caller, request } from './client.ts';
+import { eventually, type Polling } from './eventually.ts';
+import type { Reporter } from './reporter.ts';
 
 /** A list of service points, and what must come of it. */
 export type SentList = {
   what: string;
   places: readonly unknown[];
-  /** Counts that are not named are 0; without any, nothing is expected of them. */
+  /** Counts that are not named are 0; without any, none are checked. */
   counts?: Partial<SyncCounts>;
 };
 
-export type SyncScript = { title: string; lists: readonly SentList[]; patience: Patience };
+export type SyncScript = { lists: readonly SentList[]; polling: Polling };
 
 type Session = {
   sessionId: string;
@@ -20,51 +20,40 @@ type Session = {
   counts: SyncCounts;
 };
 
-/** Area A: one list after the other, each followed until its session is FINISHED. */
-export async function syncAct(partner: Speaker, script: SyncScript, say: Narrator): Promise<void> {
-  say.act(script.title);
-  for (const list of script.lists) {
-    const { counts, errors } = await session(partner, list, script.patience, say);
-    if (list.counts) say.expect(`${list.what}: counts`, counts, { ...none, ...list.counts });
-    for (const { description } of errors.slice(0, 5)) say.tell('partner', `rejected: ${description}`);
+/** One list after the other, each followed until its session is FINISHED. */
+export async function syncAct(
+  { partner }: { partner: Caller },
+  { lists, polling }: SyncScript,
+  report: Reporter,
+): Promise<void> {
+  report.act('A partner synchronises its service points');
+  const followSession = async (what: string, sessionId: string): Promise<Session> => {
+    const reply = await eventually(
+      () => request(partner, `GET /places/sync/${sessionId}`),
+      ({ status, body }) => status !== 200 || (body as Session).status === 'FINISHED',
+      polling,
+    );
+    report.checkStatus(`${what}: polled`, reply);
+    const session = reply.body as Session;
+    report.check(`${what}: FINISHED within ${polling.timeoutSeconds} s`, session.status, 'FINISHED');
+    return session;
+  };
+
+  for (const { what, places, counts: expected } of lists) {
+    const startedAt = performance.now();
+    const accepted = await request(partner, 'POST /places/sync', { places });
+    report.checkStatus(`${what}: accepted`, accepted);
+    const acceptedMs = Math.round(performance.now() - startedAt);
+    report.tell('partner', `sends ${what} (${places.length} points): accepted in ${acceptedMs} ms`);
+
+    const { counts, errors } = await followSession(what, (accepted.body as Session).sessionId);
+    const ms = Math.round(performance.now() - startedAt);
+    const figures = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+    report.tell('service', `FINISHED: ${figures.join(', ')}`);
+    report.sum(`sync, ${what}`, `${ms} ms: ${figures.join(', ')}`);
+    if (expected) report.check(`${what}: counts`, counts, { ...none, ...expected });
+    for (const { description } of errors.slice(0, 5)) report.tell('partner', `rejected: ${description}`);
   }
 }
 
 const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
-
-async function session(
-  partner: Speaker,
-  { what, places }: SentList,
-  patience: Patience,
-  say: Narrator,
-): Promise<Session> {
-  const startedAt = performance.now();
-  const started = await request(partner, 'POST /places/sync', { places });
-  expectStatus(say, `${what}: accepted`, started);
-  const acceptedMs = Math.round(performance.now() - startedAt);
-  say.tell('partner', `sends ${what} (${places.length} points): accepted in ${acceptedMs} ms`);
-  const done = await finished(partner, (started.body as Session).sessionId, { what, patience }, say);
-  const ms = Math.round(performance.now() - startedAt);
-  const figures = Object.entries(done.counts).map(([name, count]) => `${name} ${count}`);
-  say.tell('service', `FINISHED: ${figures.join(', ')}`);
-  say.sum(`sync, ${what}`, `${ms} ms: ${figures.join(', ')}`);
-  return done;
-}
-
-async function finished(
-  partner: Speaker,
-  sessionId: string,
-  { what, patience }: { what: string; patience: Patience },
-  say: Narrator,
-): Promise<Session> {
-  const reply = await eventually(
-    () => request(partner, `GET /places/sync/${sessionId}`),
-    ({ status, body }) => status !== 200 || (body as Session).status === 'FINISHED',
-    patience,
-  );
-  expectStatus(say, `${what}: polled`, reply);
-  const session = reply.body as Session;
-  say.expect(`${what}: FINISHED within ${patience.seconds} s`, session.status, 'FINISHED');
-  if (session.status !== 'FINISHED') throw new Error('a session did not finish, the story ends here');
-  return session;
-}

@@ -5,14 +5,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Partners, rememberPartners } from '../../local/partners.ts';
-import { barLists } from '../../ops/scenario/bar-lists.ts';
-import { checkInAct } from '../../ops/scenario/check-in-act.ts';
-import { type Reply, request, type Speaker } from '../../ops/scenario/client.ts';
-import { narrator } from '../../ops/scenario/narrator.ts';
-import { promotionAct } from '../../ops/scenario/promotion-act.ts';
-import { pushAct, recoveryAct } from '../../ops/scenario/push-act.ts';
-import { refusalAct } from '../../ops/scenario/refusal-act.ts';
-import { syncAct } from '../../ops/scenario/sync-act.ts';
+import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
+import { demoScript } from '../../ops/scenario/demo-script.ts';
+import { reporter } from '../../ops/scenario/reporter.ts';
+import { playScenario } from '../../ops/scenario/scenario.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
 const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-secrets-'));
@@ -26,7 +22,7 @@ const refusals: string[] = [];
 const secretCodes: string[] = [];
 
 /** Keeps the whole response of a refusal, with its headers. */
-function heard(route: string, { status, headers, body }: Reply): void {
+function keepRefusal(route: string, { status, headers, body }: Reply): void {
   if (status >= 400)
     refusals.push(`${route} ${status} ${JSON.stringify([...headers])} ${JSON.stringify(body)}`);
   const code = (body as { secretCode?: string } | null)?.secretCode;
@@ -55,36 +51,23 @@ afterAll(async () => {
 
 /** The acts of the demo, and invalid requests whose errors could repeat what was sent. */
 async function runScenario(): Promise<number> {
-  const say = narrator(() => {});
-  const partner: Speaker = { ...service.partner, heard };
-  const other: Speaker = { ...service.other, heard };
-  const wallet: Speaker = { ...service.wallet, heard };
-  const receiverUrl = service.endpoints.partner?.url ?? '';
-  const place = { itemId: 'new-1', name: 'Новый бар 1' };
-
-  await syncAct(partner, barLists(), say);
-  const promotion = {
-    title: 'D',
-    name: 'Два по цене одного',
-    description: { sent: '<p>a</p>', kept: '<p>a</p>' },
-    discount: '50 %',
-    end: { endDate: '2099-12-31T23:59:59+0300', status: 'active' as const },
-  };
-  const promoId = await promotionAct({ partner, wallet }, promotion, say);
-  await checkInAct({ partner, wallet, other }, { title: 'B', place, cardNumber, desks: 5 }, say);
-  await pushAct({ partner, wallet, receiverUrl }, promoId, say);
-  await recoveryAct({ partner, wallet, receiverUrl }, 2, say);
-  await refusalAct({ partner, wallet }, 'F', say);
+  const report = reporter({ print: () => {}, narrate: true });
+  const partner: Caller = { ...service.partner, onReply: keepRefusal };
+  const other: Caller = { ...service.other, onReply: keepRefusal };
+  const wallet: Caller = { ...service.wallet, onReply: keepRefusal };
+  const receiver: Caller = { baseUrl: service.endpoints.partner?.url ?? '' };
+  const { checkIn, ...script } = demoScript(2);
+  const actors = { partner, wallet, other, receiver };
+  await report.attempt(() =>
+    playScenario(actors, { ...script, checkIn: { ...checkIn, cardNumber } }, report),
+  );
   await sendInvalidRequests({ partner, wallet });
-  return say.end();
+  return report.end();
 }
 
 const phone = '79001000001';
 
-async function sendInvalidRequests({
-  partner,
-  wallet,
-}: Record<'partner' | 'wallet', Speaker>): Promise<void> {
+async function sendInvalidRequests({ partner, wallet }: Record<'partner' | 'wallet', Caller>): Promise<void> {
   const wish = { offerId: partner.offerId, placeId: 'new-1', cardNumber };
   await request(wallet, 'POST /wallet/check-ins', { ...wish, placeId: 'no such place' });
   await request(wallet, 'POST /wallet/check-ins', { ...wish, cardNumber: [cardNumber] });

@@ -7,8 +7,8 @@ function node(...args: string[]) {
 }
 
 const programs = [
-  ['ops/demo.ts', 'Tells the story'],
-  ['test/rehearsal/rehearse.ts', 'Rehearses a restore'],
+  ['ops/demo.ts', 'Usage: npm run demo'],
+  ['test/rehearsal/rehearse.ts', 'Usage: npm run restore:rehearse'],
 ] as const;
 
 it.each(programs)('%s passes no argument over, and has a help', (program, begin) => {

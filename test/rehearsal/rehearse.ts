@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { flagsOrEnd } from '../../infra/arguments.ts';
+import { Command } from '@commander-js/extra-typings';
+import { parseOrExit } from '../../build/command-line.ts';
 import { startDynoxide } from '../../local/engines/dynoxide.ts';
 import { plainTable } from '../../ops/cli/plain-table.ts';
 import { createPlainTable } from './copy-table.ts';
@@ -21,9 +22,11 @@ function report({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 {
   return 1;
 }
 
-flagsOrEnd(`Rehearses a restore on an engine of its own, and ends non-zero when a row differs from the ledger.
-
-npm run restore:rehearse [-- --help]`);
+parseOrExit(
+  new Command('npm run restore:rehearse').description(
+    'Rehearses a restore on an engine of its own, and ends with exit code 1 when a row differs from the ledger.',
+  ),
+);
 
 const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-rehearsal-'));
 const engine = await startDynoxide(stateDir, () => console.error('The engine ended by itself.'));

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '../../local/log.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
-import { type Reply, request, type Speaker } from '../../ops/scenario/client.ts';
+import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 
 export type RunningService = LocalService & {
-  partner: Speaker;
-  other: Speaker;
-  wallet: Speaker;
+  partner: Caller;
+  other: Caller;
+  wallet: Caller;
   stop: () => Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export type SessionResponse = {
   counts: Record<string, number>;
 };
 
-export async function finishedSession(partner: Speaker, started: Reply): Promise<SessionResponse> {
+export async function finishedSession(partner: Caller, started: Reply): Promise<SessionResponse> {
   const { sessionId } = started.body as { sessionId: string };
   const ask = async () => (await request(partner, `GET /places/sync/${sessionId}`)).body as SessionResponse;
   return eventually(ask, ({ status }) => status === 'FINISHED');

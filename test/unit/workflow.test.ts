@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readSmokeCommand } from '../../ops/smoke/command-line.ts';
+import { parseOrExit } from '../../build/command-line.ts';
+import { smokeProgram } from '../../ops/smoke/program.ts';
+import { stageOf } from '../../ops/smoke/stage.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 const root = resolve(import.meta.dirname, '../..');
@@ -212,7 +214,8 @@ test('what the workflows run is there: scripts, programs and their options', () 
   for (const line of smokes) {
     const args = line.replace('npm run smoke -- ', '').replace('"$BASE_URL"', 'http://127.0.0.1').split(' ');
     const env = { SMOKE_LOGIN: 'a', SMOKE_SECRET: 'b', SMOKE_OFFER_ID: 'smoke' };
-    expect(readSmokeCommand(args, env)).toMatchObject({ kind: 'smoke' });
+    const options = parseOrExit(smokeProgram(), args).opts();
+    expect(stageOf(options, env)).toMatchObject({ login: 'a', offerId: 'smoke' });
   }
 }, 30_000);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NoResponse, type Reply, request, type Speaker } from '../../../ops/scenario/client.ts';
+import { type Caller, NoResponse, type Reply, request } from '../../../ops/scenario/client.ts';
 
 /** What a client knows after its request. */
 export interface CallOutcome {
@@ -22,7 +22,7 @@ export function newTally(): Tally {
 }
 
 export interface ApiCaller {
-  readonly speaker: Speaker;
+  readonly speaker: Caller;
   readonly tally: Tally;
   /** Retries under one Idempotency-Key until a response is conclusive; otherwise it tries once. */
   readonly persistent: boolean;
@@ -54,7 +54,7 @@ export async function callApi(
   body?: unknown,
 ): Promise<CallOutcome> {
   const key = randomUUID();
-  const keyed: Speaker = persistent
+  const keyed: Caller = persistent
     ? { ...speaker, sign: async ({ headers }) => ({ ...headers, 'idempotency-key': key }) }
     : speaker;
   const deadline = performance.now() + timeoutMs;

@@ -14,7 +14,7 @@ export interface KillableService {
   kill(): Promise<void>;
 }
 
-const startWithin = { seconds: 60, pollMs: 50 };
+const startWithin = { timeoutSeconds: 60, intervalMs: 50 };
 
 function isReady(file: string): boolean {
   if (!existsSync(file)) return false;

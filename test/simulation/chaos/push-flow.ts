@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { request, type Speaker } from '../../../ops/scenario/client.ts';
+import { type Caller, request } from '../../../ops/scenario/client.ts';
 import type { ChaosPartner } from './actors.ts';
 import { type CallOutcome, callApi, type Tally } from './api-call.ts';
 import type { Rng } from './rng.ts';
@@ -114,7 +114,7 @@ function elementsOf({ reply }: CallOutcome, [msisdn = 0]: readonly number[]): Se
 export async function pushFlow(flow: PushFlow): Promise<PushRequest[]> {
   const { partner, rng, baseUrl, tally } = flow;
   const { login, secret, partnerId } = partner;
-  const speaker: Speaker = { baseUrl, login, secret };
+  const speaker: Caller = { baseUrl, login, secret };
   const sent: PushRequest[] = [];
   let left = flow.recipients;
   for (let n = 0; left > 0 && flow.isRunning(); n++) {

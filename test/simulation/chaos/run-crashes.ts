@@ -32,7 +32,7 @@ export interface CrashResult {
 
 /** Callbacks that wait for a circuit are not tested here: all partners are healthy. */
 const retrySpeed = 200;
-const timeout = { seconds: 240, pollMs: 100 };
+const timeout = { timeoutSeconds: 240, intervalMs: 100 };
 
 interface Scene {
   readonly options: CrashOptions;

@@ -9,7 +9,7 @@ export interface ClientCertificate {
 }
 
 /** `fetch` for addresses that want a certificate of the client (mutual TLS), which the built-in one cannot show. */
-export function certifiedFetch(certificate: ClientCertificate): Fetch {
+export function mutualTlsFetch(certificate: ClientCertificate): Fetch {
   return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const sent = request(url, { method, headers, signal, ...certificate }, (response) => {

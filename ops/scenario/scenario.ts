@@ -1,0 +1,28 @@
+import type { Actors } from './actors.ts';
+import { type CheckInScript, checkInAct } from './check-in-act.ts';
+import { type PromotionScript, promotionAct } from './promotion-act.ts';
+import { type PushScript, pushAct } from './push-act.ts';
+import { recoveryAct } from './recovery-act.ts';
+import { refusalAct } from './refusal-act.ts';
+import type { Reporter } from './reporter.ts';
+import { type SyncScript, syncAct } from './sync-act.ts';
+
+/** The data of the scenario, large for a demo, small for a deployed stage. */
+export interface Script {
+  readonly sync: SyncScript;
+  readonly checkIn: CheckInScript;
+  readonly promotion: PromotionScript;
+  /** Absent: no push message is sent. */
+  readonly push?: PushScript;
+}
+
+/** What a partner and the wallet platform do in a day: the demo narrates it, the smoke test checks it on any stage. */
+export async function playScenario(actors: Actors, script: Script, report: Reporter): Promise<void> {
+  await syncAct(actors, script.sync, report);
+  await checkInAct(actors, script.checkIn, report);
+  const promoId = await promotionAct(actors, script.promotion, report);
+  const { partner, receiver } = actors;
+  if (script.push) await pushAct(actors, { ...script.push, promoId }, report);
+  if (script.push && receiver) await recoveryAct({ partner, receiver }, script.push, report);
+  await refusalAct(actors, report);
+}

@@ -1,0 +1,55 @@
+import type { Script } from './scenario.ts';
+import type { SyncScript } from './sync-act.ts';
+
+/** Begins the card numbers of the smoke test, so that its check-ins are found again. */
+export const smokeCardPrefix = 'smoke-';
+
+/** The scenario on little data, which a deployed stage hardly notices. */
+export function smokeScript(deadlineSeconds: number): Required<Script> {
+  return {
+    sync: smallLists(deadlineSeconds),
+    checkIn: { place: smokePlace, cardNumber: `${smokeCardPrefix}${Date.now()}`, desks: 1 },
+    // A promotion cannot be deleted: it is given an end that has passed, and the wallet does not show it any more.
+    promotion: {
+      name: 'Smoke test, please ignore',
+      description: {
+        sent: '<p>Smoke <b>test</b></p><script>alert(1)</script>',
+        kept: '<p>Smoke <b>test</b></p>',
+      },
+      discount: '0 %',
+      end: { endDate: '2026-01-02T00:00:00+0300', status: 'completed' },
+    },
+    push: {
+      // From a range that the British regulator keeps free for films and plays.
+      registered: [447_700_900_123],
+      unregistered: [447_700_900_124],
+      message: () => ({
+        pushType: 'SERVICE',
+        payload: { title: 'Smoke test', message: 'A test after a deployment, please ignore' },
+      }),
+      endpointFailures: 0,
+    },
+  };
+}
+
+const smokePlace = { itemId: 'smoke-1', name: 'Smoke test' };
+
+function smallLists(deadlineSeconds: number): SyncScript {
+  const pair = [
+    { itemId: smokePlace.itemId, placeInfo: { name: smokePlace.name, address: 'Nowhere 1' } },
+    { itemId: 'smoke-2', placeInfo: { name: 'Lacks its address' } },
+  ];
+  return {
+    polling: { timeoutSeconds: deadlineSeconds, intervalMs: 500 },
+    lists: [
+      // Whatever an earlier run left, the first list leaves one point, which the second removes.
+      { what: 'one point', places: [{ itemId: 'smoke-0', placeInfo: { address: 'Nowhere 0' } }] },
+      {
+        what: 'two, one of them bad',
+        places: pair,
+        counts: { received: 2, added: 1, removed: 1, rejected: 1 },
+      },
+      { what: 'the same again', places: pair, counts: { received: 2, unchanged: 1, rejected: 1 } },
+    ],
+  };
+}

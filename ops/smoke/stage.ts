@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { failure, usageError } from '../../build/command-line.ts';
+import { readEndpoints } from '../cli/local-endpoints.ts';
+import type { ClientCertificate } from './mutual-tls-fetch.ts';
+import { isOfThisMachine } from './program.ts';
+
+/** The service to try, and the partner to try it as. */
+export interface Stage {
+  readonly baseUrl: string;
+  readonly login: string;
+  readonly secret: string;
+  readonly offerId: string;
+  /** The region to sign the wallet's requests for; absent on loopback, where its routes are open. */
+  readonly region?: string;
+  /** Presented to an address that wants one (mutual TLS). */
+  readonly certificate?: ClientCertificate;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface StageOptions {
+  readonly baseUrl?: URL | undefined;
+  readonly state: string;
+}
+
+/** What the options name: a deployed stage with the environment's credentials, or the local service with its own. */
+export function stageOf({ baseUrl, state }: StageOptions, env: Environment): Stage {
+  if (baseUrl) return localServiceAt(baseUrl, state, env) ?? deployedStage(baseUrl, env);
+  const local = localService(state);
+  if (local) return local;
+  throw failure(
+    `The service does not run on ${state}: start it with npm start, or name another with --base-url.`,
+  );
+}
+
+const Partner = z.object({
+  baseUrl: z.string(),
+  login: z.string(),
+  secret: z.string(),
+  offerId: z.string(),
+});
+
+function localService(stateDir: string): Stage | undefined {
+  return readEndpoints(stateDir, Partner);
+}
+
+/** The local service, if it runs at this address and the environment names no other partner. */
+function localServiceAt(baseUrl: URL, stateDir: string, env: Environment): Stage | undefined {
+  if (!isOfThisMachine(baseUrl) || credentialNames.some((name) => env[name])) return undefined;
+  const local = localService(stateDir);
+  return local && addressOf(new URL(local.baseUrl)) === addressOf(baseUrl) ? local : undefined;
+}
+
+/** The local service listens on 127.0.0.1, which is also called localhost. */
+function addressOf({ protocol, hostname, port, pathname }: URL): string {
+  return [protocol, hostname === 'localhost' ? '127.0.0.1' : hostname, port, pathname].join(' ');
+}
+
+const credentialNames = ['SMOKE_LOGIN', 'SMOKE_SECRET', 'SMOKE_OFFER_ID'] as const;
+
+function deployedStage(baseUrl: URL, env: Environment): Stage {
+  const { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId } = env;
+  if (!login || !secret || !offerId) {
+    const missing = credentialNames.filter((name) => !env[name]).join(', ');
+    throw usageError(`With --base-url the environment must hold ${missing}: --help says more.`);
+  }
+  const stage = { baseUrl: baseUrl.href.replace(/\/+$/, ''), login, secret, offerId, ...certificateIn(env) };
+  if (isOfThisMachine(baseUrl)) return stage;
+  if (!offerId.startsWith('smoke')) {
+    throw usageError(
+      `SMOKE_OFFER_ID must begin with "smoke", not be "${offerId}": its service points are replaced.`,
+    );
+  }
+  return { ...stage, region: regionOf(baseUrl, env) };
+}
+
+// What is not set in the settings of a pipeline arrives as an empty text.
+function certificateIn(env: Environment): Pick<Stage, 'certificate'> {
+  const { SMOKE_CLIENT_CERTIFICATE: cert, SMOKE_CLIENT_KEY: key } = env;
+  if (cert && key) return { certificate: { cert, key } };
+  if (cert || key)
+    throw usageError('SMOKE_CLIENT_CERTIFICATE and SMOKE_CLIENT_KEY go together, one is missing.');
+  return {};
+}
+
+function regionOf({ hostname }: URL, env: Environment): string {
+  const region = /\.execute-api\.([a-z0-9-]+)\.amazonaws\.com$/.exec(hostname)?.[1] ?? env['AWS_REGION'];
+  if (region) return region;
+  throw usageError('The address names no region, so AWS_REGION must be set.');
+}
