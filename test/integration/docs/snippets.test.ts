@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint.ts';
 import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
+
+const folder = 'docs/snippets';
 
 const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const newSecret = 'whsec_Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA=';
@@ -67,7 +70,10 @@ const forged: [string, Input][] = [
     'a body in which one word was changed',
     { ...received(secret), body: received(secret).body.replace('DELIVERED', 'OPENED') },
   ],
-  ['a body that was parsed and written anew', { ...received(secret), body: `${received(secret).body}\n` }],
+  [
+    'a body that was parsed and serialised again',
+    { ...received(secret), body: `${received(secret).body}\n` },
+  ],
   ['another id', withHeader('webhook-id', '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11-OPENED')],
   ['another time', withHeader('webhook-timestamp', String(now + 1))],
   ['a time that is no number', withHeader('webhook-timestamp', 'now')],
@@ -78,39 +84,109 @@ const forged: [string, Input][] = [
   ['no time', withoutHeader('webhook-timestamp')],
 ];
 
-const interpreters = [
-  { name: 'Node', command: process.execPath, file: 'docs/snippets/verify-callback.mjs', fence: 'js' },
-  { name: 'Python', command: 'python3', file: 'docs/snippets/verify-callback.py', fence: 'python' },
-  { name: 'PHP', command: 'php', file: 'docs/snippets/verify-callback.php', fence: 'php' },
+type Snippet = {
+  language: string;
+  file: string;
+  /** The command that shows whether the language is installed. */
+  toolchain: [string, ...string[]];
+  /** Compiles the file into a folder. */
+  compile?: (folder: string) => [string, ...string[]];
+  run: (folder: string, input: Input) => [string, ...string[]];
+  stdin?: (input: Input) => string;
+};
+
+const snippets: Snippet[] = [
+  {
+    language: 'Node',
+    file: 'verify-callback.mjs',
+    toolchain: [process.execPath, '--version'],
+    run: () => [process.execPath, `${folder}/verify-callback.mjs`],
+  },
+  {
+    language: 'Python',
+    file: 'verify-callback.py',
+    toolchain: ['python3', '--version'],
+    run: () => ['python3', `${folder}/verify-callback.py`],
+  },
+  {
+    language: 'PHP',
+    file: 'verify-callback.php',
+    toolchain: ['php', '--version'],
+    run: () => ['php', `${folder}/verify-callback.php`],
+  },
+  {
+    language: 'Go',
+    file: 'verify-callback.go',
+    toolchain: ['go', 'version'],
+    compile: (to) => ['go', 'build', '-o', `${to}/verify-callback`, `${folder}/verify-callback.go`],
+    run: (from) => [`${from}/verify-callback`],
+  },
+  {
+    language: 'Java',
+    file: 'VerifyCallback.java',
+    toolchain: ['javac', '-version'],
+    compile: (to) => ['javac', '-d', to, `${folder}/VerifyCallback.java`],
+    // Java has no JSON of its own: headers come as arguments, the body as it is.
+    run: (from, { headers, secret: key, now: at }) => {
+      const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+        (name) => headers[name] ?? '',
+      );
+      return [
+        'java',
+        '-Xshare:auto',
+        '-XX:TieredStopAtLevel=1',
+        '-cp',
+        from,
+        'VerifyCallback',
+        ...signed,
+        key,
+        `${at}`,
+      ];
+    },
+    stdin: ({ body }) => body,
+  },
 ];
 
-function isInstalled(command: string): boolean {
-  return spawnSync(command, ['--version']).status === 0;
-}
-
-function verdict({ command, file }: { command: string; file: string }, input: Input) {
-  const { status, stderr } = spawnSync(command, [file], { input: JSON.stringify(input), encoding: 'utf8' });
+function execute([command, ...args]: [string, ...string[]], input = '') {
+  const { status, stderr } = spawnSync(command, args, { input, encoding: 'utf8' });
   return { status, stderr };
 }
 
-describe.each(interpreters)('the $name snippet', ({ name, command, file, fence }) => {
-  const missing = !isInstalled(command);
-  const told = missing ? ` (SKIPPED: there is no ${command} on this machine)` : '';
+describe.each(snippets)(
+  'the $language snippet',
+  ({ language, file, toolchain, compile, run, stdin = JSON.stringify }) => {
+    const missing = execute(toolchain).status !== 0;
+    const told = missing ? ` (SKIPPED: there is no ${toolchain[0]} on this machine)` : '';
+    const compiled = temporaryFolder('snippet');
 
-  test.skipIf(missing && name !== 'Node')(`accepts what the service signs${told}`, () => {
-    for (const [what, input] of genuine) {
-      expect({ what, ...verdict({ command, file }, input) }).toEqual({ what, status: 0, stderr: '' });
+    beforeAll(() => {
+      if (compile && !missing) expect(execute(compile(compiled.path))).toEqual({ status: 0, stderr: '' });
+    });
+    afterAll(compiled.remove);
+
+    function expectAll(inputs: [string, Input][], status: number) {
+      for (const [what, input] of inputs) {
+        expect({ what, ...execute(run(compiled.path, input), stdin(input)) }).toEqual({
+          what,
+          status,
+          stderr: '',
+        });
+      }
     }
-  });
 
-  test.skipIf(missing && name !== 'Node')(`refuses everything else${told}`, () => {
-    for (const [what, input] of forged) {
-      expect({ what, ...verdict({ command, file }, input) }).toEqual({ what, status: 1, stderr: '' });
-    }
-  });
+    test.skipIf(missing && language !== 'Node')(`accepts what the service signs${told}`, () =>
+      expectAll(genuine, 0),
+    );
 
-  test('stands in the guide word for word', () => {
-    const guide = readFileSync('docs/partner-guide.md', 'utf8');
-    expect(guide).toContain(`\`\`\`${fence}\n${readFileSync(file, 'utf8')}\`\`\`\n`);
-  });
+    test.skipIf(missing && language !== 'Node')(`refuses everything else${told}`, () => expectAll(forged, 1));
+
+    test('is linked from the guide', () => {
+      expect(readFileSync('docs/partner-guide.md', 'utf8')).toContain(`(snippets/${file})`);
+    });
+  },
+);
+
+test('the guide shows the Node snippet word for word', () => {
+  const guide = readFileSync('docs/partner-guide.md', 'utf8');
+  expect(guide).toContain(`\`\`\`js\n${readFileSync(`${folder}/verify-callback.mjs`, 'utf8')}\`\`\`\n`);
 });
