@@ -7,7 +7,7 @@ import type { defineStacks } from '../infra/stacks.ts';
 /** CloudFormation's limits of a template. 1 MB is 1,000,000 bytes here, to be on the safe side. */
 export const templateLimits = { resources: 500, bytes: 1_000_000 } as const;
 
-export interface StackSummary {
+interface StackSummary {
   readonly name: string;
   readonly resources: number;
   readonly bytes: number;

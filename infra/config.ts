@@ -39,7 +39,7 @@ export type Rollout =
   | 'canary';
 
 /** Whose calls must find a free function, however busy all others are. */
-export type ReservedConcurrency = Partial<
+type ReservedConcurrency = Partial<
   Record<'AuthorizePartner' | 'ListCheckIns' | 'RegisterCheckIn' | 'OpenCheckIn', number>
 >;
 

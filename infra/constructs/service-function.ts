@@ -16,7 +16,7 @@ import { logicalId } from './logical-id.ts';
 import { liveAlias } from './rollouts.ts';
 
 /** The table actions a function may be given. Scan is not among them: every access has a key. */
-export type TableAction = `dynamodb:${
+type TableAction = `dynamodb:${
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'

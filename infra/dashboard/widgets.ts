@@ -7,7 +7,7 @@ export interface Part {
   readonly graphs: readonly Graph[];
 }
 
-export interface Graph {
+interface Graph {
   /** With the unit, where it is not a count a minute. */
   readonly title: string;
   readonly lines: readonly IMetric[];

@@ -23,7 +23,7 @@ export const limitNames = [
   checkInMinutes.option,
 ] as const;
 
-export interface Limit {
+interface Limit {
   readonly value: number;
   /** Beyond the service's default. */
   readonly agreed: boolean;

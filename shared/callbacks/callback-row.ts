@@ -28,7 +28,7 @@ export const CallbackRow = z.extend(Callback, {
 });
 export type CallbackRow = z.infer<typeof CallbackRow>;
 
-export const attemptsKept = 20;
+const attemptsKept = 20;
 
 export type History = Pick<CallbackRow, 'tries' | 'deferrals' | 'attempts'>;
 

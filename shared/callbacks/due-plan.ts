@@ -1,7 +1,7 @@
 import { callbackOwner } from '../table/keys.ts';
 import type { Due } from './due-index.ts';
 
-export const planRules = {
+const planRules = {
   /**
    * Of a partner whose circuit is open, this many rows of each shard and run are sent, to probe it; the others stay
    * due. Each would only be deferred again, for six writes, and delay what is due for other partners.

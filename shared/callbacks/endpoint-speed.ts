@@ -2,7 +2,7 @@ import { type Clock, minutes } from '../runtime/clock.ts';
 import type { AttemptResult } from './attempt.ts';
 import { type Chance, jittered } from './chance.ts';
 
-export const speedRules = {
+const speedRules = {
   /** A batch lasts as long as its slowest attempt: ten times what partners usually take. */
   slowMs: 2_000,
   /** One slow answer among quick ones makes no slow endpoint. */

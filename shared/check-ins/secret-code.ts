@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Codes have 4 digits. */
-export const codeCount = 10_000;
+const codeCount = 10_000;
 
 const half = 100;
 const rounds = 4;

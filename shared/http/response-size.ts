@@ -5,7 +5,7 @@
 export const maxResponseBytes = 5_900_000;
 
 /** Bytes that a part of the body takes in the answer. */
-export function bytesInResponse(part: unknown): number {
+function bytesInResponse(part: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(part))) - 2;
 }
 

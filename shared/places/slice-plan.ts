@@ -13,7 +13,7 @@ export type SliceCounts = {
 
 export type RejectedItem = { index: number; place: unknown; description: string };
 
-export type StoredPlace = { place: Place; hash: string };
+type StoredPlace = { place: Place; hash: string };
 
 export type SliceResult = { counts: SliceCounts; rejected: RejectedItem[] };
 

@@ -11,7 +11,7 @@ export type ItemRange = { after?: string | undefined; upTo?: string | undefined 
 export type Slice = { slice: number; owns?: ItemRange; items: ListItem[] };
 
 /** ~500 places a slice, and never more bytes than one queue message takes (1 MiB), however badly they gzip. */
-export const sliceLimit = { places: 500, bytes: 700_000 };
+const sliceLimit = { places: 500, bytes: 700_000 };
 export type SliceLimit = typeof sliceLimit;
 
 /** A longer element cannot be a place within its limits (about 60 kB as JSON at the very most). */

@@ -3,7 +3,7 @@ import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
 import { text } from '../validation/text.ts';
 
 /** What is kept and passed on as given must still be bounded. */
-export const maxContentBytes = 4_096;
+const maxContentBytes = 4_096;
 
 export const PushType = z.enum(['TRANSACTION', 'SERVICE', 'PROMO']).register(z.globalRegistry, {
   description: 'Transactional, service or advertising',

@@ -7,7 +7,7 @@ import { configOf, type Stage, type StageConfig } from '../../infra/config.ts';
 import { newApp } from '../../infra/new-app.ts';
 import { defineStacks } from '../../infra/stacks.ts';
 
-export const stubBundle = join(import.meta.dirname, 'stub-bundle');
+const stubBundle = join(import.meta.dirname, 'stub-bundle');
 
 /** The app as deployed, but with a stub in place of every bundle, so that nothing needs to be built before. */
 export function defineApp(

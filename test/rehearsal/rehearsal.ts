@@ -10,7 +10,7 @@ import type { Row } from '../../shared/table/write-all.ts';
 import { copyTable, rowsOf } from './copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn, type Sample } from './sample-partner.ts';
 
-export interface Step {
+interface Step {
   readonly what: string;
   readonly rows: number;
   readonly ms: number;

@@ -65,7 +65,7 @@ function eventOf(request: Request): Event {
   };
 }
 
-export function contextOf(): Context {
+function contextOf(): Context {
   return {
     awsRequestId: randomUUID(),
     functionName: 'test',

@@ -26,7 +26,7 @@ function importsOf({ file, code }: Source): Import[] {
 const pending = [
   / imports infra\/arguments\.ts$/,
   /^bench\/http\/section.ts imports test\//,
-  /^(functions\/callbacks\/(deliver|resume)-callbacks?|bench\/capacity\/limits|local\/service|infra\/config)\.ts has /,
+  /^infra\/config\.ts has /,
   /^infra\/.* -> /,
 ];
 

@@ -5,7 +5,7 @@ import { sendMultiOperation } from '../../../functions/push/send-multi.ts';
 import { updateRecipientsOperation } from '../../../functions/wallet/update-recipients.ts';
 import type { Documented } from '../documented.ts';
 
-export const exampleMessageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
+const exampleMessageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
 const bulkMessageIds = [
   '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
   '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0001',

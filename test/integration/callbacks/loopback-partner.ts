@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Received = { headers: IncomingMessage['headers']; body: string; url: string };
+type Received = { headers: IncomingMessage['headers']; body: string; url: string };
 export type Reply = (serverResponse: ServerResponse, received: Received) => void;
 
 export function reply(status: number, headers: Record<string, string> = {}, body = ''): Reply {

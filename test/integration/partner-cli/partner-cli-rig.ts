@@ -108,5 +108,3 @@ export async function partnerCliRig() {
     createBakery: () => run('create bakery --login bakery-api --offer bakery-club'),
   };
 }
-
-export type PartnerCliRig = Awaited<ReturnType<typeof partnerCliRig>>;

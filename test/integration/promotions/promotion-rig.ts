@@ -11,7 +11,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
 import { newTable } from '../../support/table.ts';
 
-export type Page = {
+type Page = {
   metadata: { limit: number; offset: number; totalCount: number; activeOnly: boolean };
   items: { promoId: number; status: string }[];
 };

@@ -5,7 +5,7 @@ import type { RawRequest } from './raw-request.ts';
 type Request = Omit<RawRequest, 'method' | 'headers'> & { body?: string };
 
 /** An id in a request that belongs to another owner, and how an id that nobody has is refused. */
-export type ForeignId = {
+type ForeignId = {
   what: string;
   /** The id of another partner or offer. */
   foreign: (fixture: AccessFixture) => string | number;

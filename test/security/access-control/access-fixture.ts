@@ -7,7 +7,7 @@ import { finishedSession, type RunningService, startService } from '../../suppor
 import { basic } from './raw-request.ts';
 
 /** One id of everything that a partner owns. */
-export type OwnedIds = {
+type OwnedIds = {
   sessionId: string;
   checkinNumber: number;
   messageId: string;

@@ -6,7 +6,7 @@ import type { RawResponse } from './raw-request.ts';
  * The longest any response may take, however hostile the request: a list of 64 MB is decompressed and checked in a
  * second on an idle CPU, and the tests share two.
  */
-export const longestResponseMs = 10_000;
+const longestResponseMs = 10_000;
 
 /** What no response may show: its internals, and the error messages of its libraries. */
 const internals = [

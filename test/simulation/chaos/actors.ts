@@ -14,10 +14,10 @@ import { systemIds } from '../../../shared/runtime/ids.ts';
 import type { Table } from '../../../shared/table/table.ts';
 
 /** How a partner's endpoint takes callbacks while things go wrong. */
-export const behaviors = ['healthy', 'failing', 'slow', 'flapping', 'dead'] as const;
-export type Behavior = (typeof behaviors)[number];
+const behaviors = ['healthy', 'failing', 'slow', 'flapping', 'dead'] as const;
+type Behavior = (typeof behaviors)[number];
 
-export interface ReceivedCallback {
+interface ReceivedCallback {
   readonly body: { readonly messageId: string; readonly state: string; readonly msisdn: number };
   readonly verified: boolean;
   readonly answered: number | 'closed';

@@ -8,7 +8,7 @@ export interface Entry {
 }
 
 /** A number that is neither right nor wrong. */
-export interface Figure {
+interface Figure {
   readonly what: string;
   readonly value: number;
 }

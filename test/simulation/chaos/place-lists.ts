@@ -1,6 +1,6 @@
 import type { Rng } from './rng.ts';
 
-export interface SentPlace {
+interface SentPlace {
   readonly itemId: string;
   /** What is stored when the list takes effect; every list uses a name of its own for what it changes. */
   readonly name: string;

@@ -6,7 +6,7 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import type { Connection } from './connection.ts';
 
 /** What the wallet platform saw of one message. */
-export interface Shown {
+interface Shown {
   readonly partnerId: string;
   readonly msisdn: number;
   /** The text of the push: it names the request it came from. */
@@ -14,7 +14,7 @@ export interface Shown {
   times: number;
 }
 
-export interface Reported {
+interface Reported {
   /** Every time (ms) that was reported, also in sends that were not acknowledged. */
   readonly times: Set<number>;
   acknowledged: boolean;

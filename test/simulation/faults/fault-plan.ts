@@ -19,7 +19,7 @@ export const wireFaults = [
   'transactionCancelled',
 ] as const;
 
-export const runnerFaults = [
+const runnerFaults = [
   'deliveredTwice',
   'reordered',
   'streamTwice',

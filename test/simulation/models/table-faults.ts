@@ -49,8 +49,6 @@ export function tableFaults(table: TestTable) {
   };
 }
 
-export type TableFaults = ReturnType<typeof tableFaults>;
-
 function half({ RequestItems = {} }: Batch): Batch {
   return {
     RequestItems: Object.fromEntries(

@@ -7,9 +7,6 @@ import { redelivered } from '../../../support/queue.ts';
 import { type Fault, tableFaults } from '../table-faults.ts';
 import { referenceOf } from './reference-circuit.ts';
 
-/** What the partner does for the length of a command. */
-export type Behaviour = { title: string; result: AttemptResult };
-
 /** A message in the queue; a delayed one is not there before its time. */
 export type Queued = { record: SQSRecord; message: CallbackMessage; readyAt: number; receives: number };
 
@@ -81,7 +78,7 @@ export async function newCallbackWorld() {
 }
 
 export type CallbackWorld = Awaited<ReturnType<typeof newCallbackWorld>>;
-export type Worker = CallbackWorld['instances'][number];
+type Worker = CallbackWorld['instances'][number];
 
 /** Takes what was sent meanwhile into the model's queue: resume sends at once, a worker with the row's delay. */
 export async function collect(model: CallbackModel, world: CallbackWorld): Promise<void> {

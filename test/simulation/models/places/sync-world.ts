@@ -17,7 +17,7 @@ export function as(offerId: Offer) {
 /** What the queue moves to the dead letters. */
 const maxReceives = 5;
 
-export type Session = {
+type Session = {
   sessionId: string;
   offerId: Offer;
   list: readonly Element[];
@@ -26,7 +26,7 @@ export type Session = {
 };
 
 /** A message of the queue, with how often it was received. */
-export type Waiting = { record: SQSRecord; offerId: Offer; session: Session; receives: number };
+type Waiting = { record: SQSRecord; offerId: Offer; session: Session; receives: number };
 
 /** The model: what was asked for, and what the queues hold. */
 export type SyncModel = {

@@ -24,7 +24,7 @@ export type HistoryModel = {
   lastEnvelope?: SQSRecord;
 };
 
-export const keptMs = 30 * 86_400_000;
+const keptMs = 30 * 86_400_000;
 
 export function isKept({ nowMs }: HistoryModel, { acceptedAt }: Message): boolean {
   return nowMs < acceptedAt + keptMs;
