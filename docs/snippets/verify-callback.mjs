@@ -4,10 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 const toleranceSeconds = 5 * 60;
 
-/**
- * Whether a callback comes from the service. `headers` have their names in lower case, `body` is the text as it
- * arrived (not parsed and written again), `now` is in seconds.
- */
+/** Whether a callback is genuine. Header names are in lower case, `body` is the raw text, `now` is in seconds. */
 export const isGenuine = ({ headers, body, secret, now = Math.floor(Date.now() / 1000) }) => {
   const id = headers['webhook-id'] ?? '';
   const timestamp = headers['webhook-timestamp'] ?? '';
@@ -23,7 +20,7 @@ export const isGenuine = ({ headers, body, secret, now = Math.floor(Date.now() /
   });
 };
 
-// On the command line: {"headers": ..., "body": ..., "secret": ..., "now": ...} comes in, 0 or 1 goes out.
+// Try it: {"headers": ..., "body": ..., "secret": ..., "now": ...} on standard input; exit code 0 or 1.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   process.exitCode = isGenuine(JSON.parse(readFileSync(0, 'utf8'))) ? 0 : 1;
 }

@@ -2,10 +2,7 @@
 
 const TOLERANCE_SECONDS = 5 * 60;
 
-/**
- * Whether a callback comes from the service. $headers have their names in lower case, $body is the text as it
- * arrived (not parsed and written again), $now is in seconds.
- */
+/** Whether a callback is genuine. Header names are in lower case, $body is the raw text, $now is in seconds. */
 function is_genuine(array $headers, string $body, string $secret, ?int $now = null): bool
 {
     $id = $headers['webhook-id'] ?? '';
@@ -29,7 +26,7 @@ function is_genuine(array $headers, string $body, string $secret, ?int $now = nu
     return false;
 }
 
-// On the command line: {"headers": ..., "body": ..., "secret": ..., "now": ...} comes in, 0 or 1 goes out.
+// Try it: {"headers": ..., "body": ..., "secret": ..., "now": ...} on standard input; exit code 0 or 1.
 if (PHP_SAPI === 'cli' && realpath($argv[0] ?? '') === __FILE__) {
     $request = json_decode(file_get_contents('php://stdin'), true, 512, JSON_THROW_ON_ERROR);
     exit(is_genuine($request['headers'], $request['body'], $request['secret'], $request['now'] ?? null) ? 0 : 1);

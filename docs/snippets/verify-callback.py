@@ -9,11 +9,7 @@ TOLERANCE_SECONDS = 5 * 60
 
 
 def is_genuine(headers, body, secret, now=None):
-    """Whether a callback comes from the service.
-
-    headers have their names in lower case, body is the bytes as they arrived (not parsed and written again),
-    now is in seconds.
-    """
+    """Whether a callback is genuine. Header names are in lower case, body is the raw bytes, now is in seconds."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 15):
@@ -29,7 +25,7 @@ def is_genuine(headers, body, secret, now=None):
     return any(hmac.compare_digest(signature.encode(), expected) for signature in signatures)
 
 
-# On the command line: {"headers": ..., "body": ..., "secret": ..., "now": ...} comes in, 0 or 1 goes out.
+# Try it: {"headers": ..., "body": ..., "secret": ..., "now": ...} on standard input; exit code 0 or 1.
 if __name__ == "__main__":
     request = json.loads(sys.stdin.buffer.read())
     request["body"] = request["body"].encode()
