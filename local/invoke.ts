@@ -1,69 +1,86 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { buildAssembly, isStale } from '../build/assembly.ts';
-import { CommandError } from '../build/command-line.ts';
+import { runProgram, usageError } from '../build/command-line.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
-import { help, type InvokeCommand, type InvokeOptions, readInvokeCommand } from './invoke/command-line.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { jsonReport, textReport } from './invoke/report.ts';
 import type { FunctionModel } from './template/functions.ts';
-import { readServiceModel, type ServiceModel } from './template/service-model.ts';
+import { readServiceModel } from './template/service-model.ts';
 
 const assemblyDir = 'cdk.out';
-
-class WrongUsage extends Error {}
 
 function readEvent(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    throw new WrongUsage(`The event file ${file} cannot be read.`);
+    throw usageError(`The event file ${file} cannot be read.`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new WrongUsage(`The event file ${file} is not JSON: ${(error as Error).message}.`);
+    throw usageError(`The event file ${file} is not JSON: ${(error as Error).message}.`);
   }
 }
 
-function functionNamed(name: string, { functions }: ServiceModel): FunctionModel {
+function functionNamed(name: string, functions: readonly FunctionModel[]): FunctionModel {
   const found = functions.find(({ logicalId }) => logicalId === name);
   if (found) return found;
   const names = functions.map(({ logicalId }) => logicalId).sort();
-  throw new WrongUsage(`There is no function "${name}", choose one of ${names.join(', ')}.`);
+  throw usageError(`There is no function "${name}", choose one of ${names.join(', ')}.`);
 }
 
-async function invoke({ functionName, eventFile, stateDir, json }: InvokeOptions): Promise<number> {
+interface InvokeOptions {
+  readonly json?: true | undefined;
+  readonly state: string;
+}
+
+async function invoke(functionName: string, eventFile: string, options: InvokeOptions): Promise<void> {
   if (isStale(assemblyDir)) await buildAssembly();
   const service = readServiceModel(resolve(assemblyDir));
-  const model = functionNamed(functionName, service);
+  const model = functionNamed(functionName, service.functions);
   const event = readEvent(eventFile);
-  const engines = await borrowEngines(stateDir, service);
+  const engines = await borrowEngines(options.state, service);
   try {
     const invocation = await invokeOnce(model, engines, event);
-    const told = { ...invocation, functionName, eventFile, engines: engines.whose };
-    console.log(json ? jsonReport(told) : textReport(told));
-    return 'response' in invocation.outcome ? 0 : 1;
+    const invoked = { ...invocation, functionName, eventFile, engines: engines.whose };
+    console.log(options.json ? jsonReport(invoked) : textReport(invoked));
+    if ('error' in invocation.outcome) process.exitCode = 1;
   } finally {
     await engines.giveBack();
   }
 }
 
-async function run(command: InvokeCommand): Promise<number> {
-  switch (command.kind) {
-    case 'help':
-      console.log(help);
-      return 0;
-    case 'mistake':
-      throw new WrongUsage(command.sentence);
-    case 'invoke':
-      return invoke(command.options);
-  }
-}
+const program = new Command('npm run invoke --')
+  .description('Runs one function of the built service on this machine, without Docker.')
+  .usage('<function> [event.json] [options]')
+  .argument('[function]', 'Its id, as in the template: StartSync, ProcessSlice ...')
+  .argument('[event.json]', 'The event it is invoked with (default: events/<function>.json)')
+  .allowExcessArguments()
+  .option('--json', 'Print one JSON document instead of text')
+  .option('--state <folder>', 'State folder of the service that npm start runs', '.local')
+  .addHelpText(
+    'after',
+    `
+Environment:
+  DYNAMODB_ENDPOINT  Use this DynamoDB instead of starting one
+  SQS_ENDPOINT       Use this SQS instead of starting one
 
-process.exitCode = await run(readInvokeCommand(process.argv.slice(2))).catch((error: unknown) => {
-  if (!(error instanceof WrongUsage) && !(error instanceof CommandError)) throw error;
-  console.error(error.message);
-  return error instanceof WrongUsage ? 2 : 1;
-});
+While npm start runs, the function works on its data. Otherwise it gets a table and queues of its own with
+two partners in them, which are deleted afterwards.
+
+Exit code: 0 when the function returned a response, 1 when it failed (threw, ran out of time, could not be
+loaded), 2 for wrong usage.`,
+  )
+  .action(async (functionName, eventFile, options, { args: [, , surplus] }) => {
+    if (functionName === undefined) throw usageError('Name a function: events/ has a sample event for each.');
+    if (surplus !== undefined) {
+      throw usageError(`One function and one event file at most, not also "${surplus}".`);
+    }
+    await invoke(functionName, eventFile ?? `events/${functionName}.json`, options);
+  });
+
+const exitCode = await runProgram(program);
+if (exitCode !== 0) process.exitCode = exitCode;

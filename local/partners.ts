@@ -54,7 +54,7 @@ function newPartners(): Partners {
 
 /**
  * Two partners to try the service with, the second one so that isolation can be tried. The service stores no
- * secret of theirs, so the local runner remembers them beside its other state, and a restart shows the same ones.
+ * secret of theirs, so the local runner stores them with its other state, and a restart has the same ones.
  */
 export function rememberPartners(stateDir: string): Partners {
   const file = join(stateDir, 'partners.json');

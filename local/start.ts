@@ -1,7 +1,7 @@
 import { buildAssembly, isStale } from '../build/assembly.ts';
-import { CommandError } from '../build/command-line.ts';
-import { help, readCommandLine, type StartOptions } from './command-line.ts';
+import { runProgram } from '../build/command-line.ts';
 import { type LocalService, startLocalService } from './service.ts';
+import { startCommand } from './start-command.ts';
 import { watchSources } from './watch-sources.ts';
 import { welcome } from './welcome.ts';
 
@@ -23,26 +23,23 @@ function fail(sentence: string): never {
   process.exit(1);
 }
 
-async function start({ stateDir, watch, ...options }: StartOptions): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  if (isStale(assemblyDir)) await buildAssembly();
-  service = await startLocalService({ ...options, stateDir, assemblyDir, onLost: fail });
-  console.log(welcome(service.endpoints, stateDir));
-  if (watch) watchSources(service, stateDir);
-}
-
-const commandLine = readCommandLine(process.argv.slice(2));
-switch (commandLine.kind) {
-  case 'help':
-    console.log(help);
-    break;
-  case 'mistake':
-    console.error(commandLine.sentence);
-    process.exitCode = 2;
-    break;
-  case 'start':
-    await start(commandLine.options).catch((error: unknown) => {
-      if (error instanceof CommandError) fail(error.message);
-      throw error;
+const program = startCommand().action(
+  async ({ state: stateDir, fresh = false, watch, walletDelayMs: delayMs, simulators, ...options }) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+    if (isStale(assemblyDir)) await buildAssembly();
+    service = await startLocalService({
+      ...options,
+      stateDir,
+      fresh,
+      assemblyDir,
+      simulators: simulators && { delayMs },
+      onLost: fail,
     });
-}
+    console.log(welcome(service.endpoints, stateDir));
+    if (watch) watchSources(service, stateDir);
+  },
+);
+
+const exitCode = await runProgram(program);
+// A failed start may leave the thread of an engine behind.
+if (exitCode !== 0) process.exit(exitCode);

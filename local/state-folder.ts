@@ -5,18 +5,18 @@ import { StartUpError } from './start-up-error.ts';
 export interface StateFolder {
   readonly logs: string;
   readonly checkpoints: string;
-  /** Says that the service is ready, and where; gone when it is not. */
+  /** Shows that the service is ready, and where; removed when it stops. */
   writeEndpoints(endpoints: object): void;
   release(): void;
 }
 
 /** What a run leaves for the next one. Nothing else in the folder is ours to delete. */
-const kept = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'watch'];
+const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'watch'];
 
-const lockName = 'runner.pid';
+const pidFileName = 'runner.pid';
 
-/** Folders in use by this very process, which its process id cannot tell apart. */
-const heldHere = new Set<string>();
+/** Folders that this very process uses: its process id cannot tell its services apart. */
+const claimedHere = new Set<string>();
 
 function isRunning(pid: number): boolean {
   try {
@@ -27,7 +27,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function tryLock(file: string): boolean {
+function createPidFile(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
@@ -36,14 +36,14 @@ function tryLock(file: string): boolean {
   }
 }
 
-function lock(folder: string): void {
-  const file = join(folder, lockName);
-  if (heldHere.has(folder)) {
+function claim(folder: string): void {
+  const file = join(folder, pidFileName);
+  if (claimedHere.has(folder)) {
     throw new StartUpError(`The service already runs on ${folder} in this process.`);
   }
-  if (!tryLock(file)) {
+  if (!createPidFile(file)) {
     const pid = Number(readFileSync(file, 'utf8'));
-    // After a crash, another process may have got the number, or we ourselves.
+    // After a crash, another process may have got the number, even this one.
     if (pid !== process.pid && isRunning(pid)) {
       throw new StartUpError(
         `Another instance (process ${pid}) runs on ${folder}: stop it, or choose another folder with --state.`,
@@ -51,16 +51,16 @@ function lock(folder: string): void {
     }
     writeFileSync(file, String(process.pid));
   }
-  heldHere.add(folder);
+  claimedHere.add(folder);
 }
 
-/** Takes the folder for this run; with `fresh`, without what earlier runs left. */
+/** Claims the folder for this run; with `fresh`, removes what earlier runs left. */
 export function openStateFolder(folder: string, fresh: boolean): StateFolder {
   mkdirSync(folder, { recursive: true });
-  lock(folder);
+  claim(folder);
   const endpointsFile = join(folder, 'endpoints.json');
   rmSync(endpointsFile, { force: true });
-  if (fresh) for (const name of kept) rmSync(join(folder, name), { recursive: true, force: true });
+  if (fresh) for (const name of stateNames) rmSync(join(folder, name), { recursive: true, force: true });
   return {
     logs: join(folder, 'logs'),
     checkpoints: join(folder, 'checkpoints'),
@@ -68,8 +68,8 @@ export function openStateFolder(folder: string, fresh: boolean): StateFolder {
       writeFileSync(endpointsFile, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 }),
     release: () => {
       rmSync(endpointsFile, { force: true });
-      rmSync(join(folder, lockName), { force: true });
-      heldHere.delete(folder);
+      rmSync(join(folder, pidFileName), { force: true });
+      claimedHere.delete(folder);
     },
   };
 }

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartUpError } from '../start-up-error.ts';
+import { indexStreamRecords } from './dynoxide-repairs.ts';
 import { jsonCaller } from './json-call.ts';
-import { indexStreamRecords } from './stream-index.ts';
 
 export interface Engine {
   readonly endpoint: string;
@@ -56,7 +56,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function responses(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
+async function becomesReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const call = jsonCaller(endpoint, 'dynamodb');
   const deadline = Date.now() + startDeadlineMs;
   while (!hasEnded() && Date.now() < deadline) {
@@ -82,10 +82,10 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
   const end = once(child, 'exit').then(() => {
     ended = true;
   });
-  // The pipe breaks when the engine ends by itself; its exit tells that already.
+  // The pipe breaks when the engine ends by itself; its exit is enough to notice.
   child.stdin.on('error', () => undefined);
   const endpoint = `http://127.0.0.1:${port}`;
-  if (!(await responses(endpoint, () => ended))) {
+  if (!(await becomesReady(endpoint, () => ended))) {
     child.stdin.destroy();
     return undefined;
   }
@@ -100,7 +100,7 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
   };
 }
 
-/** Starts Dynoxide with its data in `folder`. Another process may take the free port first: then once more. */
+/** Starts Dynoxide with its data in `folder`. Another process may take the free port first: then it tries again. */
 export async function startDynoxide(folder: string, onUnexpectedEnd: () => void): Promise<Engine> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'dynoxide.sqlite');

@@ -21,9 +21,9 @@ interface EngineOptions {
   readonly stateDir: string;
   readonly tables: readonly TableModel[];
   readonly queues: readonly QueueModel[];
-  /** Engines that already run somewhere take the place of ours. */
+  /** Engines that already run somewhere are used instead of ours. */
   readonly endpoints: { readonly dynamodb?: string | undefined; readonly sqs?: string | undefined };
-  /** Called when an engine ends without being asked to. */
+  /** Called when an engine ends by itself. */
   readonly onLost: (engine: string) => void;
 }
 
@@ -47,7 +47,7 @@ async function startBoth({ stateDir, endpoints, onLost }: EngineOptions): Promis
   throw started.find((result) => result.status === 'rejected')?.reason;
 }
 
-/** Starts what stands for DynamoDB and SQS, and creates the tables and queues that are missing there. */
+/** Starts the engines for DynamoDB and SQS, and creates the tables and queues that are missing there. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const [dynamodbEngine, sqsEngine] = await startBoth(options);
   const stop = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { account } from '../template/account.ts';
 
-/** An engine answered with an error; `code` is its AWS name (`QueueDoesNotExist`). */
+/** The error response of an engine; `code` is its AWS name (`QueueDoesNotExist`). */
 export class EngineError extends Error {
   override name = 'EngineError';
   readonly code: string;

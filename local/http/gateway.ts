@@ -16,7 +16,7 @@ interface GatewayParts extends ServeParts {
   readonly log: Log;
 }
 
-/** The gateway's own limit on the request line and all headers is 10,240 bytes; node answers 431 beyond this. */
+/** The gateway's own limit on the request line and all headers is 10,240 bytes; Node responds 431 beyond this. */
 const maxHeaderBytes = 10_240;
 
 async function respond(serve: Serve, serverResponse: ServerResponse): Promise<number | undefined> {

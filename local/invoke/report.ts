@@ -2,7 +2,7 @@ import { isRecord } from '../template/resource.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 import type { Invocation, Outcome } from './invoke-once.ts';
 
-export interface Told extends Invocation {
+export interface Report extends Invocation {
   readonly functionName: string;
   readonly eventFile: string;
   readonly engines: BorrowedEngines['whose'];
@@ -12,7 +12,7 @@ function ms(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The body of an HTTP answer is a JSON text inside JSON: easier to read as what it says. */
+/** The body of an HTTP response is a JSON text inside JSON: easier to read when parsed. */
 function readable(response: unknown): unknown {
   if (!isRecord(response) || typeof response['body'] !== 'string') return response;
   try {
@@ -28,31 +28,31 @@ function pretty(value: unknown): string {
 
 function outcomeText(outcome: Outcome): string {
   return 'response' in outcome
-    ? `Answer\n${pretty(readable(outcome.response))}`
+    ? `Response\n${pretty(readable(outcome.response))}`
     : `Failed\n${pretty(outcome.error)}`;
 }
 
 /** For people. */
-export function textReport(told: Told): string {
-  const { read, write, calls } = told.units;
+export function textReport(report: Report): string {
+  const { read, write, calls } = report.units;
   return [
-    `${told.functionName} with ${told.eventFile}, on engines ${told.engines}`,
-    outcomeText(told.outcome),
-    `Log\n${told.log.length > 0 ? told.log.join('\n') : '(nothing)'}`,
-    `Init ${ms(told.initMs)} ms, duration ${ms(told.durationMs)} ms, table: ${read} read units, ${write} write units, ${calls} calls`,
+    `${report.functionName} with ${report.eventFile}, on engines ${report.engines}`,
+    outcomeText(report.outcome),
+    `Log\n${report.log.length > 0 ? report.log.join('\n') : '(nothing)'}`,
+    `Init ${ms(report.initMs)} ms, duration ${ms(report.durationMs)} ms, table: ${read} read units, ${write} write units, ${calls} calls`,
   ].join('\n\n');
 }
 
-/** For programs: the answer exactly as the function gave it. */
-export function jsonReport({ functionName, eventFile, engines, outcome, ...told }: Told): string {
+/** For programs: the response exactly as the function returned it. */
+export function jsonReport({ functionName, eventFile, engines, outcome, ...report }: Report): string {
   return pretty({
     function: functionName,
     event: eventFile,
     engines,
     ...outcome,
-    log: told.log,
-    initMs: ms(told.initMs),
-    durationMs: ms(told.durationMs),
-    units: told.units,
+    log: report.log,
+    initMs: ms(report.initMs),
+    durationMs: ms(report.durationMs),
+    units: report.units,
   });
 }

@@ -9,7 +9,7 @@ const RunningService = z.object({
 });
 export type RunningService = z.infer<typeof RunningService>;
 
-function responses(endpoint: string): Promise<boolean> {
+function isListening(endpoint: string): Promise<boolean> {
   return fetch(endpoint).then(
     () => true,
     () => false,
@@ -21,6 +21,6 @@ export async function findRunningService(stateDir: string): Promise<RunningServi
   const file = join(stateDir, 'endpoints.json');
   if (!existsSync(file)) return undefined;
   const service = RunningService.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const alive = await Promise.all([responses(service.dynamodb), responses(service.sqs)]);
+  const alive = await Promise.all([isListening(service.dynamodb), isListening(service.sqs)]);
   return alive.every(Boolean) ? service : undefined;
 }

@@ -16,7 +16,7 @@ export interface Received {
 
 export type Reply = { readonly status: number; readonly json?: unknown } | 'hang-up';
 
-/** `GET /received` -> what answers it. */
+/** `GET /received` -> its handler. */
 export type Routes = Readonly<Record<string, (received: Received) => Reply | Promise<Reply>>>;
 
 export interface LoopbackServer {

@@ -8,14 +8,14 @@ import { type Received, type Reply, type Routes, startLoopbackServer } from './l
 /** Two states each of 10,000 messages. */
 const maxRemembered = 50_000;
 
-/** How callbacks are answered: with `status` after `delayMs`, or not at all; `times` times, or until told otherwise. */
-const Behaviour = z.strictObject({
+/** The response to callbacks: `status` after `delayMs`, or a closed connection; `times` times, or until changed. */
+const Behavior = z.strictObject({
   status: z._default(z.int().check(z.minimum(200), z.maximum(599)), 200),
   delayMs: z._default(z.int().check(z.minimum(0), z.maximum(600_000)), 0),
   times: z.optional(z.int().check(z.minimum(1))),
   close: z._default(z.boolean(), false),
 });
-type Behaviour = z.infer<typeof Behaviour>;
+type Behavior = z.infer<typeof Behavior>;
 
 interface Remembered {
   readonly headers: Received['headers'];
@@ -26,7 +26,7 @@ interface Remembered {
   readonly answered: number | 'closed';
 }
 
-const wellBehaved = Behaviour.parse({});
+const wellBehaved = Behavior.parse({});
 
 function jsonOf(text: string): unknown {
   try {
@@ -49,22 +49,22 @@ function createVerify({ webhookSecret, login, secret }: CallbackKeys) {
   };
 }
 
-/** A partner below `prefix`: takes callbacks, shows what it took, and fails when told to. */
+/** A partner below `prefix`: takes callbacks, shows what it took, and fails on request. */
 export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
   const verify = createVerify(keys);
   let remembered: Remembered[] = [];
-  let behaviour: Behaviour = wellBehaved;
+  let behavior: Behavior = wellBehaved;
 
-  const nextBehaviour = (): Behaviour => {
-    const next = behaviour;
+  const nextBehavior = (): Behavior => {
+    const next = behavior;
     if (next.times !== undefined) {
-      behaviour = next.times > 1 ? { ...next, times: next.times - 1 } : wellBehaved;
+      behavior = next.times > 1 ? { ...next, times: next.times - 1 } : wellBehaved;
     }
     return next;
   };
 
   const takeCallback = async (received: Received): Promise<Reply> => {
-    const { status, delayMs, close } = nextBehaviour();
+    const { status, delayMs, close } = nextBehavior();
     remembered.push({
       headers: received.headers,
       body: jsonOf(received.body),
@@ -85,10 +85,10 @@ export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
       return { status: 204 };
     },
     [`POST ${prefix}/behave`]: ({ body }) => {
-      const told = parse(Behaviour, jsonOf(body));
-      if (!told.success) return { status: 400, json: { errors: formatIssues(told.error) } };
-      behaviour = told.data;
-      return { status: 200, json: behaviour };
+      const requested = parse(Behavior, jsonOf(body));
+      if (!requested.success) return { status: 400, json: { errors: formatIssues(requested.error) } };
+      behavior = requested.data;
+      return { status: 200, json: behavior };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Receipt } from '../../shared/push/receipt.ts';
 
-export interface WalletBehaviour {
+export interface WalletBehavior {
   /** From the arrival of a message to its delivery, and from there to its opening. */
   readonly delayMs: number;
   /** Of all receipts, those that are sent twice: 0 to 1. */
@@ -11,7 +11,7 @@ export interface WalletBehaviour {
   readonly seed: number;
 }
 
-export const usualWallet: WalletBehaviour = {
+export const usualWallet: WalletBehavior = {
   delayMs: 300,
   duplicateRate: 0.02,
   reorderRate: 0.02,
@@ -30,7 +30,7 @@ export interface Addressed {
 export function receiptWaves(
   messages: readonly Addressed[],
   arrivedMs: number,
-  { delayMs, duplicateRate, reorderRate, random }: WalletBehaviour & { random: () => number },
+  { delayMs, duplicateRate, reorderRate, random }: WalletBehavior & { random: () => number },
 ): Receipt[][] {
   const waves: Receipt[][] = [[], [], [], []];
   const report = (receipt: Receipt, wave: number): void => {

@@ -5,15 +5,15 @@ import type { Partners } from '../partners.ts';
 import { StartUpError } from '../start-up-error.ts';
 import { type QueueModel, readableQueueName } from '../template/queues.ts';
 import { type PartnerUrls, startPartnerSimulator } from './partner.ts';
-import type { WalletBehaviour } from './receipt-waves.ts';
+import type { WalletBehavior } from './receipt-waves.ts';
 import { startWalletSimulator } from './wallet.ts';
 
 /** How the simulated wallet platform behaves; what is left out is as usual. */
-export type SimulatorOptions = Partial<WalletBehaviour>;
+export type SimulatorOptions = Partial<WalletBehavior>;
 
 interface SimulatorParts {
   readonly options: SimulatorOptions;
-  /** Of the service. Theirs lie so far beside it that services side by side do not take each other's. */
+  /** Of the service. Theirs are far from it, so that services side by side do not take each other's. */
   readonly port: number;
   readonly partners: Partners;
   readonly queues: readonly QueueModel[];
@@ -57,7 +57,7 @@ export async function startSimulators({
     port: portBeside(port, 20_000),
     sqs: engines.sqs,
     ...urls,
-    behaviour: options,
+    behavior: options,
     log,
   });
   return {

@@ -8,7 +8,7 @@ import type { ReceivedMessage } from '../queues/queue-record.ts';
 import { seededRandom } from '../rng.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import { createReceiptSender } from './receipt-sender.ts';
-import { receiptWaves, usualWallet, type WalletBehaviour } from './receipt-waves.ts';
+import { receiptWaves, usualWallet, type WalletBehavior } from './receipt-waves.ts';
 import { createScreens } from './screens.ts';
 
 interface WalletParts {
@@ -16,7 +16,7 @@ interface WalletParts {
   readonly sqs: Call;
   readonly outboxUrl: string;
   readonly receiptsUrl: string;
-  readonly behaviour: Partial<WalletBehaviour>;
+  readonly behavior: Partial<WalletBehavior>;
   readonly log: Log;
 }
 
@@ -44,8 +44,8 @@ function readMessage(body: string): Read {
 
 /** Shows messages of a batch at once, and reports later what became of them. */
 function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSignal) {
-  const behaviour = { ...usualWallet, ...parts.behaviour };
-  const random = seededRandom(behaviour.seed);
+  const behavior = { ...usualWallet, ...parts.behavior };
+  const random = seededRandom(behavior.seed);
   const screens = createScreens();
   const sendReceipts = createReceiptSender(parts.sqs, parts.receiptsUrl);
 
@@ -62,10 +62,10 @@ function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSign
     });
 
   const handle = async (received: readonly ReceivedMessage[]): Promise<void> => {
-    const waves = receiptWaves(show(received), Date.now(), { ...behaviour, random });
+    const waves = receiptWaves(show(received), Date.now(), { ...behavior, random });
     for (const wave of waves) {
       if (wave.length === 0) continue;
-      await delay(behaviour.delayMs, undefined, { signal });
+      await delay(behavior.delayMs, undefined, { signal });
       await sendReceipts(wave);
     }
     // Only now: a simulator that stops before finds them again, and reports once more.

@@ -7,7 +7,7 @@ import { readAssembly } from './read-assembly.ts';
 import { readSchedules, type ScheduleModel } from './schedules.ts';
 import { readTables, type TableModel } from './tables.ts';
 
-/** Everything the templates ask for, in the words of the runner. */
+/** Everything the templates define, in the terms of the runner. */
 export interface ServiceModel {
   readonly functions: readonly FunctionModel[];
   readonly queues: readonly QueueModel[];

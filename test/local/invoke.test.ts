@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { help, readInvokeCommand } from '../../local/invoke/command-line.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
@@ -32,30 +31,27 @@ function fileWith(text: string): string {
   return file;
 }
 
-test('--help shows every option and ends well', async () => {
+test('--help shows every option and environment variable, and ends well', async () => {
   const { code, out } = await invoke('--help');
-  expect({ code, out: out.trim() }).toEqual({ code: 0, out: help });
-  for (const option of ['--json', '--state', '--help']) expect(help).toContain(option);
-});
-
-test('without an event file it takes the sample of the function', () => {
-  expect(readInvokeCommand(['StartSync'])).toEqual({
-    kind: 'invoke',
-    options: {
-      functionName: 'StartSync',
-      eventFile: 'events/StartSync.json',
-      stateDir: '.local',
-      json: false,
-    },
-  });
+  expect(code).toBe(0);
+  for (const shown of [
+    '--json',
+    '--state',
+    '--help',
+    'DYNAMODB_ENDPOINT',
+    'SQS_ENDPOINT',
+    'events/<function>.json',
+  ]) {
+    expect(out).toContain(shown);
+  }
 });
 
 test.each([
   [[], 'Name a function: events/ has a sample event for each.'],
   [['--loud'], "Unknown option '--loud': --help lists the options."],
   [['GetSync', 'a.json', 'b.json'], 'One function and one event file at most, not also "b.json".'],
-])('%j is refused', (args, sentence) => {
-  expect(readInvokeCommand(args)).toEqual({ kind: 'mistake', sentence });
+])('%j is one sentence and exit code 2', async (args, sentence) => {
+  expect(await invoke(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
 });
 
 test('an unknown function is one sentence that lists the known ones, and exit code 2', async () => {

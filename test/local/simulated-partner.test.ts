@@ -109,7 +109,7 @@ test('it can close the connection without an answer, or answer late', async () =
   expect((await received()).map(({ answered }) => answered)).toEqual(['closed', 200]);
 });
 
-test('behaviour that it does not know is refused', async () => {
+test('behavior that it does not know is refused', async () => {
   const { callBack, behave } = await start();
   for (const how of [{ status: 99 }, { stauts: 503 }, 'fail']) expect(await behave(how)).toBe(400);
   expect(await callBack()).toMatchObject({ httpStatus: 200 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { queueUrl } from '../../local/engines/create-queues.ts';
 import { startEngines } from '../../local/engines/engines.ts';
 import { seededRandom } from '../../local/rng.ts';
-import { receiptWaves, usualWallet, type WalletBehaviour } from '../../local/simulators/receipt-waves.ts';
+import { receiptWaves, usualWallet, type WalletBehavior } from '../../local/simulators/receipt-waves.ts';
 import { startWalletSimulator } from '../../local/simulators/wallet.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
@@ -30,7 +30,7 @@ async function walletRig() {
   const start = async () => {
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const parts = { port: 0, sqs, outboxUrl, receiptsUrl, log };
-    const wallet = await startWalletSimulator({ ...parts, behaviour: punctual });
+    const wallet = await startWalletSimulator({ ...parts, behavior: punctual });
     onTestFinished(wallet.stop);
     const devices = async () => (await (await fetch(`${wallet.url}/devices`)).json()) as { shown: object[] };
     return { devices };
@@ -136,8 +136,8 @@ test('a message that breaks the published schema is reported, counted and not an
 });
 
 test('repeats and disorder follow from the seed', () => {
-  const waves = (behaviour: Partial<WalletBehaviour>) => {
-    const all = { ...usualWallet, ...behaviour };
+  const waves = (behavior: Partial<WalletBehavior>) => {
+    const all = { ...usualWallet, ...behavior };
     return receiptWaves(
       [
         { messageId: 'a', msisdn: 1 },

@@ -88,7 +88,7 @@ export function createRecordingWallet(): RecordingWallet {
         sqs: recording(record, sqs),
         outboxUrl: queues['push-outbox'] ?? '',
         receiptsUrl: queues['delivery-receipts'] ?? '',
-        behaviour: { delayMs: 100, duplicateRate: 0.05, reorderRate: 0.05, seed },
+        behavior: { delayMs: 100, duplicateRate: 0.05, reorderRate: 0.05, seed },
         log: silentLog,
       });
     },
