@@ -8,7 +8,7 @@ import { logicalId } from './constructs/logical-id.ts';
 const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
 
-/** Where every alarm reports: encrypted, over TLS only. */
+/** The topic that every alarm notifies: encrypted, over TLS only. */
 export function addAlarmTopic(stack: Stack, config: StageConfig): Topic {
   const topic = logicalId(
     new Topic(stack, 'Alarms', {
@@ -17,7 +17,7 @@ export function addAlarmTopic(stack: Stack, config: StageConfig): Topic {
       masterKey: alarmKey(stack),
     }),
   );
-  // A policy of one's own (TLS only) replaces the default one, by which this account's alarms could publish.
+  // The TLS-only policy replaces the default one, which would let this account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       sid: 'AlarmsPublish',
@@ -31,7 +31,7 @@ export function addAlarmTopic(stack: Stack, config: StageConfig): Topic {
   return topic;
 }
 
-/** CloudWatch cannot publish to a topic under the AWS managed key, which no policy statement can be added to. */
+/** CloudWatch cannot publish to a topic under the AWS managed key, whose policy cannot be changed. */
 function alarmKey(stack: Stack): Key {
   const key = logicalId(
     new Key(stack, 'AlarmKey', {
@@ -54,7 +54,7 @@ function alarmKey(stack: Stack): Key {
 
 function subscribeByEmail(stack: Stack, topic: Topic): void {
   const email = new CfnParameter(stack, 'AlarmEmail', {
-    description: 'Who is told about alarms. Asked for at the first deployment, then kept.',
+    description: 'The email address that alarms notify. Required at the first deployment, then kept.',
     allowedPattern: '[^@\\s]+@[^@\\s]+',
   });
   logicalId(

@@ -5,7 +5,7 @@ import { configOf, isStage, stages } from './config.ts';
 import { newApp } from './new-app.ts';
 import { defineStacks } from './stacks.ts';
 
-// The CDK CLI sets it. Without the CLI this program was started directly: `node infra/app.ts prod`.
+// Set by the CDK CLI; not when this program is started directly: `node infra/app.ts prod`.
 const cliOutdir = process.env['CDK_OUTDIR'];
 const outdir = cliOutdir ?? cdkSettings.output;
 
@@ -16,13 +16,13 @@ if (!isStage(stage)) {
   process.exit(1);
 }
 
-// Another stage's templates must not stay beside this one's; the CLI looks after its folder itself.
+// Templates of another stage must not remain beside these. The CLI cleans its folder itself.
 if (!cliOutdir) {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir);
 }
 
-// docs/runbook.md, "Deployment rolled back", says when: `--context ignoreAlarms=true`.
+// `--context ignoreAlarms=true`: docs/runbook.md, "Deployment rolled back", says when.
 const ignoreRollbackAlarms = app.node.tryGetContext('ignoreAlarms') === 'true';
 defineStacks(app, { config: { ...configOf(stage), ignoreRollbackAlarms }, codeFolder: bundleFolder });
 const { stacks } = app.synth();

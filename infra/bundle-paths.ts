@@ -8,7 +8,7 @@ export function bundleFile(entry: string): string {
   return `${entry.replace(/^functions\//, '').replace(/\.lambda\.ts$/, '')}/index`;
 }
 
-/** The folder that becomes a function's code, by the function's id: `StartSync` -> `dist/functions/places/start-sync`. */
+/** The folder that becomes the code of a function: `StartSync` -> `dist/functions/places/start-sync`. */
 export function bundleFolder(functionId: string): string {
   const name = functionId.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();
   const [folder, ...others] = globSync(`dist/functions/*/${name}`);

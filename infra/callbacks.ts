@@ -1,26 +1,17 @@
-import { Duration } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
-import { alarm } from './constructs/alarm.ts';
-import { logicalId } from './constructs/logical-id.ts';
-import { ownMetric } from './constructs/own-metric.ts';
+import { addCallbackRetries } from './callback-retries.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
-import { dueIndexName } from './data-stack.ts';
+import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { Service } from './service.ts';
 
-/** A new state of a message becomes a callback, is attempted at once, and retried from its row until delivered. */
+/** A new state of a message becomes a callback. It is attempted at once, and retried from its row until delivered. */
 export function addCallbacks(service: Service): void {
   const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
   addFanOut(service, lanes.fast);
   addDelivery(service, lanes);
   addSlowDelivery(service, lanes);
-  addResume(service, lanes.fast);
+  addCallbackRetries(service, lanes.fast);
 }
 
 type Lanes = { readonly fast: WorkQueue; readonly slow: WorkQueue };
@@ -30,31 +21,34 @@ function fastQueue(service: Service): WorkQueue {
     name: 'callbacks',
     worker: service.config.sizes.callbackAttempt,
     late: {
-      impact:
-        'Callbacks wait too long for their attempt: partners learn late of delivered and opened messages.',
+      impact: 'Callbacks wait too long for an attempt: partners learn late of delivered and opened messages.',
+      lookAt: 'the log of DeliverCallback, and its throttles',
       runbook: 'callbacks-late',
     },
     lateRule: service.config.alarms.callbackAgeSeconds,
     dlqNotEmpty: {
-      impact:
-        'Callbacks failed by our own fault: partners will not hear of those states until they are redriven.',
+      impact: 'Callbacks failed by our own fault: partners do not learn of those states until a redrive.',
+      lookAt: 'outcome failed in the log of DeliverCallback',
       runbook: 'callbacks-dlq-not-empty',
     },
   });
 }
 
-/** What would hold up its batch: callbacks to endpoints that take long to answer. */
+/** Callbacks to endpoints that take long to answer: in the fast lane they would delay their batch. */
 function slowQueue(service: Service): WorkQueue {
   return workQueue(service, 'SlowCallbacks', {
     name: 'callbacks-slow',
     worker: service.config.sizes.callbackAttempt,
     late: {
-      impact: 'Callbacks to slow endpoints wait for an hour: partners whose servers take seconds learn late.',
+      impact:
+        'Callbacks to slow endpoints have waited for an hour: partners whose servers take seconds learn late.',
+      lookAt: 'which partners the log of DeliverSlowCallback names',
       runbook: 'slow-callbacks-late',
     },
     lateRule: service.config.alarms.slowCallbackAgeSeconds,
     dlqNotEmpty: {
-      impact: 'Callbacks to slow endpoints failed by our own fault: partners will not hear of those states.',
+      impact: 'Callbacks to slow endpoints failed by our own fault: partners do not learn of those states.',
+      lookAt: 'outcome failed in the log of DeliverSlowCallback',
       runbook: 'slow-callbacks-dlq-not-empty',
     },
   });
@@ -63,7 +57,7 @@ function slowQueue(service: Service): WorkQueue {
 function addFanOut(service: Service, callbacks: WorkQueue): void {
   const fanOut = streamWorker(service, 'FanOutStates', {
     size: service.config.sizes.worker,
-    // Only to park what cannot be read.
+    // Only to park records that cannot be read.
     tableActions: ['dynamodb:PutItem'],
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
     filters: [
@@ -74,14 +68,16 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
     ],
     late: {
       impact: 'New states wait in the stream: partners learn late of delivered and opened messages.',
+      lookAt: 'the log of FanOutStates, and its throttles',
       runbook: 'fan-out-states-late',
     },
     dlqNotEmpty: {
-      impact: 'New states were given up: partners never hear of them unless they ask for the message.',
+      impact: 'New states failed every attempt: partners never learn of them, unless they read the history.',
+      lookAt: 'outcome failed in the log of FanOutStates',
       runbook: 'fan-out-states-dlq-not-empty',
     },
   });
-  maySendTo(callbacks, fanOut);
+  allowSending(fanOut, callbacks);
 }
 
 function addDelivery(service: Service, { fast, slow }: Lanes): void {
@@ -92,15 +88,16 @@ function addDelivery(service: Service, { fast, slow }: Lanes): void {
     maxConcurrency: service.config.queues.callbackWorkers,
     environment: { ...shared.environment, SLOW_CALLBACKS_QUEUE_URL: slow.queue.queueUrl },
     failing: {
-      impact: 'The function that calls partners back fails or crashes: their callbacks are repeated or late.',
+      impact: 'DeliverCallback fails or crashes: callbacks reach partners late or more than once.',
+      lookAt: 'the log of DeliverCallback',
       runbook: 'deliver-callback-errors',
     },
   });
-  maySendTo(fast, deliver);
-  maySendTo(slow, deliver);
+  allowSending(deliver, fast);
+  allowSending(deliver, slow);
 }
 
-/** A function of its own, and not a second mapping: its cap keeps slow endpoints from the workers of the others. */
+/** A function of its own, not a second mapping: slow endpoints cannot take the concurrency of the others. */
 function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
   const deliver = queueWorker(service, 'DeliverSlowCallback', {
     codeOf: 'DeliverCallback',
@@ -108,16 +105,16 @@ function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
     queue: slow.queue,
     maxConcurrency: service.config.queues.slowCallbackWorkers,
     failing: {
-      impact:
-        'The function that calls slow partners back fails or crashes: their callbacks are repeated or late.',
+      impact: 'DeliverSlowCallback fails or crashes: callbacks reach slow partners late or more than once.',
+      lookAt: 'the log of DeliverSlowCallback',
       runbook: 'deliver-slow-callback-errors',
     },
   });
-  // Retries begin in the fast lane: the endpoint may have become quick meanwhile.
-  maySendTo(fast, deliver);
+  // Retries start in the fast lane: the endpoint may be fast again by then.
+  allowSending(deliver, fast);
 }
 
-/** What an attempt needs in either lane: the same code, and the same rights to the table. */
+/** What an attempt needs in both lanes. */
 function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
   return {
     size: config.sizes.callbackAttempt,
@@ -133,76 +130,8 @@ function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
       CALLBACKS_QUEUE_URL: fast.queue.queueUrl,
       CALLBACKS_LANE: lane,
       CALLBACK_ADDRESSES: 'public',
-      // Only the local runner hurries.
+      // Only the local runner sets another speed.
       CALLBACK_RETRY_SPEED: '1',
     },
   } as const;
-}
-
-function addResume(service: Service, callbacks: WorkQueue): void {
-  const { stack, config, table } = service;
-  const resume = serviceFunction(service, 'ResumeCallbacks', {
-    size: config.sizes.callbackResume,
-    tableActions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-    environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
-  });
-  // The next minute's run finds whatever this one did not do.
-  resume.called.configureAsyncInvoke({ retryAttempts: 0 });
-  maySendTo(callbacks, resume);
-  resume.lambda.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:Query'],
-      resources: [`${table.tableArn}/index/${dueIndexName}`],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*'] } },
-    }),
-  );
-  logicalId(
-    new Rule(stack, 'ResumeCallbacksSchedule', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(resume.called, { retryAttempts: 0 })],
-    }),
-  );
-  watchResume(service, resume);
-}
-
-function watchResume(service: Service, { lambda }: ServiceFunction): void {
-  const { minutelyErrors, minutelyRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
-  const highest = (name: 'OldestDueSeconds' | 'CircuitsOpen', label: string) => (period: Duration) =>
-    ownMetric(service.config, lambda.node.id, name, { period, statistic: 'Maximum', label });
-  alarm(service, 'ResumeCallbacksErrors', {
-    impact: 'Retries of callbacks are not sent: partners whose endpoint failed once hear nothing more.',
-    runbook: 'resume-callbacks-errors',
-    // A run that failed has thrown: the service's own count of failures would count it twice.
-    metric: (period) => lambda.metricErrors({ period }),
-    rule: minutelyErrors,
-    missingData: TreatMissingData.NOT_BREACHING,
-  });
-  alarm(service, 'ResumeCallbacksMissing', {
-    impact: 'The schedule does not run: partners whose endpoint failed once hear nothing more.',
-    runbook: 'resume-callbacks-missing',
-    metric: (period) => lambda.metricInvocations({ period }),
-    rule: minutelyRuns,
-    below: true,
-    missingData: TreatMissingData.BREACHING,
-  });
-  alarm(service, 'CallbackRetriesLate', {
-    impact: 'Retries are due and not sent in time: partners that were down for a while hear late or nothing.',
-    runbook: 'callback-retries-late',
-    metric: highest('OldestDueSeconds', 'seconds that the oldest retry has been due'),
-    rule: retriesDueSeconds,
-    missingData: TreatMissingData.NOT_BREACHING,
-  });
-  alarm(service, 'ManyCircuitsOpen', {
-    impact: 'Many partners cannot be reached at once: their callbacks wait, and the way out may be ours.',
-    runbook: 'many-circuits-open',
-    metric: highest('CircuitsOpen', 'endpoints with an open circuit'),
-    rule: circuitsOpen,
-    missingData: TreatMissingData.NOT_BREACHING,
-  });
-}
-
-function maySendTo({ queue }: WorkQueue, sender: ServiceFunction): void {
-  sender.lambda.addToRolePolicy(
-    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
-  );
 }

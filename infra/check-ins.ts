@@ -3,7 +3,7 @@ import { registerCheckInOperation } from '../functions/check-ins/register-check-
 import { endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
-/** Cash-desk software reads the active check-ins of a place and registers one as used. */
+/** Cash-desk software reads the active check-ins of a place and redeems one. */
 export function addCheckIns(service: HttpService): void {
   endpoint(service, listCheckInsOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],

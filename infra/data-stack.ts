@@ -13,7 +13,7 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 import { logicalId } from './constructs/logical-id.ts';
 
-/** Callbacks that wait, by the time they are due. Sparse: only rows with `dueShard` and `dueAt` are in it. */
+/** Waiting callbacks by the time they are due. Sparse: it has only rows with `dueShard` and `dueAt`. */
 export const dueIndexName = 'due';
 
 /** What outlives every deployment of the service: the table and its key. */
@@ -54,8 +54,8 @@ export class DataStack extends Stack {
 }
 
 /**
- * The key's own policy lets callers of this account use it, but only through DynamoDB: the right to a row then
- * decides alone, and no function's role needs a statement (with wildcards) about the key.
+ * The key policy lets every caller of this account use the key, but only through DynamoDB: access to a row decides
+ * alone, and no function's role needs a statement (with wildcards) about the key.
  */
 function tableKey(scope: Construct, removalPolicy: RemovalPolicy): Key {
   const key = logicalId(

@@ -11,7 +11,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Domain } from './config.ts';
 import { logicalId } from './constructs/logical-id.ts';
 
-/** A domain of one's own in front of the API, and what its DNS record (an alias or a CNAME) must point to. */
+/** The custom domain of the API, and what its DNS record (an alias or a CNAME) must point to. */
 export function addDomain(
   stack: Stack,
   { name, certificateArn, truststore }: Domain,

@@ -8,11 +8,12 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { serverErrorMinRequests } from './alarm-rules.ts';
 import { alarm } from './constructs/alarm.ts';
 import { logGroup } from './constructs/log-group.ts';
 import { logicalId } from './constructs/logical-id.ts';
-import { ownMetric } from './constructs/own-metric.ts';
 import { serviceFunction } from './constructs/service-function.ts';
+import { serviceMetric } from './constructs/service-metric.ts';
 import { addDomain } from './domain.ts';
 import type { Gateway, Service } from './service.ts';
 
@@ -23,7 +24,7 @@ export function addGateway(service: Service): Gateway {
     new HttpApi(stack, 'Api', {
       apiName: `${config.namePrefix}-api`,
       createDefaultStage: false,
-      // Its own name knows no client certificates: it would be the way around them.
+      // The API's own name asks for no client certificate, so it would bypass mutual TLS.
       ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
     }),
   );
@@ -54,28 +55,29 @@ export function addGateway(service: Service): Gateway {
 
 function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   const { config } = service;
-  const { lambda, called } = serviceFunction(service, 'AuthorizePartner', {
+  const { lambda, target } = serviceFunction(service, 'AuthorizePartner', {
     size: config.sizes.authorizer,
     tableActions: ['dynamodb:GetItem'],
     rows: 'accounts only',
   });
   alarm(service, 'AuthorizerErrors', {
-    impact: 'The authorizer fails: partners with valid credentials are answered 500 on every route.',
+    impact: 'The authorizer fails: partners with valid credentials get 500 on every route.',
+    lookAt: 'the log of AuthorizePartner',
     runbook: 'authorizer-errors',
     metric: (period) => lambda.metricErrors({ period }),
     rule: config.alarms.authorizerErrors,
     missingData: TreatMissingData.NOT_BREACHING,
   });
   alarm(service, 'CredentialsRefused', {
-    impact:
-      'Somebody tries many credentials: accounts of partners are being guessed at, or a partner is misled.',
+    impact: 'Many credentials are refused: somebody is guessing accounts, or a partner uses a wrong secret.',
+    lookAt: 'sourceIp in the access log of the API',
     runbook: 'credentials-refused',
     metric: (period) =>
-      ownMetric(config, lambda.node.id, 'Refused', { period, label: 'refused credentials' }),
+      serviceMetric(config, lambda.node.id, 'Refused', { period, label: 'refused credentials' }),
     rule: config.alarms.credentialsRefused,
     missingData: TreatMissingData.NOT_BREACHING,
   });
-  return new HttpLambdaAuthorizer('PartnerAuthorizer', called, {
+  return new HttpLambdaAuthorizer('PartnerAuthorizer', target, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
     identitySource: ['$request.header.Authorization'],
     resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),
@@ -83,10 +85,9 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
 }
 
 function watchServerErrors(service: Service, api: HttpApi): void {
-  const { serverErrorPercent, serverErrorMinRequests } = service.config.alarms;
   alarm(service, 'ServerErrors', {
-    impact:
-      'Requests of partners or of the wallet platform are answered 5xx: what they asked for is not done.',
+    impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
+    lookAt: 'the failed requests of each operation on the dashboard',
     runbook: 'server-errors',
     metric: (period) =>
       new MathExpression({
@@ -95,12 +96,12 @@ function watchServerErrors(service: Service, api: HttpApi): void {
         usingMetrics: { requests: api.metricCount({ period }), failed: api.metricServerError({ period }) },
         period,
       }),
-    rule: serverErrorPercent,
+    rule: service.config.alarms.serverErrorPercent,
     missingData: TreatMissingData.NOT_BREACHING,
   });
 }
 
-/** The vendedlogs prefix keeps the account's log resource policy, which has a size limit, from growing. */
+/** The prefix vendedlogs keeps the account's log resource policy, whose size is limited, from growing. */
 function accessLogs(service: Service): LogGroup {
   return logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${service.config.namePrefix}-api`);
 }

@@ -1,11 +1,11 @@
 import type { Duration } from 'aws-cdk-lib';
 import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { alarm } from './constructs/alarm.ts';
-import { ownMetric } from './constructs/own-metric.ts';
+import { serviceMetric } from './constructs/service-metric.ts';
 import type { Service } from './service.ts';
 
-/** Functions that read what we wrote ourselves: whatever they park is a defect of ours. */
-const readersOfOurs = [
+/** Functions that read what the service wrote itself: whatever they park is a defect of ours. */
+const readersOfOwnData = [
   'DispatchMessages',
   'FanOutStates',
   'DeliverCallback',
@@ -13,11 +13,13 @@ const readersOfOurs = [
   'EndFailedSlice',
 ];
 
-/** What nobody can read is out of the way, but somebody must look at it: no retry will ever mend it. */
+/** What cannot be read is set aside and blocks nothing, but no retry will fix it: an engineer must look at it. */
 export function watchParked(service: Service): void {
   const { config } = service;
   alarm(service, 'RowsParked', {
-    impact: 'Rows or messages of ours cannot be read and were set aside: a push, callback or list is stuck.',
+    impact:
+      'Rows or messages of ours are unreadable and set aside: a push, callback or list of a partner is stuck.',
+    lookAt: 'the parked rows of the table, which have the reason',
     runbook: 'rows-parked',
     metric: (period) => parkedBy(service, period),
     rule: config.alarms.rowsParked,
@@ -25,9 +27,11 @@ export function watchParked(service: Service): void {
   });
   alarm(service, 'ReceiptsParked', {
     impact:
-      'Receipts of the wallet platform match no message or are malformed: histories and callbacks lack them.',
+      'Receipts of the wallet platform match no message or are malformed: histories of partners lack states.',
+    lookAt: 'the parked rows of the table, which have the reason',
     runbook: 'receipts-parked',
-    metric: (period) => ownMetric(config, 'RecordReceipts', 'Parked', { period, label: 'parked receipts' }),
+    metric: (period) =>
+      serviceMetric(config, 'RecordReceipts', 'Parked', { period, label: 'parked receipts' }),
     rule: config.alarms.receiptsParked,
     missingData: TreatMissingData.NOT_BREACHING,
   });
@@ -36,9 +40,9 @@ export function watchParked(service: Service): void {
 function parkedBy({ config }: Service, period: Duration): MathExpression {
   return new MathExpression({
     label: 'parked rows and messages',
-    expression: readersOfOurs.map((_, n) => `FILL(parked${n}, 0)`).join(' + '),
+    expression: readersOfOwnData.map((_, n) => `FILL(parked${n}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(
-      readersOfOurs.map((id, n) => [`parked${n}`, ownMetric(config, id, 'Parked', { period })]),
+      readersOfOwnData.map((id, n) => [`parked${n}`, serviceMetric(config, id, 'Parked', { period })]),
     ),
     period,
   });

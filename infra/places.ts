@@ -1,14 +1,13 @@
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { getSyncOperation } from '../functions/places/get-sync.ts';
 import { startSyncOperation } from '../functions/places/start-sync.ts';
 import { alarm } from './constructs/alarm.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
-/** A list comes in, is cut into slices on a queue, and each slice is worked off; a slice given up is ended. */
+/** A list is cut into slices on a queue, and each slice is processed. A slice that keeps failing is ended. */
 export function addPlaces(service: HttpService): void {
   const sync = workQueue(service, 'PlacesSync', {
     name: 'places-sync',
@@ -16,12 +15,13 @@ export function addPlaces(service: HttpService): void {
     worker: service.config.sizes.worker,
     late: {
       impact:
-        'Slices of service-point lists wait too long: partners see their sessions PROCESSING and old places stay.',
+        'Lists of service points wait too long: sessions of partners stay PROCESSING, and old places remain.',
+      lookAt: 'the log of ProcessSlice, and its throttles',
       runbook: 'places-sync-late',
     },
     dlqNotEmpty: {
-      impact:
-        'Slices of service-point lists failed every attempt: their partners must send those places again.',
+      impact: 'Slices of service-point lists failed every attempt: partners must send those places again.',
+      lookAt: 'the log of ProcessSlice, by a sessionId in the log of EndFailedSlice',
       runbook: 'places-sync-dlq-not-empty',
     },
   });
@@ -29,7 +29,7 @@ export function addPlaces(service: HttpService): void {
   addWorkers(service, sync);
 }
 
-function addEndpoints(service: HttpService, { queue }: WorkQueue): void {
+function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const { config } = service;
   const startSync = endpoint(service, startSyncOperation, {
     throttle: config.throttle.syncRoute,
@@ -40,11 +40,9 @@ function addEndpoints(service: HttpService, { queue }: WorkQueue): void {
       'dynamodb:DeleteItem',
       'dynamodb:BatchWriteItem',
     ],
-    environment: { PLACES_QUEUE_URL: queue.queueUrl },
+    environment: { PLACES_QUEUE_URL: sync.queue.queueUrl },
   });
-  startSync.lambda.addToRolePolicy(
-    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
-  );
+  allowSending(startSync, sync);
   endpoint(service, getSyncOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
   });
@@ -65,7 +63,8 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     ],
     failing: {
       impact:
-        'The function that applies service-point lists fails or crashes: lists of partners take effect late or not at all.',
+        'ProcessSlice fails or crashes: lists of service points of partners take effect late or not at all.',
+      lookAt: 'the log of ProcessSlice',
       runbook: 'process-slice-errors',
     },
   });
@@ -76,12 +75,14 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
     failing: {
       impact:
-        'The function that ends failed slices fails or crashes: their sessions stay PROCESSING and partners poll in vain.',
+        'EndFailedSlice fails or crashes: sessions with failed slices stay PROCESSING while partners poll.',
+      lookAt: 'the log of EndFailedSlice',
       runbook: 'end-failed-slice-errors',
     },
   });
   alarm(service, 'PlacesSyncDlqLate', {
-    impact: 'Failed slices are not ended: their sessions stay PROCESSING and their partners poll in vain.',
+    impact: 'Failed slices are not ended: their sessions stay PROCESSING while partners poll.',
+    lookAt: 'the log of EndFailedSlice, and its throttles',
     runbook: 'places-sync-dlq-late',
     metric: (period) => dlq.metricApproximateAgeOfOldestMessage({ period }),
     rule: config.alarms.dlqAgeSeconds,

@@ -1,4 +1,3 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { getDeliveryHistoryOperation } from '../functions/push/get-delivery-history.ts';
 import { sendBulkOperation } from '../functions/push/send-bulk.ts';
@@ -8,7 +7,7 @@ import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
 /** Reads of recipients, and the rows of an Idempotency-Key. */
@@ -19,7 +18,7 @@ const sending = [
   'dynamodb:DeleteItem',
 ] as const;
 
-/** The queues that the wallet platform has a side of. */
+/** The queues between the service and the wallet platform. */
 export interface WalletQueues {
   readonly outbox: Queue;
   readonly receipts: Queue;
@@ -56,39 +55,41 @@ function addOutbox(service: HttpService): WorkQueue {
     name: 'push-outbox',
     worker: service.config.sizes.worker,
     late: {
-      impact:
-        'The wallet platform does not take messages from push-outbox: pushes of partners are not shown.',
+      impact: 'The wallet platform does not receive from push-outbox: pushes of partners are not shown.',
+      lookAt: "the wallet platform's consumer",
       runbook: 'push-outbox-late',
     },
     dlqNotEmpty: {
       impact:
-        'The wallet platform received messages several times without finishing: pushes of partners are not shown.',
+        'The wallet platform received messages and did not delete them: pushes of partners are not shown.',
+      lookAt: "a message of the dead-letter queue and the wallet platform's log",
       runbook: 'push-outbox-dlq-not-empty',
     },
   });
 }
 
-function addDispatch(service: HttpService, { queue }: WorkQueue): void {
+function addDispatch(service: HttpService, outbox: WorkQueue): void {
   const dispatch = streamWorker(service, 'DispatchMessages', {
     size: service.config.sizes.listEndpoint,
-    // PutItem only to park what cannot be read.
+    // PutItem only to park records that cannot be read.
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
-    environment: { OUTBOX_QUEUE_URL: queue.queueUrl },
+    environment: { OUTBOX_QUEUE_URL: outbox.queue.queueUrl },
     filters: [
       { eventName: ['INSERT'], dynamodb: { NewImage: { [streamMarkers.dispatch]: { S: [marked] } } } },
     ],
     late: {
-      impact: 'Accepted pushes wait in the stream: they reach devices late.',
+      impact: 'Accepted pushes wait in the stream: pushes of partners reach devices late.',
+      lookAt: 'the log of DispatchMessages, and its throttles',
       runbook: 'dispatch-messages-late',
     },
     dlqNotEmpty: {
-      impact: 'Accepted pushes were given up: partners were told ENQUEUED and nobody will see them.',
+      impact:
+        'Accepted pushes failed every attempt: they are never shown, though partners were told ENQUEUED.',
+      lookAt: 'outcome failed in the log of DispatchMessages',
       runbook: 'dispatch-messages-dlq-not-empty',
     },
   });
-  dispatch.lambda.addToRolePolicy(
-    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
-  );
+  allowSending(dispatch, outbox);
 }
 
 function addReceipts(service: HttpService): Queue {
@@ -97,13 +98,13 @@ function addReceipts(service: HttpService): Queue {
     name: 'delivery-receipts',
     worker: config.sizes.worker,
     late: {
-      impact:
-        'Receipts wait too long: partners read histories and get callbacks behind what happened on devices.',
+      impact: 'Receipts wait too long: histories and callbacks of partners lag behind what devices showed.',
+      lookAt: 'the log of RecordReceipts, and its throttles',
       runbook: 'delivery-receipts-late',
     },
     dlqNotEmpty: {
-      impact:
-        'Receipts failed by our own fault: their states are missing in the histories and callbacks of partners.',
+      impact: 'Receipts failed by our own fault: histories and callbacks of partners lack their states.',
+      lookAt: 'outcome failed in the log of RecordReceipts',
       runbook: 'delivery-receipts-dlq-not-empty',
     },
   });
@@ -114,8 +115,8 @@ function addReceipts(service: HttpService): Queue {
     batchSize: config.queues.receiptsBatchSize,
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
     failing: {
-      impact:
-        'The function that records receipts fails or crashes: histories and callbacks of partners lag behind.',
+      impact: 'RecordReceipts fails or crashes: histories and callbacks of partners lag behind.',
+      lookAt: 'the log of RecordReceipts',
       runbook: 'record-receipts-errors',
     },
   });

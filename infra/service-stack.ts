@@ -24,7 +24,7 @@ export interface ServiceStackProps {
   readonly codeFolder: (functionId: string) => string;
 }
 
-/** Everything that can be deployed again at any time: gateway, functions, queues, alarms. */
+/** Everything that can be deployed at any time: gateway, functions, queues, alarms. */
 export class ServiceStack extends Stack {
   readonly alarmTopic: Topic;
 
@@ -51,7 +51,7 @@ export class ServiceStack extends Stack {
     addPromotions(withGateway);
     addWallet(withGateway);
 
-    // Last: what the role may invoke is what the others have routed.
+    // Last: the role may invoke the routes that the others have added.
     const walletRole = addWalletRole(withGateway, walletQueues);
     const outputs = {
       BaseUrl: withGateway.gateway.baseUrl,

@@ -1,12 +1,13 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { CfnStage, HttpApi, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ILambdaDeploymentConfig, LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Operation, Route } from '../shared/http/operation.ts';
 import type { StageConfig } from './config.ts';
-import type { Rollouts } from './constructs/rollouts.ts';
 
-/** What every part of the service is built from. Functions stand directly under the stack. */
+/** What every part of the service is built from. Functions are direct children of the stack. */
 export interface Service {
   readonly stack: Stack;
   readonly config: StageConfig;
@@ -14,8 +15,15 @@ export interface Service {
   readonly alarmTopic: ITopic;
   /** The folder that holds the code of a function (`StartSync`). */
   readonly codeFolder: (functionId: string) => string;
-  /** What shifts traffic to new versions; none in a stage that deploys in place. */
+  /** Shifts calls to new versions. Left out in a stage that deploys in place. */
   readonly rollouts?: Rollouts;
+}
+
+/** What the deployment groups of all functions share. */
+export interface Rollouts {
+  readonly application: LambdaApplication;
+  readonly role: Role;
+  readonly steps: ILambdaDeploymentConfig;
 }
 
 export interface Gateway {
@@ -23,9 +31,9 @@ export interface Gateway {
   readonly stage: CfnStage;
   /** Partners by the authorizer, the wallet platform by IAM. */
   readonly authorizers: Readonly<Record<Operation['caller'], IHttpRouteAuthorizer>>;
-  /** Every route made for the wallet platform: what its role may invoke. */
+  /** The routes of the wallet platform, which its role may invoke. */
   readonly walletRoutes: Route[];
-  /** Where callers find the routes, without a slash at its end. */
+  /** The URL of the API, without a slash at its end. */
   readonly baseUrl: string;
 }
 

@@ -10,7 +10,7 @@ export interface StacksProps {
   readonly codeFolder: (functionId: string) => string;
 }
 
-/** Both stacks of one stage. An unacknowledged finding of cdk-nag makes the synthesis fail. */
+/** Both stacks of a stage. An unacknowledged finding of cdk-nag fails the synthesis. */
 export function defineStacks(app: App, props: StacksProps): { data: DataStack; service: ServiceStack } {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const { namePrefix } = props.config;

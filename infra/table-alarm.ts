@@ -2,11 +2,11 @@ import { MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudw
 import { alarm } from './constructs/alarm.ts';
 import type { Service } from './service.ts';
 
-/** Throttled requests are retried by the SDK: a few go unnoticed, many become errors. */
+/** The SDK retries throttled requests: a few go unnoticed, many become errors. */
 export function watchTable(service: Service): void {
   alarm(service, 'TableThrottled', {
-    impact:
-      'The table refuses requests as too many: partners and the wallet platform see slow answers, then 5xx.',
+    impact: 'The table throttles requests: partners and the wallet platform get slow responses, then 5xx.',
+    lookAt: 'the part Table of the dashboard',
     runbook: 'table-throttled',
     metric: (period) => {
       const events = (metricName: string) =>

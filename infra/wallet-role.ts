@@ -5,13 +5,14 @@ import { logicalId } from './constructs/logical-id.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 
-/** What the wallet platform assumes to reach its routes and its ends of the two queues, and nothing else. */
+/** The role that the wallet platform assumes: its routes, its side of two queues, and nothing else. */
 export function addWalletRole(service: HttpService, { outbox, receipts }: WalletQueues): Role {
   const { stack, config, gateway } = service;
   const role = logicalId(
     new Role(stack, 'WalletPlatform', {
       roleName: `${config.namePrefix}-wallet-platform`,
-      assumedBy: config.walletAccount === 'this one' ? new AccountRootPrincipal() : accountAskedFor(service),
+      assumedBy:
+        config.walletAccount === 'this account' ? new AccountRootPrincipal() : accountParameter(service),
     }),
   );
   const routes = gateway.walletRoutes.map((route) => {
@@ -41,15 +42,15 @@ export function addWalletRole(service: HttpService, { outbox, receipts }: Wallet
   for (const { method, path } of routes.filter((route) => route.path.includes('*'))) {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<Api>/$default/${method}${path}]`,
-      reason: 'A path parameter stands in the arn of a route as *: the wallet platform reads any offer.',
+      reason: 'A path parameter is * in the ARN of a route: the wallet platform may read any offer.',
     });
   }
   return role;
 }
 
-function accountAskedFor({ stack }: HttpService): AccountPrincipal {
+function accountParameter({ stack }: HttpService): AccountPrincipal {
   const account = new CfnParameter(stack, 'WalletAccount', {
-    description: "The wallet platform's AWS account. Asked for at the first deployment, then kept.",
+    description: "The wallet platform's AWS account. Required at the first deployment, then kept.",
     allowedPattern: '\\d{12}',
   });
   return new AccountPrincipal(account.valueAsString);

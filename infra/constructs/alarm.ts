@@ -1,14 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { AlarmRule } from '../config.ts';
+import type { AlarmRule } from '../alarm-rules.ts';
 import type { Service } from '../service.ts';
 import { logicalId } from './logical-id.ts';
 
-/** What somebody woken by an alarm needs to know first. No alarm can be written without it. */
+/** What the engineer on call needs to know first. No alarm can be written without it. */
 export interface AlarmMeaning {
-  /** A sentence: what happened, and whom it hurts. */
+  /** A sentence: what happened, and who is affected. */
   readonly impact: string;
+  /** Where to look first: `the log of ProcessSlice`. */
+  readonly lookAt: string;
   /** The id of the heading in docs/runbook.md. */
   readonly runbook: string;
 }
@@ -17,18 +19,18 @@ export interface AlarmProps extends AlarmMeaning {
   readonly metric: (period: Duration) => IMetric;
   readonly rule: AlarmRule;
   readonly missingData: TreatMissingData;
-  /** Goes off below the threshold instead of from it on. */
+  /** Goes off below the threshold, not at or above it. */
   readonly below?: boolean;
-  /** Wakes nobody: its state is read by a machine, and by people who look. */
+  /** Notifies nobody: deployments read its state. */
   readonly silent?: boolean;
 }
 
-/** An alarm that reports to the alarm topic, both when it goes off and when it is over. */
+/** An alarm that notifies the alarm topic when it goes off and when it is over. */
 export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
-  const made = logicalId(
+  const created = logicalId(
     new Alarm(service.stack, id, {
       alarmName: `${service.config.namePrefix}-${id}`,
-      alarmDescription: `${props.impact} Runbook: docs/runbook.md#${props.runbook}`,
+      alarmDescription: `${props.impact} Look at ${props.lookAt}. Runbook: docs/runbook.md#${props.runbook}`,
       metric: props.metric(Duration.minutes(props.rule.periodMinutes)),
       threshold: props.rule.threshold,
       evaluationPeriods: props.rule.periods,
@@ -39,9 +41,9 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
       treatMissingData: props.missingData,
     }),
   );
-  if (props.silent) return made;
-  const tell = new SnsAction(service.alarmTopic);
-  made.addAlarmAction(tell);
-  made.addOkAction(tell);
-  return made;
+  if (props.silent) return created;
+  const notify = new SnsAction(service.alarmTopic);
+  created.addAlarmAction(notify);
+  created.addOkAction(notify);
+  return created;
 }

@@ -21,7 +21,7 @@ export function endpoint(
 ): ServiceFunction {
   const { stack, config, gateway } = service;
   const handler = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
-  const integration = new HttpLambdaIntegration('Integration', handler.called);
+  const integration = new HttpLambdaIntegration('Integration', handler.target);
   const authorizer = gateway.authorizers[caller];
   const addRoute = (routeId: string, key: Route) =>
     logicalId(
@@ -43,7 +43,7 @@ export function endpoint(
         ThrottlingBurstLimit: props.throttle.burst,
       },
     };
-    // API Gateway refuses settings of a route that does not exist yet.
+    // API Gateway rejects settings of a route that does not exist yet.
     gateway.stage.node.addDependency(main);
   }
   return handler;

@@ -9,7 +9,7 @@ export function logGroup({ stack, config }: Service, id: string, logGroupName: s
     new LogGroup(stack, id, {
       logGroupName,
       retention: config.logs.retentionDays,
-      // Not RETAIN: a first deployment that fails would leave the name behind and block the second.
+      // Not RETAIN: a first deployment that fails would leave the log group behind, and the second could not create it.
       removalPolicy: config.logs.retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     }),
   );

@@ -2,8 +2,8 @@ import { CfnResource } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 /**
- * Gives a construct's resource its construct id as logical id, without CDK's hash: `sam local invoke StartSync`,
- * the local runner and the runbook call resources by these names.
+ * Makes the construct id of a resource its logical id, without CDK's hash: `sam local invoke StartSync`, the local
+ * runner and the runbook use these names.
  */
 export function logicalId<Named extends Construct>(construct: Named): Named {
   const resource = construct.node.defaultChild ?? construct;

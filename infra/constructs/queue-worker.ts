@@ -10,19 +10,19 @@ import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from
 
 export interface QueueWorkerProps extends ServiceFunctionProps {
   readonly queue: Queue;
-  /** How many of it may run at once, 2 to 1,000: no queue, however long, takes functions away from requests. */
+  /** Executions at once, 2 to 1,000: no queue, however long, takes concurrency away from requests. */
   readonly maxConcurrency: number;
-  /** Left out: the stage's for every queue. */
+  /** Left out: the batch size of most queues. */
   readonly batchSize?: number;
-  /** Messages fail by our own fault, or the function crashes, times out or is killed: they come back. */
+  /** Messages fail by our own fault, or the function crashes or times out: they return to the queue. */
   readonly failing: AlarmMeaning;
 }
 
-/** A function that consumes a queue in batches and names the messages it could not do. */
+/** A function that consumes a queue in batches and reports the messages that failed. */
 export function queueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
   const { stack, config } = service;
   const worker = serviceFunction(service, id, props);
-  // What the mapping needs and no more: it never changes a message's visibility by itself.
+  // What the mapping needs and no more: the function never changes a message's visibility.
   worker.lambda.addToRolePolicy(
     new PolicyStatement({
       actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -31,7 +31,7 @@ export function queueWorker(service: Service, id: string, props: QueueWorkerProp
   );
   logicalId(
     new EventSourceMapping(stack, `${id}Mapping`, {
-      target: worker.called,
+      target: worker.target,
       eventSourceArn: props.queue.queueArn,
       batchSize: props.batchSize ?? config.queues.batchSize,
       reportBatchItemFailures: true,

@@ -14,17 +14,10 @@ import {
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Rollout, StageConfig } from '../config.ts';
-import type { Service } from '../service.ts';
+import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
 import { failuresOf } from './failures.ts';
 import { logicalId } from './logical-id.ts';
-
-/** What the deployment groups of all functions share. */
-export interface Rollouts {
-  readonly application: LambdaApplication;
-  readonly role: Role;
-  readonly steps: ILambdaDeploymentConfig;
-}
 
 const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfig> = {
   'all at once': () => LambdaDeploymentConfig.ALL_AT_ONCE,
@@ -40,15 +33,15 @@ export function makeRollouts(stack: Stack, { namePrefix, rollout }: StageConfig)
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'cloudwatch:DescribeAlarms, by which CodeDeploy reads the states of alarms, is asked of all at once.',
+      'CodeDeploy reads the states of alarms by cloudwatch:DescribeAlarms, which has no resource but *.',
   });
   const application = logicalId(new LambdaApplication(stack, 'Rollouts', { applicationName: namePrefix }));
   return { application, role, steps: stepsOf[rollout]() };
 }
 
 /**
- * The alias `live` of a function, which CodeDeploy moves to each new version, and back when the function fails
- * meanwhile. The alarm counts old and new code together: `Failed` has no version.
+ * The alias `live` of a function. CodeDeploy moves it to each new version, and back when the function fails meanwhile.
+ * The alarm counts old and new code together: the metric `Failed` has no version.
  */
 export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFunction): IFunction {
   const { stack, config } = service;
@@ -57,15 +50,16 @@ export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFuncti
     new Alias(stack, `${id}Live`, { aliasName: 'live', version: fn.currentVersion as IVersion }),
   );
   const failing = alarm(service, `${id}Rollback`, {
-    impact: `${id} fails: a deployment of it is undone, or partners and the wallet platform are not served.`,
+    impact: `${id} fails: a deployment of it is rolled back, or its callers or partners are not served.`,
+    lookAt: `the log of ${id}`,
     runbook: 'deployment-rolled-back',
     metric: failuresOf(service, fn),
     rule: config.alarms.rollback,
     missingData: TreatMissingData.NOT_BREACHING,
-    // Outside of deployments the alarms on the API, the queues and the workers are those that wake somebody.
+    // Outside of deployments the alarms on the API, the queues and the workers notify the engineer on call.
     silent: true,
   });
-  // Instead of AWS's managed policy, which names every function of the account.
+  // Not AWS's managed policy, which covers every function of the account.
   rollouts.role.addToPolicy(
     new PolicyStatement({
       actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],

@@ -15,7 +15,7 @@ import { logGroup } from './log-group.ts';
 import { logicalId } from './logical-id.ts';
 import { liveAlias } from './rollouts.ts';
 
-/** The table actions a function may be given. Scan is not among them: every access has a key. */
+/** The table actions a function may have. Scan is not one of them: every access has a key. */
 type TableAction = `dynamodb:${
   | 'GetItem'
   | 'BatchGetItem'
@@ -36,20 +36,20 @@ export interface ServiceFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Only the authorizer reads what partners sign in with, only the function that calls partners what it signs with. */
+/** Only the authorizer reads partners' credentials, and only the functions that call partners read signing secrets. */
 const rowsWithSecrets = { accounts: 'ACCOUNT#*', endpoints: 'ENDPOINT#*' } as const;
 
 export interface ServiceFunction {
-  /** Its rights and its metrics. */
+  /** Has the role and the metrics. */
   readonly lambda: LambdaFunction;
-  /** What routes, mappings and schedules call: the alias `live`, or the function where a stage has none. */
-  readonly called: IFunction;
+  /** What routes, mappings and schedules invoke: the alias `live`, or the function in a stage without aliases. */
+  readonly target: IFunction;
 }
 
 /** A Lambda function with a role and a log group of its own. Its id is its logical id. */
 export function serviceFunction(service: Service, id: string, props: ServiceFunctionProps): ServiceFunction {
   const lambda = lambdaFunction(service, id, props);
-  return { lambda, called: service.rollouts ? liveAlias(service, service.rollouts, lambda) : lambda };
+  return { lambda, target: service.rollouts ? liveAlias(service, service.rollouts, lambda) : lambda };
 }
 
 function lambdaFunction(service: Service, id: string, props: ServiceFunctionProps): LambdaFunction {
@@ -63,7 +63,7 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
   role.addToPolicy(tableStatement(service, props));
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords know no resource but *.',
+    reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords have no resource but *.',
   });
 
   const reserved = reservedFor(config, id);
@@ -81,9 +81,9 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
       logGroup: logs,
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
       environment: {
-        // An error from the SDK has ten frames of its own before the first of ours.
+        // The stack of an SDK error has ten frames of the SDK before the first of ours.
         NODE_OPTIONS: '--stack-trace-limit=30',
-        // Also a dimension of the service's metrics: stages that share an account must not add up.
+        // Also a dimension of the metrics: stages that share an account must not be added up.
         POWERTOOLS_SERVICE_NAME: config.namePrefix,
         POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
         POWERTOOLS_LOG_LEVEL: config.logs.level,

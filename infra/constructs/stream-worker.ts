@@ -15,7 +15,7 @@ import { logicalId } from './logical-id.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface StreamWorkerProps extends ServiceFunctionProps {
-  /** Event patterns of the records that wake the function: any of them suffices. */
+  /** Event patterns of the records that invoke the function: a record must match one of them. */
   readonly filters: readonly Record<string, unknown>[];
   /** Records wait too long. */
   readonly late: AlarmMeaning;
@@ -23,11 +23,11 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
   readonly dlqNotEmpty: AlarmMeaning;
 }
 
-/** A function that follows the table's stream. A record it cannot do never holds up its shard for good. */
+/** A function that reads the table's stream. A record that keeps failing never blocks its shard for good. */
 export function streamWorker(service: Service, id: string, props: StreamWorkerProps): ServiceFunction {
   const { stack, config, table } = service;
   const streamArn = table.tableStreamArn;
-  if (!streamArn) throw new Error('The table has no stream to follow.');
+  if (!streamArn) throw new Error('The table has no stream to read.');
   const worker = serviceFunction(service, id, props);
   const dlq = deadLetterQueue(service, id);
   worker.lambda.addToRolePolicy(
@@ -43,7 +43,7 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
   );
   logicalId(
     new EventSourceMapping(stack, `${id}Mapping`, {
-      target: worker.called,
+      target: worker.target,
       eventSourceArn: streamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: props.filters.map((pattern) => FilterCriteria.filter(pattern)),
@@ -70,8 +70,7 @@ function deadLetterQueue({ stack, config }: Service, id: string): Queue {
   );
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason:
-      'It is the end of the line itself: what a stream function gave up is described here, behind an alarm.',
+    reason: 'It is a dead-letter queue itself, with an alarm: Lambda describes records here that failed.',
   });
   return queue;
 }

@@ -1,21 +1,24 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
-import type { AlarmRule, FunctionSize } from '../config.ts';
+import type { AlarmRule } from '../alarm-rules.ts';
+import type { FunctionSize } from '../config.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { logicalId } from './logical-id.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export interface WorkQueueProps {
   /** Last part of the physical name, without `.fifo`. */
   readonly name: string;
-  /** Ordered by message group, and each group at full speed. */
+  /** Ordered within each message group, with high throughput. */
   readonly fifo?: boolean;
-  /** The function that consumes it: its timeout decides how long a message stays hidden. */
+  /** The size of the consumer: its timeout decides how long a received message stays hidden. */
   readonly worker: FunctionSize;
   /** Messages wait too long. */
   readonly late: AlarmMeaning;
-  /** What is too long, where it is not the stage's rule for every queue. */
+  /** What too long means. Left out: the rule of most queues. */
   readonly lateRule?: AlarmRule;
   /** Messages failed every attempt and were moved to the dead-letter queue. */
   readonly dlqNotEmpty: AlarmMeaning;
@@ -70,7 +73,7 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
   });
   alarm(service, `${queue.node.id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
-    // SQS does not count a message it moved itself as sent: it shows by lying there, or by being received.
+    // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.
     metric: (period) =>
       new MathExpression({
         label: 'messages in the dead-letter queue',
@@ -84,4 +87,8 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
     rule: dlqMessages,
     missingData: TreatMissingData.NOT_BREACHING,
   });
+}
+
+export function allowSending({ lambda }: ServiceFunction, { queue }: WorkQueue): void {
+  lambda.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }));
 }

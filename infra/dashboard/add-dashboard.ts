@@ -4,14 +4,14 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { logicalId } from '../constructs/logical-id.ts';
 import type { HttpService } from '../service.ts';
-import { linesOf } from './lines.ts';
+import { linesIn } from './lines.ts';
 import { background, callbacks, places, push, type Roles, requests } from './parts.ts';
 import { table } from './table-part.ts';
 import { type Part, widgetsOf } from './widgets.ts';
 
 /**
- * What somebody looks at who was woken: alarms first, then requests, then each area from its entry to its end.
- * Call it last: it shows the functions, queues and alarms that are in the stack by then. Returns its address.
+ * The dashboard for the engineer on call: alarms first, then requests, then each area from entry to end. Call it last:
+ * it shows the functions, queues and alarms that the stack has by then. Returns its URL.
  */
 export function addDashboard(service: HttpService): string {
   const { stack, config } = service;
@@ -21,7 +21,7 @@ export function addDashboard(service: HttpService): string {
       defaultInterval: Duration.hours(3),
     }),
   );
-  const lines = linesOf(service);
+  const lines = linesIn(service);
   const roles = rolesIn(service);
   dashboard.addWidgets(
     new AlarmStatusWidget({ title: 'Alarms', alarms: alarmsIn(service), width: 24, height: 4 }),
@@ -44,7 +44,7 @@ function gateway({ gateway: { api } }: HttpService): Part {
     headline: 'Requests',
     graphs: [
       {
-        title: 'Requests, refused, failed',
+        title: 'Requests, 4xx, 5xx',
         lines: [
           api.metricCount({ label: 'requests' }),
           api.metricClientError({ label: '4xx' }),
@@ -58,7 +58,7 @@ function gateway({ gateway: { api } }: HttpService): Part {
         ),
       },
       {
-        title: 'Of it in the gateway itself, ms',
+        title: 'Latency with and without the gateway, p50, ms',
         lines: [
           api.metricLatency({ statistic: 'p50', label: 'with the gateway, p50' }),
           api.metricIntegrationLatency({ statistic: 'p50', label: 'in functions, p50' }),
@@ -80,7 +80,7 @@ function rolesIn({ stack }: HttpService): Roles {
   };
 }
 
-/** Those that undo deployments are left out: they tell the same as the others, and there are many. */
+/** Without the alarms that roll back deployments: they are many and say nothing that the others do not. */
 function alarmsIn({ stack }: HttpService): IAlarm[] {
   return stack.node.children.filter(
     (child) => child instanceof Alarm && !child.node.id.endsWith('Rollback'),

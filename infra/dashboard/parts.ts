@@ -1,9 +1,11 @@
 import type { Lines } from './lines.ts';
 import type { Part } from './widgets.ts';
 
-/** The functions behind the routes, and all others. */
+/** The functions and queues of the stack, by what they do. */
 export interface Roles {
+  /** Functions behind routes. */
   readonly endpoints: readonly string[];
+  /** All other functions but the authorizer. */
   readonly workers: readonly string[];
   /** Dead-letter queues. */
   readonly dlqs: readonly string[];
@@ -13,12 +15,12 @@ export function requests(lines: Lines, { endpoints }: Roles): Part {
   return {
     headline: 'Operations',
     graphs: [
-      { title: 'Requests of each operation', lines: lines.calls(endpoints) },
-      { title: 'Duration of each operation, p99, ms', lines: lines.slowest(endpoints) },
-      { title: 'Failed (5xx) of each operation', lines: lines.own('Failed', ...endpoints) },
-      { title: 'Refused (4xx) of each operation', lines: lines.own('Refused', ...endpoints) },
-      { title: 'Credentials refused', lines: lines.own('Refused', 'AuthorizePartner') },
-      { title: 'Turned away for want of concurrency', lines: lines.throttles(endpoints) },
+      { title: 'Requests by operation', lines: lines.invocations(endpoints) },
+      { title: 'Duration by operation, p99, ms', lines: lines.durations(endpoints) },
+      { title: 'Failed requests (5xx) by operation', lines: lines.emitted('Failed', ...endpoints) },
+      { title: 'Refused requests (4xx) by operation', lines: lines.emitted('Refused', ...endpoints) },
+      { title: 'Refused credentials', lines: lines.emitted('Refused', 'AuthorizePartner') },
+      { title: 'Throttled invocations by operation', lines: lines.throttles(endpoints) },
     ],
   };
 }
@@ -28,18 +30,21 @@ export function places(lines: Lines): Part {
     headline: 'Service points: sessions',
     graphs: [
       {
-        title: 'Sessions started and finished',
+        title: 'Started and finished sessions',
         lines: [
-          ...lines.own('SessionsStarted', 'StartSync'),
-          ...lines.own('SessionsFinished', 'ProcessSlice'),
+          ...lines.emitted('SessionsStarted', 'StartSync'),
+          ...lines.emitted('SessionsFinished', 'ProcessSlice'),
         ],
       },
-      { title: 'Running: slices of sessions', lines: lines.waiting('PlacesSync') },
-      { title: 'Age of the oldest slice of a running session, s', lines: lines.age('PlacesSync') },
-      { title: 'How long finished sessions took, s', lines: lines.spread('SessionSeconds', 'ProcessSlice') },
+      { title: 'Slices in the queue', lines: lines.depth('PlacesSync') },
+      { title: 'Age of the oldest slice, s', lines: lines.age('PlacesSync') },
       {
-        title: 'Sessions whose last slice had failed',
-        lines: lines.own('SessionsFinished', 'EndFailedSlice'),
+        title: 'Duration of finished sessions, s',
+        lines: lines.percentiles('SessionSeconds', 'ProcessSlice'),
+      },
+      {
+        title: 'Sessions finished by a failed slice',
+        lines: lines.emitted('SessionsFinished', 'EndFailedSlice'),
       },
     ],
   };
@@ -51,19 +56,25 @@ export function push(lines: Lines): Part {
   return {
     headline: 'Push messages',
     graphs: [
-      { title: 'Recipients accepted', lines: lines.own('PushesAccepted', ...sending) },
-      { title: 'Recipients not registered', lines: lines.own('PushesNotRegistered', ...sending) },
-      { title: 'Requests refused (format, size, rate)', lines: lines.own('Refused', ...sending) },
+      { title: 'Accepted recipients', lines: lines.emitted('PushesAccepted', ...sending) },
       {
-        title: 'Handed to the wallet platform, and what came back',
+        title: 'Recipients that are not registered',
+        lines: lines.emitted('PushesNotRegistered', ...sending),
+      },
+      { title: 'Refused requests (format, size, rate)', lines: lines.emitted('Refused', ...sending) },
+      {
+        title: 'Recipients dispatched to the wallet platform, states received',
         lines: [
-          ...lines.own('PushesDispatched', 'DispatchMessages'),
-          ...lines.own('ReceiptsRecorded', 'RecordReceipts'),
+          ...lines.emitted('PushesDispatched', 'DispatchMessages'),
+          ...lines.emitted('ReceiptsRecorded', 'RecordReceipts'),
         ],
       },
-      { title: 'Behind the stream, ms', lines: lines.behindStream('DispatchMessages', 'FanOutStates') },
+      {
+        title: 'Iterator age of the stream, ms',
+        lines: lines.iteratorAge('DispatchMessages', 'FanOutStates'),
+      },
       { title: 'Age of the oldest message, s', lines: lines.age('PushOutbox', 'DeliveryReceipts') },
-      { title: 'Messages in the queues', lines: lines.waiting('PushOutbox', 'DeliveryReceipts') },
+      { title: 'Messages in the queues', lines: lines.depth('PushOutbox', 'DeliveryReceipts') },
     ],
   };
 }
@@ -75,42 +86,44 @@ export function callbacks(lines: Lines): Part {
     headline: 'Callbacks',
     graphs: [
       {
-        title: 'Attempts by what came of them, and what was passed on to the slow lane',
-        lines: [...outcomes, 'CallbacksSlow' as const].flatMap((name) => lines.own(name, 'DeliverCallback')),
+        title: 'Attempts by outcome, and callbacks passed to the slow lane',
+        lines: [...outcomes, 'CallbacksSlow' as const].flatMap((name) =>
+          lines.emitted(name, 'DeliverCallback'),
+        ),
       },
       {
-        title: 'Attempts of the slow lane by what came of them',
-        lines: outcomes.flatMap((name) => lines.own(name, 'DeliverSlowCallback')),
+        title: 'Attempts of the slow lane by outcome',
+        lines: outcomes.flatMap((name) => lines.emitted(name, 'DeliverSlowCallback')),
       },
       {
-        title: 'From the change of a state to the partner, s',
-        lines: lines.spread('CallbackSeconds', 'DeliverCallback'),
+        title: 'Time from the new state to the partner, s',
+        lines: lines.percentiles('CallbackSeconds', 'DeliverCallback'),
       },
       {
-        title: 'Oldest first attempt, and oldest retry that is due, s',
+        title: 'Age of the oldest first attempt and the oldest due retry, s',
         lines: [
           ...lines.age('Callbacks', 'SlowCallbacks'),
-          ...lines.newest('OldestDueSeconds', 'ResumeCallbacks'),
+          ...lines.highest('OldestDueSeconds', 'ResumeCallbacks'),
         ],
       },
-      { title: 'Endpoints with an open circuit', lines: lines.newest('CircuitsOpen', 'ResumeCallbacks') },
-      { title: 'Messages in the queues', lines: lines.waiting('Callbacks', 'SlowCallbacks') },
+      { title: 'Endpoints with an open circuit', lines: lines.highest('CircuitsOpen', 'ResumeCallbacks') },
+      { title: 'Messages in the queues', lines: lines.depth('Callbacks', 'SlowCallbacks') },
     ],
   };
 }
 
 export function background(lines: Lines, { workers, dlqs }: Roles): Part {
   return {
-    headline: 'Behind the scenes',
+    headline: 'Workers',
     graphs: [
       {
-        title: 'Failed by our own fault',
-        lines: [...lines.own('Failed', ...workers), ...lines.crashes(workers)],
+        title: 'Failures of our own',
+        lines: [...lines.emitted('Failed', ...workers), ...lines.errors(workers)],
       },
-      { title: 'Messages in dead-letter queues', lines: lines.lying(dlqs) },
+      { title: 'Messages in dead-letter queues', lines: lines.visible(dlqs) },
       {
-        title: 'Parked: nobody can read them',
-        lines: lines.own(
+        title: 'Parked: unreadable rows and messages',
+        lines: lines.emitted(
           'Parked',
           'RecordReceipts',
           'DispatchMessages',
@@ -120,7 +133,7 @@ export function background(lines: Lines, { workers, dlqs }: Roles): Part {
           'EndFailedSlice',
         ),
       },
-      { title: 'Duration of workers, p99, ms', lines: lines.slowest(workers) },
+      { title: 'Duration of workers, p99, ms', lines: lines.durations(workers) },
     ],
   };
 }

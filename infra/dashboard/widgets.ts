@@ -8,7 +8,7 @@ export interface Part {
 }
 
 interface Graph {
-  /** With the unit, where it is not a count a minute. */
+  /** With the unit, unless it is a count per minute. */
   readonly title: string;
   readonly lines: readonly IMetric[];
 }

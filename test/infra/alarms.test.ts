@@ -20,15 +20,15 @@ const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+
     .replaceAll(' ', '-'),
 );
 
-/** One for each function, to undo deployments by. */
+/** One for each function: it rolls back deployments. */
 function isRollback({ id }: { id: string }) {
   return id.endsWith('Rollback');
 }
 
-const waking = alarms.filter((alarm) => !isRollback(alarm));
+const notifying = alarms.filter((alarm) => !isRollback(alarm));
 
 it('there is an alarm on the API, the authorizer, the table, every queue, every consumer and the schedule', () => {
-  expect(waking.map(({ id }) => id).sort()).toEqual([
+  expect(notifying.map(({ id }) => id).sort()).toEqual([
     'AuthorizerErrors',
     'CallbackRetriesLate',
     'CallbacksDlqNotEmpty',
@@ -62,20 +62,22 @@ it('there is an alarm on the API, the authorizer, the table, every queue, every 
   ]);
 });
 
-it('every alarm says in a sentence what happened and whom it hurts, and where to read on', () => {
+it('every alarm says what happened and who is affected, what to look at first, and where the runbook continues', () => {
   for (const { id, AlarmDescription } of alarms) {
-    expect(AlarmDescription, id).toMatch(/^[A-Z].{40,160}\. Runbook: docs\/runbook\.md#[a-z-]+$/);
+    expect(AlarmDescription, id).toMatch(
+      /^[A-Z].{40,160}\. Look at .{10,80}\. Runbook: docs\/runbook\.md#[a-z-]+$/,
+    );
   }
 });
 
-it('every alarm has its heading in the runbook, those that undo deployments share one, and every heading has an alarm', () => {
+it('every alarm has its heading in the runbook, the rollback alarms share one, and every heading has an alarm', () => {
   const headingOf = ({ AlarmDescription }: (typeof alarms)[number]) => AlarmDescription.split('#')[1];
   for (const alarm of alarms.filter(isRollback)) expect(headingOf(alarm)).toBe('deployment-rolled-back');
-  expect([...waking.map(headingOf), 'deployment-rolled-back'].sort()).toEqual(headingIds.sort());
+  expect([...notifying.map(headingOf), 'deployment-rolled-back'].sort()).toEqual(headingIds.sort());
 });
 
-it('every alarm is reported, when it goes off and when it is over', () => {
-  for (const { id, AlarmActions, OKActions, TreatMissingData } of waking) {
+it('every alarm but those for rollbacks notifies the topic, when it goes off and when it is over', () => {
+  for (const { id, AlarmActions, OKActions, TreatMissingData } of notifying) {
     expect(AlarmActions, id).toEqual([{ Ref: 'Alarms' }]);
     expect(OKActions, id).toEqual([{ Ref: 'Alarms' }]);
     expect(TreatMissingData, id).toBe(id === 'ResumeCallbacksMissing' ? 'breaching' : 'notBreaching');
@@ -122,7 +124,7 @@ it.each(['DeliverCallback', 'DeliverSlowCallback', 'EndFailedSlice', 'ProcessSli
   },
 );
 
-it('every function has an alarm for deployments: failures in two of three minutes, and it wakes nobody', () => {
+it('every function has a rollback alarm: failures in two of three minutes, and it notifies nobody', () => {
   const functions = Object.keys(service.findResources('AWS::Lambda::Function'));
   const rollbacks = alarms.filter(isRollback);
   expect(rollbacks.map(({ id }) => id).sort()).toEqual(functions.map((id) => `${id}Rollback`).sort());
@@ -140,7 +142,7 @@ it('every function has an alarm for deployments: failures in two of three minute
   }
 });
 
-it('a schedule that does not run raises an alarm: no run in five minutes, silence counts', () => {
+it('a schedule that does not run raises an alarm: no run in five minutes, or no data', () => {
   expect(alarms.find(({ id }) => id === 'ResumeCallbacksMissing')).toMatchObject({
     Namespace: 'AWS/Lambda',
     MetricName: 'Invocations',
@@ -153,8 +155,8 @@ it('a schedule that does not run raises an alarm: no run in five minutes, silenc
   });
 });
 
-it('a callback may lie in its queue for its longest delay, 15 minutes, without an alarm', () => {
-  const thresholds = waking
+it('a callback may wait in its queue for the longest delay, 15 minutes, without an alarm', () => {
+  const thresholds = notifying
     .filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')
     .map(({ id, Threshold }) => [id, Threshold]);
   expect(Object.fromEntries(thresholds)).toEqual({
@@ -191,7 +193,7 @@ it.each(stages)(
   },
 );
 
-it('outside dev the deployment asks who is told about alarms', () => {
+it('outside dev the deployment requires an email address for alarms', () => {
   expect(service.findParameters('AlarmEmail')['AlarmEmail']).not.toHaveProperty('Default');
   service.hasResourceProperties('AWS::SNS::Subscription', {
     Protocol: 'email',

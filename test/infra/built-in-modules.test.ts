@@ -28,7 +28,7 @@ async function printedBy(plugins: Plugin[]): Promise<string> {
   });
 }
 
-test('a function that takes node:http does not load the second HTTP client that Node has', async () => {
+test('a function that uses node:http does not load the second HTTP client of Node', async () => {
   expect(await printedBy([builtInModules])).toBe('function function function function function false\n');
   // When this line fails, Node loads it late by itself, and build/built-in-modules.ts can go.
   expect(await printedBy([])).toBe('function function function function function true\n');

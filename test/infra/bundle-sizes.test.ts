@@ -36,7 +36,7 @@ it('a bundle may be as big as the budget and not a byte bigger; source maps do n
   ]);
 });
 
-it('the biggest inputs are told by package, with the files of a package taken together', () => {
+it('the biggest inputs are listed by package, with the files of a package added up', () => {
   expect(sizesOf(metafile)[0]?.biggestInputs).toEqual([
     { path: 'zod', bytes: 400_001 },
     { path: '@smithy/core', bytes: 40_000 },

@@ -14,7 +14,7 @@ it('the dashboard shows every metric that the functions emit', () => {
   expect(missing).toEqual([]);
 });
 
-it('the dashboard shows every function at work and every queue', () => {
+it('the dashboard shows every function and every queue', () => {
   const functions = functionIds(templatesOf('prod').service);
   const queues = Object.keys(templatesOf('prod').service.findResources('AWS::SQS::Queue'));
   expect(functions.filter((id) => !drawn.includes(`"label":"${id}`) && id !== 'AuthorizePartner')).toEqual(
@@ -23,12 +23,12 @@ it('the dashboard shows every function at work and every queue', () => {
   expect(queues.filter((id) => !drawn.includes(`"label":"${id}`))).toEqual([]);
 });
 
-it('the first thing on the dashboard is the state of every alarm that wakes somebody', () => {
+it('the dashboard begins with the state of every alarm that notifies the topic', () => {
   const [first] = widgets;
   const alarms = Object.values(templatesOf('prod').service.findResources('AWS::CloudWatch::Alarm'));
-  const waking = alarms.filter(({ Properties }) => Properties.AlarmActions !== undefined);
+  const notifying = alarms.filter(({ Properties }) => Properties.AlarmActions !== undefined);
   expect(first).toMatchObject({ type: 'alarm', properties: { title: 'Alarms' } });
-  expect(first?.properties.alarms).toHaveLength(waking.length);
+  expect(first?.properties.alarms).toHaveLength(notifying.length);
 });
 
 it('docs/monitoring.md is what the template says today (npm run docs writes it)', () => {

@@ -22,7 +22,7 @@ it.each(stages)(
   },
 );
 
-it.each(stages)('in %s callbacks that wait are found by time: one sparse index, of keys only', (stage) => {
+it.each(stages)('in %s waiting callbacks are found by time: one sparse index, of keys only', (stage) => {
   expect(tableOf(stage)?.['Properties'].GlobalSecondaryIndexes).toEqual([
     {
       IndexName: 'due',
@@ -42,7 +42,7 @@ it.each(stages)('in %s callbacks that wait are found by time: one sparse index, 
 });
 
 it.each(['staging', 'prod'] as const)(
-  '%s keeps its table: retained, protected, under a key of its own',
+  '%s keeps its table: retained, protected, encrypted with a customer managed key',
   (stage) => {
     const table = tableOf(stage);
     expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
@@ -59,7 +59,7 @@ it.each(['staging', 'prod'] as const)(
   },
 );
 
-it('the key of the table opens nothing but the table: it is used through DynamoDB only', () => {
+it('the key of the table can be used only through DynamoDB', () => {
   const key = templatesOf('prod').data.findResources('AWS::KMS::Key')['TableKey'];
   const statements = key?.['Properties'].KeyPolicy.Statement;
   const open = statements.filter((s: { Principal: { AWS: unknown } }) => s.Principal.AWS === '*');

@@ -20,7 +20,7 @@ function outputsOf(template: Template) {
   return Object.fromEntries(Object.entries(template.findOutputs('*')).map(([id, { Value }]) => [id, Value]));
 }
 
-it('no stage has a domain as committed: it belongs to whoever deploys', () => {
+it('no stage has a custom domain in the repository', () => {
   for (const stage of stages) expect(configOf(stage).domain, stage).toBeUndefined();
   const template = Template.fromStack(defineApp('prod').service);
   template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
@@ -42,7 +42,7 @@ it('no stage has a domain as committed: it belongs to whoever deploys', () => {
   });
 });
 
-it('with a domain the API answers under it, over TLS 1.2, and the outputs say where DNS must point', () => {
+it('with a custom domain the API is served under it, over TLS 1.2, and the outputs say where DNS must point', () => {
   const template = synthesized(domain);
   const [name] = Object.values(template.findResources('AWS::ApiGatewayV2::DomainName'));
   expect(name?.['Properties']).toEqual({
@@ -64,7 +64,7 @@ it('with a domain the API answers under it, over TLS 1.2, and the outputs say wh
   });
 });
 
-it('with a truststore clients need a certificate, and no other name leads around it', () => {
+it('with a truststore clients need a certificate, and the API has no other name', () => {
   const template = synthesized({ ...domain, truststore });
   template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
     MutualTlsAuthentication: {

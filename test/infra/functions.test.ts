@@ -38,7 +38,7 @@ it.each(stages)('in %s every log group is deleted by age, and every function wri
   }
 });
 
-it('sam local and the local runner find every function: by its name, directly under the stack, without layers', () => {
+it('sam local and the local runner find every function: a direct child of the stack, by its id, without layers', () => {
   for (const [id, { Properties, Metadata }] of functionsOf('dev')) {
     expect(Metadata['aws:cdk:path']).toBe(`partner-integration-dev-service/${id}/Resource`);
     expect(Metadata['aws:asset:path']).toMatch(/^asset\.[0-9a-f]{64}$/);
@@ -49,7 +49,7 @@ it('sam local and the local runner find every function: by its name, directly un
   expect(functionsOf('dev').map(([id]) => id)).toContain('StartSync');
 });
 
-it('opening a check-in may take 4 s at most: that its secret code is unique is reckoned with that', () => {
+it('opening a check-in may take at most 4 s: that its secret code is unique depends on it', () => {
   for (const stage of stages) {
     const opening = functionsOf(stage).find(([id]) => id === 'OpenCheckIn');
     expect(opening?.[1].Properties.Timeout).toBeLessThanOrEqual(4);

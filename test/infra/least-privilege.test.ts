@@ -104,14 +104,14 @@ const commonEnvironment = [
   'TABLE_NAME',
 ];
 
-it('every function has its permissions listed here', () => {
+it('the permissions of every function are listed here', () => {
   expect(functionIds(service)).toEqual(Object.keys(permissions).sort());
 });
 
 it.each(Object.keys(permissions))(
   '%s may do exactly what is listed, and otherwise only log and trace',
   (id) => {
-    const service_: Record<string, string> = {
+    const namespaces: Record<string, string> = {
       table: 'dynamodb',
       'index due': 'dynamodb',
       stream: 'dynamodb',
@@ -127,7 +127,7 @@ it.each(Object.keys(permissions))(
       Object.fromEntries(
         Object.entries(expected).map(([place, actions]) => [
           place,
-          actions.map((action) => `${service_[place] ?? 'sqs'}:${action}`),
+          actions.map((action) => `${namespaces[place] ?? 'sqs'}:${action}`),
         ]),
       ),
     );
@@ -147,24 +147,26 @@ function rowsOf(id: string, place: string) {
     .map(({ conditions }) => conditions);
 }
 
-it('only the authorizer reads accounts, and it reads nothing else', () => {
+it('only the authorizer may read accounts, and it may read nothing else', () => {
   expect(rowsOf('AuthorizePartner', 'table')).toEqual([
     { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
   ]);
 });
 
-const callingBack = ['DeliverCallback', 'DeliverSlowCallback'];
+const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
-it('only the functions that call partners back read their endpoints, and they read no account', () => {
-  for (const id of callingBack) {
+it('only the functions that send callbacks may read endpoints, and they may read no account', () => {
+  for (const id of sendingCallbacks) {
     expect(rowsOf(id, 'table'), id).toEqual([
       { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
     ]);
   }
 });
 
-it('every other function is barred from accounts and from endpoints, where secrets are', () => {
-  const others = functionIds(service).filter((id) => id !== 'AuthorizePartner' && !callingBack.includes(id));
+it('no other function may read accounts or endpoints, which contain secrets', () => {
+  const others = functionIds(service).filter(
+    (id) => id !== 'AuthorizePartner' && !sendingCallbacks.includes(id),
+  );
   for (const id of others) {
     expect(rowsOf(id, 'table'), id).toEqual([
       { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*', 'ENDPOINT#*'] } },
@@ -172,7 +174,7 @@ it('every other function is barred from accounts and from endpoints, where secre
   }
 });
 
-it('only the function that resumes callbacks asks the index, and only for what is due', () => {
+it('only the function that resumes callbacks may query the index, and only by the key of due callbacks', () => {
   const asking = functionIds(service).filter((id) => rowsOf(id, 'index due').length > 0);
   expect(asking).toEqual(['ResumeCallbacks']);
   expect(rowsOf('ResumeCallbacks', 'index due')).toEqual([
@@ -180,10 +182,10 @@ it('only the function that resumes callbacks asks the index, and only for what i
   ]);
 });
 
-it('callbacks go to public addresses only, and are not hurried, in every stage', () => {
+it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
     const functions = templatesOf(stage).service.findResources('AWS::Lambda::Function');
-    for (const id of callingBack) {
+    for (const id of sendingCallbacks) {
       expect(functions[id]?.['Properties'].Environment.Variables, stage).toMatchObject({
         CALLBACK_ADDRESSES: 'public',
         CALLBACK_RETRY_SPEED: '1',

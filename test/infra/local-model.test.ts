@@ -3,7 +3,7 @@ import type { Stage } from '../../infra/config.ts';
 import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
 import { defineApp } from './synthesize.ts';
 
-/** What the local runner makes of a stage, without the stage in its names. */
+/** A stage as the local runner reads it, without the stage in its names. */
 function modelOf(stage: Stage): ServiceModel {
   const { directory } = defineApp(stage).app.synth();
   return JSON.parse(
@@ -14,7 +14,7 @@ function modelOf(stage: Stage): ServiceModel {
 const dev = modelOf('dev');
 
 it.each(['staging', 'prod'] as const)(
-  '%s, with its aliases, is to the local runner the service that dev is',
+  'the local runner reads %s, with its aliases, as the same service as dev',
   (stage) => {
     const model = modelOf(stage);
     expect(dev.api?.routes).toHaveLength(19);

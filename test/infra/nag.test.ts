@@ -18,14 +18,14 @@ it('an unacknowledged finding stops the synthesis and is named', () => {
   expect(() => app.synth()).toThrow(/AwsSolutions-SQS3/);
 });
 
-it('only these are acknowledged: what knows no resources, ends of a line, and path parameters of the wallet', () => {
+it('only these findings are acknowledged: actions without resources, dead-letter queues, path parameters of wallet routes', () => {
   const made = acknowledgements(defineApp('prod').app);
   const functionRoles = made.filter(({ at }) => at.endsWith('Role') && at !== 'RolloutRole');
   expect(functionRoles).toHaveLength(26);
   for (const { reasons } of functionRoles) {
     expect(reasons).toEqual({
       'Annotation::AwsSolutions-IAM5[Resource::*]':
-        'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords know no resource but *.',
+        'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords have no resource but *.',
     });
   }
   const others = made.filter((one) => !functionRoles.includes(one));

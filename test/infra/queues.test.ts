@@ -75,7 +75,7 @@ it('every queue has a dead-letter queue or is one, every reader of the stream ha
   }
 });
 
-it('every queue has an alarm that says whom it hurts', () => {
+it('every queue has an alarm that says who is affected', () => {
   for (const id of Object.keys(queues)) {
     const watching = alarms.filter((alarm) => JSON.stringify(alarm).includes(`["${id}","QueueName"]`));
     expect(watching.length, id).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ it('a message is tried five times, kept 4 days, and 14 days in a dead-letter que
   }
 });
 
-it('a FIFO queue is dead-lettered into a FIFO queue, and offers do not wait for each other', () => {
+it('the dead-letter queue of a FIFO queue is a FIFO queue, and offers do not wait for each other', () => {
   expect(queues['PlacesSync']?.['Properties']).toMatchObject({
     QueueName: 'partner-integration-prod-places-sync.fifo',
     FifoQueue: true,
@@ -112,11 +112,11 @@ it('a message stays hidden at least six times as long as its consumer may run', 
   }
 });
 
-it('every queue has its two ends named here: the wallet platform sends receipts and takes pushes', () => {
+it('the senders and the receiver of every queue are listed here', () => {
   expect(Object.keys(queues).sort()).toEqual(Object.keys(ends).sort());
 });
 
-it.each(Object.keys(ends))('%s is filled and emptied by exactly the functions named', (id) => {
+it.each(Object.keys(ends))('only the listed functions may send to %s and receive from it', (id) => {
   const { from = [], to = '' } = ends[id] ?? {};
   expect(functionsThatMay('sqs:SendMessage', id)).toEqual(ours(from));
   expect(functionsThatMay('sqs:ReceiveMessage', id)).toEqual(ours([to]));
@@ -126,7 +126,7 @@ it.each(Object.keys(ends))('%s is filled and emptied by exactly the functions na
   expect(mapped).toEqual(ours([to]));
 });
 
-it('every consumer names the messages it could not do, and takes ten at most: of receipts, 500 to a message, five', () => {
+it('every consumer reports the messages that failed, and receives ten at most: of receipts, 500 in a message, five', () => {
   const batches = mappings.map(({ FunctionName, BatchSize, FunctionResponseTypes }) => {
     expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     return [functionBehind(FunctionName), BatchSize];
@@ -140,7 +140,7 @@ it('every consumer names the messages it could not do, and takes ten at most: of
   });
 });
 
-it('a batch of callbacks has time for its longest attempts, side by side, and for what is written then', () => {
+it('a batch of callbacks has time for its longest attempts, in parallel, and for writing their outcomes', () => {
   const longestAttemptSeconds = 30;
   for (const id of ['DeliverCallback', 'DeliverSlowCallback']) {
     const deliver = service.findResources('AWS::Lambda::Function')[id];
@@ -150,7 +150,7 @@ it('a batch of callbacks has time for its longest attempts, side by side, and fo
     expect(queues[id]?.['Properties'].VisibilityTimeout, id).toBe(360);
 });
 
-it('the wallet platform has three minutes for a push it took, before it comes again', () => {
+it('a push that the wallet platform received stays hidden for three minutes', () => {
   expect(queues['PushOutbox']?.['Properties']).toMatchObject({
     QueueName: 'partner-integration-prod-push-outbox',
     VisibilityTimeout: 180,

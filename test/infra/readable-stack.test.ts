@@ -57,7 +57,7 @@ function stacks() {
   return { error: first?.error.stack, cause: first?.error.cause.stack };
 }
 
-test('a line about an error names our files and lines, though the function runs a bundle', () => {
+test('a log line about an error names our files and lines, though the function runs a bundle', () => {
   const { error, cause } = stacks();
   expect(error).toMatch(/^Error: no such row\n {4}at .*find-row\.ts:5:9/);
   expect(error).toContain('find-row.ts:9:3');
@@ -77,17 +77,17 @@ test.each([
     },
   ],
   ['is about nothing', () => writeFileSync(join(folder, 'index.mjs.map'), '{}')],
-])('where the map %s, the line still says where in the bundle it was', (_, spoil) => {
+])('when the source map %s, the line still says where in the bundle the error was', (_, spoil) => {
   spoil();
   expect(stacks().error).toMatch(/^Error: no such row\n {4}at .*index\.mjs:\d+:\d+/);
 });
 
-test('a stack is read through once, whatever somebody made of its message', () => {
+test('a stack is read in linear time, whatever its message contains', () => {
   const hostile = 'file://x/'.repeat(1_000_000);
   expect(readableStack(hostile)).toBe(hostile);
 });
 
-test('causes that lead back to their error, and a stack that is none, do not cost the line', () => {
+test('an error whose causes form a circle, or whose stack is no text, is logged all the same', () => {
   const [, ring] = lines();
   expect(ring?.error).toMatchObject({ message: 'first', cause: { message: 'second', stack: '7' } });
 });

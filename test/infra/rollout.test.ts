@@ -10,7 +10,7 @@ function propertiesOf(type: string) {
   return Object.values(service.findResources(type)).map(({ Properties }) => Properties);
 }
 
-it('every function has the alias live, which CodeDeploy moves to the version just made', () => {
+it('every function has the alias live, which CodeDeploy moves to the new version', () => {
   const aliases = service.findResources('AWS::Lambda::Alias');
   expect(Object.keys(aliases).sort()).toEqual(ids.map((id) => `${id}Live`).sort());
   for (const id of ids) {
@@ -29,7 +29,7 @@ it('every function has the alias live, which CodeDeploy moves to the version jus
   }
 });
 
-it('in prod new code gets a tenth of the calls for five minutes, and its failures take it back', () => {
+it('in prod new code gets a tenth of the calls for five minutes, and its failures roll it back', () => {
   const groups = service.findResources('AWS::CodeDeploy::DeploymentGroup');
   expect(Object.keys(groups).sort()).toEqual(ids.map((id) => `${id}Rollout`).sort());
   for (const id of ids) {
@@ -59,7 +59,7 @@ it('staging has the same machinery and shifts all at once; dev has none of it', 
   }
 });
 
-it('nothing calls a function but by its alias: routes, the authorizer, mappings, the schedule', () => {
+it('routes, the authorizer, mappings and the schedule invoke every function by its alias', () => {
   const called = [
     ...propertiesOf('AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) => IntegrationUri),
     ...propertiesOf('AWS::ApiGatewayV2::Authorizer').map(({ AuthorizerUri }) => AuthorizerUri),
@@ -71,13 +71,13 @@ it('nothing calls a function but by its alias: routes, the authorizer, mappings,
   expect(called.map(functionBehind).sort()).toEqual(ids);
 });
 
-it('gateway and schedule may call the alias alone', () => {
+it('the gateway and the schedule may invoke aliases only', () => {
   const permitted = propertiesOf('AWS::Lambda::Permission').map(({ FunctionName }) => FunctionName);
   expect(permitted.length).toBeGreaterThan(0);
   for (const name of permitted) expect(name).toEqual({ Ref: `${functionBehind(name)}Live` });
 });
 
-it('a mend can be let through while the alarms of what it mends are red', () => {
+it('a fix can be deployed while the alarms of the broken code are red', () => {
   const template = Template.fromStack(defineApp('prod', { ignoreRollbackAlarms: true }).service);
   template.allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
     AlarmConfiguration: { Enabled: false },

@@ -44,11 +44,11 @@ function byId(a: Declared, b: Declared) {
   return `${a.id}${a.route}`.localeCompare(`${b.id}${b.route}`);
 }
 
-it('every operation has its route, for the caller it is written for', async () => {
+it('every operation has its route, for its caller', async () => {
   expect(routed.sort(byId)).toEqual((await declaredOperations()).sort(byId));
 });
 
-it('wallet routes are authorised by IAM, all others by the partner authorizer, none is open', () => {
+it('wallet routes are authorized by IAM, all others by the partner authorizer, and none is open', () => {
   for (const { RouteKey, AuthorizationType, AuthorizerId } of routes) {
     const isWallet = RouteKey.split(' ')[1].startsWith('/wallet/');
     expect(AuthorizationType, RouteKey).toBe(isWallet ? 'AWS_IAM' : 'CUSTOM');
@@ -56,7 +56,7 @@ it('wallet routes are authorised by IAM, all others by the partner authorizer, n
   }
 });
 
-it('the authorizer answers simply and is asked once in five minutes for the same Authorization header', () => {
+it('the authorizer returns simple responses, cached for five minutes by the Authorization header', () => {
   service.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 1);
   service.hasResourceProperties('AWS::ApiGatewayV2::Authorizer', {
     AuthorizerType: 'REQUEST',
@@ -76,7 +76,7 @@ it('the API has one stage without a path prefix, with access logs', () => {
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|body/i);
 });
 
-it('every route is throttled, and lists of service points more than the rest', () => {
+it('every route is throttled, and the route for lists of service points more than the rest', () => {
   const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage'];
   expect(stage?.['Properties'].DefaultRouteSettings).toEqual({
     ThrottlingRateLimit: 2000,
@@ -88,7 +88,7 @@ it('every route is throttled, and lists of service points more than the rest', (
   expect(stage?.['DependsOn']).toContain('StartSyncRoute');
 });
 
-it('no endpoint runs longer than the gateway waits', () => {
+it('no endpoint may run longer than the gateway waits', () => {
   const functions = service.findResources('AWS::Lambda::Function');
   for (const { id } of routed) expect(functions[id]?.['Properties'].Timeout, id).toBeLessThanOrEqual(29);
 });

@@ -72,7 +72,7 @@ it('the API is an HTTP API whose routes lead to functions in payload format 2.0'
   }
 });
 
-it('the authorizer is of the one form it knows for HTTP APIs: a Lambda function, format 2.0, simple answers', () => {
+it('the authorizer has the one form that SAM CLI supports for HTTP APIs: a Lambda function, format 2.0, simple responses', () => {
   expect(propertiesOf('AWS::ApiGatewayV2::Authorizer')).toEqual([
     expect.objectContaining({
       ApiId: { Ref: 'Api' },

@@ -22,7 +22,7 @@ it.each(stages)('in %s due callbacks are resumed every minute, and nothing else 
   ]);
 });
 
-it('a run that failed is not repeated: the next minute’s run finds what it left', () => {
+it('a failed run is not retried: the next minute’s run sends what it left', () => {
   const { service } = templatesOf('prod');
   const asynchronous = Object.values(service.findResources('AWS::Lambda::EventInvokeConfig'));
   expect(asynchronous.map(({ Properties }) => Properties)).toEqual([
@@ -34,7 +34,7 @@ it('a run that failed is not repeated: the next minute’s run finds what it lef
   ]);
 });
 
-it('a scheduled run has ended when the next begins', () => {
+it('a scheduled run ends before the next begins', () => {
   const functions = templatesOf('prod').service.findResources('AWS::Lambda::Function');
   expect(functions['ResumeCallbacks']?.['Properties'].Timeout).toBe(60);
 });

@@ -21,7 +21,7 @@ it.each(stages)(
   },
 );
 
-it('the report counts functions, what wakes somebody or undoes a deployment, and findings', () => {
+it('the report counts functions, alarms and findings', () => {
   const dev = summarize(defineApp('dev'), performance.now());
   const prod = summarize(defineApp('prod'), performance.now());
   expect(prod).toMatchObject({ functions: 26, nagFindings: 0 });
@@ -31,7 +31,7 @@ it('the report counts functions, what wakes somebody or undoes a deployment, and
   expect(prod.nagAcknowledgements - dev.nagAcknowledgements).toBe(1);
 });
 
-it('the report does not start with an option that it does not know', () => {
+it('the report refuses an unknown option', () => {
   const report = spawnSync(process.execPath, ['build/report.ts', '--bogus'], { encoding: 'utf8' });
   const sentence = "Unknown option '--bogus': --help lists the options.\n";
   expect(report).toMatchObject({ status: 2, stdout: '', stderr: sentence });

@@ -7,13 +7,13 @@ const mappings = Object.values(service.findResources('AWS::Lambda::EventSourceMa
   .map(({ Properties }) => Properties)
   .filter(({ StartingPosition }) => StartingPosition !== undefined);
 
-/** What wakes each function that follows the stream, word for word. */
+/** The filter of each function that reads the stream, word for word. */
 const filters: Record<string, string[]> = {
   DispatchMessages: ['{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}}}}'],
   FanOutStates: ['{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}'],
 };
 
-it('exactly two functions read the stream: DynamoDB serves no more from one shard', () => {
+it('exactly two functions read the stream: DynamoDB allows no more readers of one shard', () => {
   expect(mappings.map(({ FunctionName }) => functionBehind(FunctionName)).sort()).toEqual(
     Object.keys(filters),
   );
@@ -24,7 +24,7 @@ it('exactly two functions read the stream: DynamoDB serves no more from one shar
 });
 
 it.each(mappings.map((mapping) => [functionBehind(mapping.FunctionName), mapping] as const))(
-  '%s is woken by what it filters for and nothing else, and a bad record cannot hold up its shard',
+  '%s is invoked only for records that match its filter, and a bad record cannot block its shard',
   (id, mapping) => {
     expect(mapping).toEqual({
       FunctionName: expect.anything(),

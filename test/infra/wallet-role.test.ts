@@ -15,7 +15,7 @@ function root(account: string) {
   };
 }
 
-it('the wallet platform may invoke its four routes, take pushes and send receipts, and nothing else', () => {
+it('the wallet platform may invoke its routes, receive pushes and send receipts, and nothing else', () => {
   expect(permissionsIn(statementsOfRole(service, 'WalletPlatform'))).toEqual({
     '$default/POST/wallet/check-ins': ['execute-api:Invoke'],
     '$default/GET/wallet/offers/*/places': ['execute-api:Invoke'],
@@ -31,7 +31,7 @@ it('the wallet platform may invoke its four routes, take pushes and send receipt
   });
 });
 
-it('each route it may invoke is one of this API, in this account', () => {
+it('every route that it may invoke is a route of this API, in this account', () => {
   const invoke = statementsOfRole(service, 'WalletPlatform').find(({ actions }) =>
     actions.includes('execute-api:Invoke'),
   );
@@ -56,7 +56,7 @@ it('each route it may invoke is one of this API, in this account', () => {
   }
 });
 
-it('outside dev the deployment asks for the account that may assume it; in dev it is this one', () => {
+it('outside dev the deployment requires the account that may assume the role; in dev it is the same account', () => {
   expect(service.findParameters('WalletAccount')['WalletAccount']).toEqual(
     expect.objectContaining({ Type: 'String', AllowedPattern: '\\d{12}' }),
   );

@@ -2,8 +2,8 @@ import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName, metricNamespace } from '../../shared/runtime/metric-names.ts';
 import type { StageConfig } from '../config.ts';
 
-/** A metric that a function emits itself, by its code, which is the id of its construct. Sums, unless told otherwise. */
-export function ownMetric(
+/** A metric that a function's own code emits. The statistic is the sum, unless the options name another. */
+export function serviceMetric(
   { namePrefix }: StageConfig,
   functionId: string,
   metricName: MetricName,

@@ -1,0 +1,47 @@
+export interface AlarmRule {
+  /** The alarm goes off when the value is at least this. */
+  readonly threshold: number;
+  readonly periodMinutes: number;
+  /** How many of the latest periods are evaluated. */
+  readonly periods: number;
+  /** How many of these must reach the threshold. Left out: all. */
+  readonly datapoints?: number;
+}
+
+/** When each alarm goes off. Units are in the names. */
+export const alarmRules = {
+  serverErrorPercent: { threshold: 1, periodMinutes: 5, periods: 2 },
+  authorizerErrors: { threshold: 5, periodMinutes: 5, periods: 1 },
+  /** The gateway caches verdicts, so a partner with one wrong secret counts once in five minutes. */
+  credentialsRefused: { threshold: 100, periodMinutes: 5, periods: 1 },
+  workerErrors: { threshold: 5, periodMinutes: 5, periods: 2 },
+  /** Of five runs in a period. */
+  scheduledErrors: { threshold: 3, periodMinutes: 5, periods: 2 },
+  /** One run a minute: fewer than one in five minutes means that the schedule has stopped. */
+  scheduledRuns: { threshold: 1, periodMinutes: 5, periods: 1 },
+  /** A list of service points takes about a minute, so this is far beyond its variation. */
+  queueAgeSeconds: { threshold: 600, periodMinutes: 5, periods: 1 },
+  /** The 600 s of other queues, and the longest delay of a message (900 s), which can count as age. */
+  callbackAgeSeconds: { threshold: 1_500, periodMinutes: 5, periods: 1 },
+  /** Slow endpoints wait for each other, behind a large slow partner for hours. After a day it would be too late. */
+  slowCallbackAgeSeconds: { threshold: 3_600, periodMinutes: 5, periods: 1 },
+  dlqMessages: { threshold: 1, periodMinutes: 5, periods: 1 },
+  dlqAgeSeconds: { threshold: 900, periodMinutes: 5, periods: 1 },
+  streamAgeMs: { threshold: 300_000, periodMinutes: 5, periods: 2 },
+  tableThrottles: { threshold: 10, periodMinutes: 5, periods: 2 },
+  rowsParked: { threshold: 1, periodMinutes: 5, periods: 1 },
+  /** A few are normal (a receipt for a message 30 days old); many are a defect of the wallet platform, or of ours. */
+  receiptsParked: { threshold: 100, periodMinutes: 15, periods: 1 },
+  /** Every minute's run sends what is due: after 15 minutes it cannot keep up. */
+  retriesDueSeconds: { threshold: 900, periodMinutes: 5, periods: 2 },
+  /** One partner's outage is its own matter; ten at once suggest that our egress fails. */
+  circuitsOpen: { threshold: 10, periodMinutes: 5, periods: 2 },
+  /**
+   * One bad minute can happen to any code (a lost connection). Two of three are a defect, and they show within the
+   * 5 minutes of a canary, also where calls are few.
+   */
+  rollback: { threshold: 1, periodMinutes: 1, periods: 3, datapoints: 2 },
+} as const satisfies Record<string, AlarmRule>;
+
+/** Below this many requests in a period, one failed request is no rate. */
+export const serverErrorMinRequests = 20;

@@ -1,0 +1,80 @@
+import { Duration } from 'aws-cdk-lib';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { alarm } from './constructs/alarm.ts';
+import { logicalId } from './constructs/logical-id.ts';
+import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
+import { serviceMetric } from './constructs/service-metric.ts';
+import { allowSending, type WorkQueue } from './constructs/work-queue.ts';
+import { dueIndexName } from './data-stack.ts';
+import type { Service } from './service.ts';
+
+/** Every minute a function sends the retries that are due, found in the index of the table. */
+export function addCallbackRetries(service: Service, callbacks: WorkQueue): void {
+  const { stack, config, table } = service;
+  const resume = serviceFunction(service, 'ResumeCallbacks', {
+    size: config.sizes.callbackResume,
+    tableActions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
+  });
+  // The next minute's run sends what this one did not.
+  resume.target.configureAsyncInvoke({ retryAttempts: 0 });
+  allowSending(resume, callbacks);
+  resume.lambda.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:Query'],
+      resources: [`${table.tableArn}/index/${dueIndexName}`],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*'] } },
+    }),
+  );
+  logicalId(
+    new Rule(stack, 'ResumeCallbacksSchedule', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaTarget(resume.target, { retryAttempts: 0 })],
+    }),
+  );
+  watchResume(service, resume);
+}
+
+function watchResume(service: Service, { lambda }: ServiceFunction): void {
+  const { scheduledErrors, scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
+  const highest = (name: 'OldestDueSeconds' | 'CircuitsOpen', label: string) => (period: Duration) =>
+    serviceMetric(service.config, lambda.node.id, name, { period, statistic: 'Maximum', label });
+  alarm(service, 'ResumeCallbacksErrors', {
+    impact: 'Retries of callbacks fail: partners whose endpoint failed once get no more callbacks.',
+    lookAt: 'the log of ResumeCallbacks',
+    runbook: 'resume-callbacks-errors',
+    // A run that fails throws: the metric `Failed` would count it a second time.
+    metric: (period) => lambda.metricErrors({ period }),
+    rule: scheduledErrors,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+  alarm(service, 'ResumeCallbacksMissing', {
+    impact: 'The schedule does not run: partners whose endpoint failed once get no more callbacks.',
+    lookAt: 'the rule ResumeCallbacksSchedule and the throttles of ResumeCallbacks',
+    runbook: 'resume-callbacks-missing',
+    metric: (period) => lambda.metricInvocations({ period }),
+    rule: scheduledRuns,
+    below: true,
+    missingData: TreatMissingData.BREACHING,
+  });
+  alarm(service, 'CallbackRetriesLate', {
+    impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',
+    lookAt: 'the log of ResumeCallbacks and the age of the queue Callbacks',
+    runbook: 'callback-retries-late',
+    metric: highest('OldestDueSeconds', 'seconds that the oldest retry has been due'),
+    rule: retriesDueSeconds,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+  alarm(service, 'ManyCircuitsOpen', {
+    impact:
+      'The endpoints of many partners fail at once: their callbacks wait, and our egress may be broken.',
+    lookAt: 'the errors in the log of DeliverCallback',
+    runbook: 'many-circuits-open',
+    metric: highest('CircuitsOpen', 'endpoints with an open circuit'),
+    rule: circuitsOpen,
+    missingData: TreatMissingData.NOT_BREACHING,
+  });
+}
