@@ -47,7 +47,7 @@ export function addGateway(service: Service): Gateway {
   return {
     api,
     stage: stage.node.defaultChild as CfnStage,
-    authorizers: { partner: partnerAuthorizer(service), wallet: new HttpIamAuthorizer() },
+    authorizers: { basic: partnerAuthorizer(service), iam: new HttpIamAuthorizer() },
     walletRoutes: [],
     baseUrl: config.domain ? `https://${config.domain.name}` : api.apiEndpoint,
   };

@@ -30,7 +30,7 @@ export interface Gateway {
   readonly api: HttpApi;
   readonly stage: CfnStage;
   /** Partners by the authorizer, the wallet platform by IAM. */
-  readonly authorizers: Readonly<Record<Operation['caller'], IHttpRouteAuthorizer>>;
+  readonly authorizers: Readonly<Record<Operation['caller']['authorization'], IHttpRouteAuthorizer>>;
   /** The routes of the wallet platform, which its role may invoke. */
   readonly walletRoutes: Route[];
   /** The URL of the API, without a slash at its end. */

@@ -47,7 +47,7 @@ function parametersOf(op: Operation): Json[] {
     }));
   };
   return [
-    ...(op.offerHeader ? [{ $ref: '#/components/parameters/offerId' }] : []),
+    ...(op.caller.header ? [{ $ref: `#/components/parameters/${op.caller.header}` }] : []),
     ...(op.body
       ? [
           { $ref: '#/components/parameters/idempotencyKey' },
@@ -65,7 +65,7 @@ function operationObject({ operation: op, tag, summary, description, ...examples
     tags: [tag],
     summary,
     description,
-    security: [op.caller === 'partner' ? { partner: [] } : { wallet: [] }],
+    security: [op.caller.authorization === 'basic' ? { partner: [] } : { wallet: [] }],
     parameters: parametersOf(op),
     ...(op.body
       ? {

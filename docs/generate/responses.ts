@@ -125,8 +125,8 @@ export function responsesOf(op: Operation, response: { schema: Json; example: un
 
 function sharedFailures(op: Operation): FailureCode[] {
   return [
-    ...(op.path || op.query || op.body || op.offerHeader ? (['REQUEST_INVALID'] as const) : []),
-    ...(op.offerHeader ? (['OFFER_FORBIDDEN'] as const) : []),
+    ...(op.path || op.query || op.body ? (['REQUEST_INVALID'] as const) : []),
+    ...op.caller.failures,
     ...(op.body ? (['BODY_TOO_LARGE', 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   ];
 }
@@ -166,7 +166,7 @@ function errorContent(codes: FailureCode[]): Json {
 /** The gateway answers these before a function runs, with a body of its own: {"message": ...}. */
 function gatewayResponses(op: Operation, responses: ReadonlyMap<number, unknown>): [string, Json][] {
   return [
-    ...(op.caller === 'partner'
+    ...(op.caller.authorization === 'basic'
       ? [['401', { description: 'No credentials were sent.' }] as [string, Json]]
       : []),
     ...(responses.has(403)

@@ -1,6 +1,6 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
-import type { PartnerContext } from '../../shared/http/caller.ts';
 import { type Account, Login } from '../../shared/partners/account.ts';
+import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchesAny, readBasic } from '../../shared/partners/credentials.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/runtime/log.ts';

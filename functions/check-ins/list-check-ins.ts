@@ -4,14 +4,14 @@ import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
 
 export const listCheckInsOperation = operation({
   id: 'ListCheckIns',
   route: 'GET /partner/api/place/{placeId}/checkins',
-  caller: 'partner',
-  offerHeader: true,
+  caller: partnerWithOffer,
   path: z.object({ placeId: ItemId }),
   response: z.array(CheckIn),
   failures: ['PLACE_NOT_FOUND'],

@@ -4,12 +4,12 @@ import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partnerWithOffer } from '../../shared/partners/callers.ts';
 
 export const registerCheckInOperation = operation({
   id: 'RegisterCheckIn',
   route: 'POST /partner/api/checkin/register',
-  caller: 'partner',
-  offerHeader: true,
+  caller: partnerWithOffer,
   body: z.object({ checkinNumber: CheckInNumberInput }),
   response: z.object({
     checkinNumber: CheckInNumber,

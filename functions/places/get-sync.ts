@@ -3,6 +3,7 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { fitInResponse } from '../../shared/http/response-size.ts';
+import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { SyncCounts } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { text } from '../../shared/validation/text.ts';
@@ -20,8 +21,7 @@ const SyncError = z
 export const getSyncOperation = operation({
   id: 'GetSync',
   route: 'GET /places/sync/{sessionId}',
-  caller: 'partner',
-  offerHeader: true,
+  caller: partnerWithOffer,
   path: z.object({ sessionId: text(1, 64) }),
   response: z.object({
     sessionId: z.string(),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { type Failure, fail, failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import type { OfferLock } from '../../shared/places/offer-lock.ts';
 import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
 import { giveUpSlice } from '../../shared/places/slice-plan.ts';
@@ -15,8 +16,7 @@ const maxPlaces = 100_000;
 export const startSyncOperation = operation({
   id: 'StartSync',
   route: 'POST /places/sync',
-  caller: 'partner',
-  offerHeader: true,
+  caller: partnerWithOffer,
   body: z.object({
     places: z
       .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))

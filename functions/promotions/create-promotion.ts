@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -8,7 +9,7 @@ import type { PromotionStore } from '../../shared/promotions/promotion-store.ts'
 export const createPromotionOperation = operation({
   id: 'CreatePromotion',
   route: 'POST /promo/v1/create',
-  caller: 'partner',
+  caller: partner,
   body: CreatePromotionRequest,
   response: z.object({ promoId: PromoId, status: PromotionStatus }),
   failures: [],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { detailsOf, PromotionDetails } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 
@@ -15,7 +16,7 @@ const PromoIdInput = z
 export const getPromotionOperation = operation({
   id: 'GetPromotion',
   route: 'GET /promo/v1/details',
-  caller: 'partner',
+  caller: partner,
   query: z.object({ promoId: PromoIdInput }),
   response: PromotionDetails,
   failures: ['PROMO_NOT_FOUND'],

@@ -3,13 +3,14 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { fitInResponse } from '../../shared/http/response-size.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const listActivePromotionsOperation = operation({
   id: 'ListActivePromotions',
   route: 'GET /promos',
-  caller: 'partner',
+  caller: partner,
   response: z.object({
     promos: z.array(z.object({ id: PromoId, name: z.string(), active: z.literal(true) })),
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
@@ -22,7 +23,7 @@ const ActiveOnly = z
 export const listPromotionsOperation = operation({
   id: 'ListPromotions',
   route: 'GET /promo/v1/all',
-  caller: 'partner',
+  caller: partner,
   query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
   response: z.object({
     metadata: z.object({

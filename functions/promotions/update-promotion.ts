@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { type Period, PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
@@ -10,7 +11,7 @@ import type { PromotionStore } from '../../shared/promotions/promotion-store.ts'
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
   route: 'POST /promo/v1/update',
-  caller: 'partner',
+  caller: partner,
   body: UpdatePromotionRequest,
   response: z.object({ promoId: PromoId, status: PromotionStatus }),
   failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
@@ -12,7 +13,7 @@ import { text } from '../../shared/validation/text.ts';
 export const getDeliveryHistoryOperation = operation({
   id: 'GetDeliveryHistory',
   route: 'GET /push/{messageId}/transactional-state',
-  caller: 'partner',
+  caller: partner,
   path: z.object({ messageId: text(1, 64) }),
   response: z.object({
     states: z.array(

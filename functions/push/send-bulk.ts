@@ -1,6 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, countsOf, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
 
@@ -14,10 +15,11 @@ export const sendBulkOperation = operation({
   id: 'SendBulk',
   route: 'POST /push/bulk/single',
   aliases: ['POST /bulk/single'],
-  caller: 'partner',
+  caller: partner,
   body: BulkRequest,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
-  batchLimit: (body, { bulkRecipients: limit = defaultPushLimits.bulkRecipients }) => {
+  batchLimit: (body, { limits }) => {
+    const limit = limits.bulkRecipients ?? defaultPushLimits.bulkRecipients;
     const count = recipientsIn(body);
     return count > limit
       ? fail(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { FirstState } from '../../shared/push/history.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { asSent } from '../../shared/push/push-content.ts';
@@ -14,7 +15,7 @@ import { type Ids, uuidFrom } from '../../shared/runtime/ids.ts';
 export const sendMessageOperation = operation({
   id: 'SendMessage',
   route: 'POST /push/delivery',
-  caller: 'partner',
+  caller: partner,
   body: SingleRequest,
   response: z.object({ messageId: z.uuid(), state: FirstState }),
   failures: ['TOO_MANY_REQUESTS'],

@@ -1,6 +1,7 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, countsOf, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { defaultPushLimits, MultiRequest } from '../../shared/push/push-request.ts';
 
@@ -8,16 +9,18 @@ export const sendMultiOperation = operation({
   id: 'SendMulti',
   route: 'POST /push/bulk/multi',
   aliases: ['POST /bulk/multi'],
-  caller: 'partner',
+  caller: partner,
   body: MultiRequest,
   bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 6_000_000 },
-  batchLimit: (body, { multiMessages: limit = defaultPushLimits.multiMessages }) =>
-    Array.isArray(body) && body.length > limit
+  batchLimit: (body, { limits }) => {
+    const limit = limits.multiMessages ?? defaultPushLimits.multiMessages;
+    return Array.isArray(body) && body.length > limit
       ? fail(
           'BATCH_SIZE_EXCEEDED',
           `body: ${body.length} messages, the limit is ${limit} a request; send several requests`,
         )
-      : undefined,
+      : undefined;
+  },
   response: BulkResponse,
   failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',

@@ -3,6 +3,7 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
+import { wallet } from '../../shared/partners/callers.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { Place, receivedItemId } from '../../shared/places/place.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
@@ -13,7 +14,7 @@ const Limit = queryNumber({ min: 1, max: 500, standard: 100 });
 export const listWalletPlacesOperation = operation({
   id: 'ListWalletPlaces',
   route: 'GET /wallet/offers/{offerId}/places',
-  caller: 'wallet',
+  caller: wallet,
   path: z.object({ offerId: OfferId }),
   query: z.object({
     limit: Limit,

@@ -3,6 +3,7 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
+import { wallet } from '../../shared/partners/callers.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import {
   detailsOf,
@@ -36,7 +37,7 @@ const Cursor = z
 export const listWalletPromotionsOperation = operation({
   id: 'ListWalletPromotions',
   route: 'GET /wallet/offers/{offerId}/promos',
-  caller: 'wallet',
+  caller: wallet,
   path: z.object({ offerId: OfferId }),
   query: z.object({ limit: Limit, cursor: z.optional(Cursor) }),
   response: z.object({

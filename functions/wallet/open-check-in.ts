@@ -12,6 +12,7 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail, failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
+import { wallet } from '../../shared/partners/callers.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
@@ -23,7 +24,7 @@ const maxDeals = 20;
 export const openCheckInOperation = operation({
   id: 'OpenCheckIn',
   route: 'POST /wallet/check-ins',
-  caller: 'wallet',
+  caller: wallet,
   body: z.object({ offerId: OfferId, placeId: ItemId, cardNumber: CardNumber }),
   response: z.object({
     checkinNumber: CheckInNumber,

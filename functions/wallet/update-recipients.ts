@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
+import { wallet } from '../../shared/partners/callers.ts';
 import { Msisdn } from '../../shared/push/push-content.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
 
@@ -27,7 +28,7 @@ const Recipients = z
 export const updateRecipientsOperation = operation({
   id: 'UpdateRecipients',
   route: 'PUT /wallet/recipients',
-  caller: 'wallet',
+  caller: wallet,
   body: Recipients,
   response: z.object({ registered: z.int(), unregistered: z.int() }).register(z.globalRegistry, {
     description: 'How many distinct numbers were set',

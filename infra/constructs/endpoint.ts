@@ -16,13 +16,13 @@ export interface EndpointProps extends Omit<ServiceFunctionProps, 'size' | 'code
 /** The function of one operation, behind the operation's route and its aliases, open to the operation's caller. */
 export function endpoint(
   service: HttpService,
-  { id, route, aliases = [], caller }: Operation,
+  { id, route, aliases = [], caller: { authorization } }: Operation,
   props: EndpointProps,
 ): ServiceFunction {
   const { stack, config, gateway } = service;
   const handler = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
   const integration = new HttpLambdaIntegration('Integration', handler.target);
-  const authorizer = gateway.authorizers[caller];
+  const authorizer = gateway.authorizers[authorization];
   const addRoute = (routeId: string, key: Route) =>
     logicalId(
       new HttpRoute(stack, routeId, {
@@ -34,7 +34,7 @@ export function endpoint(
     );
   const main = addRoute(`${id}Route`, route);
   for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
-  if (caller === 'wallet') gateway.walletRoutes.push(route, ...aliases);
+  if (authorization === 'iam') gateway.walletRoutes.push(route, ...aliases);
   if (props.throttle) {
     gateway.stage.routeSettings = {
       ...gateway.stage.routeSettings,

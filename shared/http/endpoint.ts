@@ -1,8 +1,7 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Clock } from '../runtime/clock.ts';
-import { offerOf, type PartnerLimits, partnerOf } from './caller.ts';
+import type { Event } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import type { IdempotencyStore, SavedResponse } from './idempotency-store.ts';
@@ -11,8 +10,6 @@ import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
 import { failureResponse, okResponse } from './response.ts';
-
-export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
 
 export type EndpointDeps = { clock: Clock; idempotency: IdempotencyStore };
 
@@ -54,24 +51,25 @@ async function respond(
 ): Promise<SavedResponse | Failure> {
   const { event, context, handle } = request;
   const { requestId } = event.requestContext;
-  const caller = callerOf(op, event);
+  const caller = op.caller.identify(event);
   if (isFailure(caller)) return caller;
-  const { limits: _agreed, ...who } = caller;
-  context.work.addFields(who);
+  const { callerId, who } = caller;
+  context.work.addFields({ callerId, ...caller.fields });
   const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
   if (typeof text !== 'string') return text;
   const key = op.body ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
-    const input = parseInput(op, event, { text, limits: caller.limits });
+    const input = parseInput(op, event, { text, who });
     if (isFailure(input)) return failureResponse(input, op.emptyBodyFor);
     const { addFields, addMetrics } = context.work;
-    const outcome = await handle({ ...caller, ...input, requestId, operationToken, addFields, addMetrics });
+    const given = { callerId, ...input, requestId, operationToken, addFields, addMetrics };
+    const outcome = await handle({ ...who, ...given });
     return isFailure(outcome) ? failureResponse(outcome, op.emptyBodyFor) : okResponse(op.response, outcome);
   };
   if (key === undefined) return work();
-  const fingerprint = fingerprintOf(event.rawPath, caller.offerId ?? '', text);
+  const fingerprint = fingerprintOf(event.rawPath, caller.scope ?? '', text);
   const run = {
     requestId,
     clock: deps.clock,
@@ -79,16 +77,5 @@ async function respond(
     work,
     addFields: context.work.addFields,
   };
-  return once(deps.idempotency, { callerId: caller.callerId, operation: op.id, key, fingerprint }, run);
-}
-
-type Caller = { callerId: string; offerId?: string; limits: PartnerLimits };
-
-function callerOf(op: Operation, event: Event): Caller | Failure {
-  if (op.caller === 'wallet') return { callerId: 'wallet', limits: {} };
-  const partner = partnerOf(event);
-  const { partnerId: callerId, limits } = partner;
-  if (!op.offerHeader) return { callerId, limits };
-  const offerId = offerOf(event, partner);
-  return isFailure(offerId) ? offerId : { callerId, limits, offerId };
+  return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);
 }

@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { formatIssues, parse } from '../validation/format-issues.ts';
-import type { PartnerLimits } from './caller.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { readJson } from './request-body.ts';
@@ -11,11 +10,11 @@ export type Input = { path?: unknown; query?: unknown; body?: unknown };
 export function parseInput(
   op: Operation,
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
-  { text, limits }: { text: string; limits: PartnerLimits },
+  { text, who }: { text: string; who: object },
 ): Input | Failure {
   const body = op.body ? readJson(text) : { json: undefined };
   if (isFailure(body)) return body;
-  const batchLimit = op.batchLimit?.(body.json, limits);
+  const batchLimit = op.batchLimit?.(body.json, who);
   if (batchLimit) return batchLimit;
   const sent = {
     path: event.pathParameters ?? {},

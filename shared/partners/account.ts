@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { PartnerLimits } from '../http/caller.ts';
 import { digestOf } from './credentials.ts';
+import { PartnerLimits } from './partner-limits.ts';
 
 /** Ids that stand inside the table's keys hold no separator. */
 function plainId() {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { PartnerLimits } from '../http/caller.ts';
 import { type Failure, fail } from '../http/failures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Ids, uuidFrom } from '../runtime/ids.ts';
@@ -8,7 +7,7 @@ import { FirstState } from './history.ts';
 import { bulkIdFrom, messageIdOf } from './message-id.ts';
 import type { MessageStore } from './message-store.ts';
 import { asSent, Msisdn, type PushContent } from './push-content.ts';
-import { defaultPushLimits } from './push-request.ts';
+import { defaultPushLimits, type PushLimits } from './push-request.ts';
 import { limitSentence, rateHeaders } from './rate-headers.ts';
 import type { RateWindow } from './rate-window.ts';
 import type { RecipientStore } from './recipient-store.ts';
@@ -36,7 +35,7 @@ type Send = {
   requestId: string;
   /** What names the send, where a repeat of a dead request must not send again. */
   operationToken: string | undefined;
-  limits: PartnerLimits;
+  limits: PushLimits;
   msisdns: number[];
   /** One for all recipients, or (`each`) one for each. */
   contents: PushContent[];

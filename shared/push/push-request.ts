@@ -18,8 +18,11 @@ export const BulkRequest = z
 /** C3: several messages, one recipient each. */
 export const MultiRequest = z.array(SingleRequest).check(z.minLength(1));
 
-/** What may be agreed with each partner, and what holds where nothing was. Counted in recipients. */
+/** The limits of a partner with whom nothing else was agreed; counted in recipients. */
 export const defaultPushLimits = { pushesPerMinute: 1_000_000, bulkRecipients: 10_000, multiMessages: 1_000 };
+
+/** What was agreed; an absent limit is the default. */
+export type PushLimits = { [Limit in keyof typeof defaultPushLimits]?: number | undefined };
 
 /** Message histories are written in this offset from UTC, in minutes (+0300). */
 export const historyOffsetMinutes = 180;

@@ -18,10 +18,15 @@ function functionOf(target: unknown): string {
 const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
   id: functionOf(Target),
   route: RouteKey,
-  caller: { CUSTOM: 'partner', AWS_IAM: 'wallet' }[AuthorizationType as string] ?? AuthorizationType,
+  authorization: { CUSTOM: 'basic', AWS_IAM: 'iam' }[AuthorizationType as string] ?? AuthorizationType,
 }));
 
-type Declared = { id: string; route: string; caller: string; aliases?: string[] };
+type Declared = {
+  id: string;
+  route: string;
+  caller: { authorization: string };
+  aliases?: string[];
+};
 
 function isDeclared(value: unknown): value is Declared {
   return (
@@ -29,18 +34,18 @@ function isDeclared(value: unknown): value is Declared {
   );
 }
 
-async function declaredOperations(): Promise<Declared[]> {
+async function declaredOperations() {
   const files = globSync('functions/*/*.ts').filter((file) => !file.endsWith('.lambda.ts'));
   const modules = await Promise.all(files.map((file) => import(resolve(file))));
   return modules
     .flatMap((exports) => Object.values(exports))
     .filter(isDeclared)
     .flatMap(({ id, route, caller, aliases = [] }) =>
-      [route, ...aliases].map((path) => ({ id, route: path, caller })),
+      [route, ...aliases].map((path) => ({ id, route: path, authorization: caller.authorization })),
     );
 }
 
-function byId(a: Declared, b: Declared) {
+function byId(a: { id: string; route: string }, b: { id: string; route: string }) {
   return `${a.id}${a.route}`.localeCompare(`${b.id}${b.route}`);
 }
 

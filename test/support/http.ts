@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import type { Event } from '../../shared/http/endpoint.ts';
+import type { Event } from '../../shared/http/caller.ts';
 import type { SavedResponse } from '../../shared/http/idempotency-store.ts';
 
 export type Request = {

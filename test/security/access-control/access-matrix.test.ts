@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
+import { partnerWithOffer, wallet } from '../../../shared/partners/callers.ts';
 import { digestOf } from '../../../shared/partners/credentials.ts';
 import { accessCases } from './access-cases.ts';
 import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
@@ -48,8 +49,12 @@ const offerRoutes = routes.filter((route) => at(route).offer);
 const walletRoutes = routes.filter((route) => at(route).caller === 'wallet');
 
 test('the access-control matrix has every route of every operation, for its caller, and no other', () => {
-  const operations = documented.flatMap(({ operation: { route, aliases = [], caller, offerHeader } }) =>
-    [route, ...aliases].map((path) => ({ route: path as string, caller, offer: offerHeader === true })),
+  const operations = documented.flatMap(({ operation: { route, aliases = [], caller } }) =>
+    [route, ...aliases].map((path) => ({
+      route: path as string,
+      caller: caller === wallet ? 'wallet' : 'partner',
+      offer: caller === partnerWithOffer,
+    })),
   );
   const tried = routes.map((route) => ({ route, caller: at(route).caller, offer: at(route).offer === true }));
   const byRoute = (a: { route: string }, b: { route: string }) => a.route.localeCompare(b.route);

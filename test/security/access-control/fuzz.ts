@@ -83,7 +83,7 @@ export function createFuzzer(fixture: AccessFixture) {
     { path, body, headers }: Omit<RawRequest, 'method'>,
   ): Promise<RawResponse> => {
     count += 1;
-    const caller = target.operation.caller === 'partner';
+    const caller = target.operation.caller.authorization === 'basic';
     return sendRaw(fixture.baseUrl, {
       method: target.method,
       path,
