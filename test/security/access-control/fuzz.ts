@@ -8,9 +8,6 @@ import { type Components, type Schema, validFor } from './from-schema.ts';
 import { type RawRequest, type RawResponse, sendRaw } from './raw-request.ts';
 import { violationIn } from './response-rules.ts';
 
-/** The same requests every time, unless FUZZ_SEED names others; what fails says its seed. */
-export const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_520);
-
 type Parameter = { name: string; in: 'path' | 'query'; schema: Schema };
 
 type Described = {

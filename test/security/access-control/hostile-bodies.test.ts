@@ -2,9 +2,10 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
+import { runsFactor, seed } from '../../support/property-runs.ts';
 import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
 import { expectHealthy } from './expect-healthy.ts';
-import { createFuzzer, type Fuzzer, seed, type Target, targets } from './fuzz.ts';
+import { createFuzzer, type Fuzzer, type Target, targets } from './fuzz.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 
 let fixture: AccessFixture;
@@ -87,7 +88,7 @@ describe('by chance', () => {
         const { status } = await fuzzer.sendAndCheck(target, { path: target.path, body, headers, chunked });
         expect([200, 400]).toContain(status);
       });
-      await fc.assert(property, { seed, numRuns: 20 });
+      await fc.assert(property, { seed, numRuns: 10 * runsFactor });
     },
   );
 
@@ -103,7 +104,7 @@ describe('by chance', () => {
         );
         await fuzzer.sendAndCheck(target, { path: target.path, body });
       });
-      await fc.assert(property, { seed, numRuns: 30 });
+      await fc.assert(property, { seed, numRuns: 15 * runsFactor });
     },
   );
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runsFactor, seed } from '../../support/property-runs.ts';
 import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
 import { invalidFor } from './against-schema.ts';
 import { expectHealthy } from './expect-healthy.ts';
@@ -9,7 +10,6 @@ import {
   createFuzzer,
   type Fuzzer,
   maybeGzipped,
-  seed,
   type Target,
   targets,
   validPath,
@@ -26,7 +26,7 @@ afterAll(async () => {
   await fixture.service.stop();
 });
 
-const numRuns = 30;
+const numRuns = 15 * runsFactor;
 
 function byRoute(list: readonly Target[]) {
   return list.map((target) => [target.route, target] as const);

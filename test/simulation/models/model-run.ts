@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { runsFactor, seed } from '../../support/property-runs.ts';
 
-/** The seed is fixed, so that a run that was green stays green; FC_SEED=... looks elsewhere, FC_PATH=... replays. */
-const seed = Number(process.env['FC_SEED'] ?? 20_260_520);
+/** FC_PATH=... replays one counterexample. */
 const path = process.env['FC_PATH'];
-/** FC_RUNS=10 runs ten times as many. */
-const manifold = Number(process.env['FC_RUNS'] ?? 1);
 
-/** For the test. Runs and shrinking end before: a test that is cut off would keep its counterexample to itself. */
-export const timeLimitMs = 150_000 * manifold;
-const limitMs = 120_000 * manifold;
+/** For the test. Runs and shrinking end earlier: a test that is cut off would not print its counterexample. */
+export const timeLimitMs = 150_000 * runsFactor;
+const limitMs = 120_000 * runsFactor;
 
 export type Command<Model extends object, Real> = fc.AsyncCommand<Model, Real>;
 
@@ -45,7 +43,7 @@ type Plan<Model extends object, Real> = {
 export async function runModel<Model extends object, Real>(plan: Plan<Model, Real>): Promise<number> {
   executed = 0;
   const commands = fc.commands(plan.commands, { maxCommands: plan.maxCommands, size: 'max' });
-  const runs = plan.runs * manifold;
+  const runs = plan.runs * runsFactor;
   await fc.assert(
     fc.asyncProperty(commands, async (list) => {
       const { model, real } = await plan.setup();

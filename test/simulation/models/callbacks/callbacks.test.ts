@@ -61,7 +61,7 @@ test(
   async () => {
     await runModel<CallbackModel, CallbackWorld>({
       name: 'callbacks',
-      runs: 14,
+      runs: 9,
       maxCommands: 32,
       commands: [
         change,

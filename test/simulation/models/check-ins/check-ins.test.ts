@@ -213,7 +213,7 @@ test(
   async () => {
     const executed = await runModel<CheckInModel, CheckInWorld>({
       name: 'check-ins',
-      runs: 40,
+      runs: 25,
       maxCommands: 60,
       commands: [
         open,

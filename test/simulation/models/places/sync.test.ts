@@ -193,7 +193,7 @@ test(
     const seen = { slices: 0, struck: 0, died: 0 };
     await runModel<SyncModel, SyncWorld>({
       name: 'sync sessions',
-      runs: 40,
+      runs: 25,
       maxCommands: 36,
       commands: [
         send,

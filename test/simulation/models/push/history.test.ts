@@ -268,7 +268,7 @@ test(
   async () => {
     await runModel<HistoryModel, HistoryWorld>({
       name: 'message histories',
-      runs: 30,
+      runs: 20,
       maxCommands: 40,
       commands: [
         single,

@@ -173,7 +173,7 @@ test.each([
   async (limit, instances) => {
     const executed = await runModel<RateModel, RateWorld>({
       name: `rate window of ${limit}`,
-      runs: 8,
+      runs: 5,
       maxCommands: 40,
       commands: [one, one, one, rest, together, pass],
       setup: async () => {
