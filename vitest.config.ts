@@ -1,4 +1,13 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+// The engines sync every transaction to disk: tests keep their data in memory where there is room (2 GB) for it.
+const memory = '/dev/shm';
+if (existsSync(memory)) {
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize > 2 * 1024 ** 3) process.env['TMPDIR'] ??= memory;
+}
 
 type Options = { engines?: boolean; isolate?: boolean; timeoutMs?: number };
 
@@ -20,12 +29,14 @@ function project(name: string, options: Options = {}) {
 export default defineConfig({
   test: {
     retry: 0,
+    // Vitest leaves one CPU free; tests wait for engines often enough to use two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './test/support/closing-line.reporter.ts'],
     projects: [
-      project('unit'),
-      // CDK takes seconds to load, and its tests share nothing that they change.
+      // Without isolation the files of a worker load the SDK or CDK once: these share nothing that they change.
+      project('unit', { isolate: false }),
       project('infra', { timeoutMs: 30_000, isolate: false }),
-      project('integration', { engines: true, timeoutMs: 30_000 }),
+      project('integration', { engines: true, timeoutMs: 30_000, isolate: false }),
       project('simulation', { engines: true, timeoutMs: 150_000 }),
       project('local', { timeoutMs: 30_000 }),
       project('security', { timeoutMs: 120_000 }),
