@@ -6,10 +6,10 @@ import { readableQueueName } from './template/queues.ts';
 import type { ServiceModel } from './template/service-model.ts';
 
 /** How the service knows a partner, and the partner the service. */
-export type Login = Omit<Partner, 'callback'>;
+type Login = Omit<Partner, 'callback'>;
 
 /** A simulated partner: below the URL are `/callback`, `/received` and `/behave`. */
-export interface CallbackReceiver {
+interface CallbackReceiver {
   readonly url: string;
   readonly webhookSecret: string;
 }

@@ -16,7 +16,7 @@ import { readServiceModel } from './template/service-model.ts';
 export type { Endpoints };
 
 /** Puts partners into the table that the service can be tried with. */
-export type Seed = (options: SeedOptions) => Promise<void>;
+type Seed = (options: SeedOptions) => Promise<void>;
 
 export interface LocalServiceOptions {
   /** 0: any free port. */

@@ -7,12 +7,16 @@ const samplePlaces =
 export function welcome(endpoints: Endpoints, stateDir: string): string {
   const { baseUrl, login, secret, offerId, partner, wallet } = endpoints;
   const curl = `curl -s -u '${login}:${secret}' -H 'offerId: ${offerId}'`;
-  const simulators =
-    partner && wallet
-      ? `
-  curl -s ${wallet.url}/devices  what the simulated wallet platform showed
-  curl -s ${partner.url}/received  what the simulated partner was called back with`
-      : '';
+  const next: (readonly [where: string, what: string])[] = [
+    ['npm run demo', 'check-ins, push messages and promotions, step by step'],
+    ...(wallet ? [[`${wallet.url}/devices`, 'what the simulated wallet platform showed'] as const] : []),
+    ...(partner
+      ? [[`${partner.url}/received`, 'what the simulated partner was called back with'] as const]
+      : []),
+    [`${stateDir}/endpoints.json`, 'all addresses and credentials'],
+    [`${stateDir}/logs/`, 'what the functions log'],
+  ];
+  const width = Math.max(...next.map(([where]) => where.length));
   return `
 The service is ready.
 
@@ -31,9 +35,7 @@ List the active check-ins of a service point:
   ${curl} ${baseUrl}/partner/api/place/bar-1/checkins
 
 Next:
-  npm run demo  check-ins, push messages and promotions, step by step${simulators}
-  ${stateDir}/endpoints.json  all addresses and credentials
-  ${stateDir}/logs/  what the functions log
+${next.map(([where, what]) => `  ${where.padEnd(width)}  ${what}`).join('\n')}
 
 The /wallet routes, which IAM protects in AWS, are open here, on loopback only.
 Ctrl-C stops everything and keeps the data; npm start -- --fresh starts from scratch.

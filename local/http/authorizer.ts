@@ -5,7 +5,7 @@ import { apiId } from '../template/physical-names.ts';
 import { isRecord } from '../template/resource.ts';
 import type { GatewayRequest } from './request-event.ts';
 
-export type Verdict =
+type Verdict =
   | { readonly kind: 'allowed'; readonly context: Readonly<Record<string, unknown>> }
   /** An identity header is missing: the function is not invoked. */
   | { readonly kind: 'unauthenticated' }

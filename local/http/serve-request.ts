@@ -14,7 +14,7 @@ export interface ServeParts {
   readonly now: () => number;
 }
 
-export interface Served {
+interface Served {
   readonly response: GatewayResponse;
   readonly requestId: string;
 }
