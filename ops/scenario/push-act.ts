@@ -1,3 +1,4 @@
+import { counted } from '../cli/counted.ts';
 import type { Actors } from './actors.ts';
 import { callbacksOf, clearReceived, distinct } from './callbacks-received.ts';
 import { type Caller, request } from './client.ts';
@@ -123,7 +124,7 @@ async function sendBulk(
   const respondedMs = Math.round(performance.now() - startedAt);
   const enqueued = sent.filter(({ state }) => state === 'ENQUEUED').map(({ messageId }) => messageId);
   const outcome = `${status} in ${respondedMs} ms, ${enqueued.length} ENQUEUED`;
-  report.tell('partner', `sends one message to ${phones.length} numbers: ${outcome}`);
+  report.tell('partner', `sends one message to ${counted(phones.length, 'number')}: ${outcome}`);
   report.check('bulk', [status, sent.length, enqueued.length], [200, phones.length, registered.length]);
 
   const received = await callbacksOf(receiver, enqueued, 2 * registered.length);
@@ -131,13 +132,13 @@ async function sendBulk(
   const count = distinct(received).size;
   report.tell(
     'receiver',
-    `${count} callbacks after ${seconds} s, ${received.length - count} of them came again`,
+    `${counted(count, 'callback')} after ${seconds} s, ${received.length - count} of them came again`,
   );
   const allVerified = received.every(({ verified }) => verified);
   report.check('bulk callbacks', [count, allVerified], [2 * registered.length, true]);
   report.sum(
-    `bulk to ${phones.length}`,
-    `answered in ${respondedMs} ms, ${count} verified callbacks after ${seconds} s`,
+    `bulk to ${phones.length.toLocaleString('en-US')}`,
+    `answered in ${respondedMs} ms, ${counted(count, 'verified callback')} after ${seconds} s`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
+import { counted } from '../cli/counted.ts';
 import { type Caller, request } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';
 import type { Reporter } from './reporter.ts';
@@ -44,7 +45,10 @@ export async function syncAct(
     const accepted = await request(partner, 'POST /places/sync', { places });
     report.checkStatus(`${what}: accepted`, accepted);
     const acceptedMs = Math.round(performance.now() - startedAt);
-    report.tell('partner', `sends ${what} (${places.length} points): accepted in ${acceptedMs} ms`);
+    report.tell(
+      'partner',
+      `sends ${what} (${counted(places.length, 'point')}): accepted in ${acceptedMs} ms`,
+    );
 
     const { counts, errors } = await followSession(what, (accepted.body as Session).sessionId);
     const ms = Math.round(performance.now() - startedAt);
