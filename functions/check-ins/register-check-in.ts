@@ -23,7 +23,7 @@ export const registerCheckInOperation = operation({
 
 type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'use'> };
 
-/** B2: uses a check-in up, exactly once. */
+/** B2: redeems a check-in, exactly once. */
 export function registerCheckIn(deps: Deps) {
   return endpoint(
     registerCheckInOperation,

@@ -14,7 +14,7 @@ type Deps = {
 };
 
 /**
- * Works off slices of sync sessions. Slices of one session own ranges of their own and run side by side;
+ * Processes slices of sync sessions. Slices of one session own ranges of their own and run side by side;
  * a later session of the same offer waits for the earlier one, also through retries.
  */
 export function processSlice(deps: Deps) {

@@ -14,7 +14,7 @@ export function refusal(address: string, policy: AddressPolicy): string | undefi
   const url = new URL(address);
   if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) return 'must be https';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
-  // Before the port, since no other port would mend it.
+  // Before the port, since no other port would fix it.
   const literal = hostOf(url);
   if (isIP(literal) !== 0 && !mayConnectTo(literal, policy)) return 'must be a public address';
   if (!portAllowed(url)) return 'must have port 443 or a port from 1024 on';

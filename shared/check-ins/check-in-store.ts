@@ -122,7 +122,7 @@ export function checkInStore(table: Table) {
     },
 
     /**
-     * Uses the check-in up: of any number of callers at once exactly one gets it. The SDK repeats a write whose
+     * Redeems the check-in: of any number of callers at once exactly one gets it. The SDK repeats a write whose
      * answer was lost, so the row remembers who used it: a use that meets its own mark has succeeded.
      */
     use: async (

@@ -4,8 +4,8 @@ const closing = new Set([']', '}'].map((sign) => sign.charCodeAt(0)));
 
 /**
  * How much a JSON text would take when parsed, in one pass and without memory: its values (members and elements,
- * one too many for each empty object or array) and how deep they are nested. Of a text that is not JSON it says
- * something that is good for nothing but a limit.
+ * one too many for each empty object or array) and how deep they are nested. For a text that is not JSON the
+ * numbers have no meaning beyond this limit.
  */
 export function extentOf(text: string): { values: number; levels: number } {
   let values = 1;

@@ -3,7 +3,7 @@ import { gunzip, gzip } from '../runtime/gzip.ts';
 import type { Slice } from './slices.ts';
 
 /**
- * A slice on its way to be worked off. Our own ids are in clear, for logs and for the dead-letter queue; what
+ * A slice on its way to be processed. Our own ids are in clear, for logs and for the dead-letter queue; what
  * the partner wrote is packed, also because SQS refuses some characters that an itemId may have.
  */
 export const SliceMessage = z.object({

@@ -51,7 +51,7 @@ export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<
   return { put, remove, rejected, counts: { ...counts, removed: remove.length, rejected: rejected.length } };
 }
 
-/** The end of a slice that could not be worked off: each of its items is an error, its stored rows stay. */
+/** The end of a slice that could not be processed: each of its items is an error, its stored rows stay. */
 export function giveUpSlice(items: readonly ListItem[]): SliceResult {
   return {
     counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: items.length },

@@ -20,7 +20,7 @@ export type SyncSession = {
   status: 'PROCESSING' | 'FINISHED';
   counts: SyncCounts;
   dryRun: boolean;
-  /** Slices still to be worked off. */
+  /** Slices still to be processed. */
   pending: ReadonlySet<number>;
 };
 

@@ -36,7 +36,7 @@ const attributeRules: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * HTML that cannot run anything: parsed, and then written anew from the list above. No markup of the input is
+ * HTML that cannot run anything: parsed, and then written again from the list above. No markup of the input is
  * copied, so what comes out depends on that list alone, also where this parser and a browser's would read the
  * input differently. Every element that is opened is closed.
  *

@@ -7,7 +7,7 @@ import type { Table } from '../table/table.ts';
 const keptMs = days(30);
 const maxBodyCharacters = 90_000;
 
-/** Messages that nobody can work off, kept 30 days with the reason, out of the way of the others. */
+/** Messages that no consumer can process, kept 30 days with the reason, out of the way of the others. */
 export function parkedStore(table: Table) {
   return {
     park: async (

@@ -16,13 +16,13 @@ test('an assembly of dev that is newer than its sources is used as it is', () =>
   expect(isStale(assemblyOf('dev-data', 'dev-service'))).toBe(false);
 });
 
-test('an older one is built anew', () => {
+test('an older one is built again', () => {
   const folder = assemblyOf('dev-data', 'dev-service');
   utimesSync(join(folder, 'manifest.json'), 0, 0);
   expect(isStale(folder)).toBe(true);
 });
 
-test('what "cdk synth" left of another stage, beside dev or in its place, is built anew', () => {
+test('what "cdk synth" left of another stage, beside dev or in its place, is built again', () => {
   expect(isStale(assemblyOf('dev-data', 'dev-service', 'staging-data', 'staging-service'))).toBe(true);
   expect(isStale(assemblyOf('prod-data', 'prod-service'))).toBe(true);
 });

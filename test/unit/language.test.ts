@@ -25,7 +25,7 @@ const better: readonly [RegExp, string][] = [
 const otherPeoplesWords = ['package-lock.json', 'test/data/', 'ops/scenario/data/'];
 const thisFile = 'test/unit/language.test.ts';
 /** Still to be reworded. */
-const pending = ['bench/', 'docs/', 'functions/', 'infra/', 'local/', 'ops/', 'shared/', 'test/'];
+const pending = ['bench/', 'docs/performance.md', 'test/local/bench.test.ts'];
 
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .split('\n')

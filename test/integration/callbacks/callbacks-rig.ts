@@ -113,7 +113,7 @@ export async function callbacksRig() {
     chance,
     speed: endpointSpeed({ clock, chance }),
   });
-  /** A worker of its own: what it knows of endpoints, it learns anew. */
+  /** A worker of its own: it starts without any knowledge of endpoints. */
   const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
   const worker = newWorker();
   const fanOut = fanOutStates({ queue, parked, clock, pause: noPause });
@@ -144,7 +144,7 @@ export async function callbacksRig() {
   const records = () => drain(queue);
   /** What was passed on to the slow lane. */
   const slowRecords = () => drain(slowQueue);
-  /** Works off what the queue holds, once: messages sent meanwhile wait for the next call. */
+  /** Processes what the queue holds, once: messages sent meanwhile wait for the next call. */
   const work = async (handler = worker) => {
     const taken = await records();
     const { batchItemFailures } = await handler({ Records: taken });
@@ -153,7 +153,7 @@ export async function callbacksRig() {
   const row = async (messageId: string, state = 'DELIVERED') =>
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
   const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
-  /** Advances to the time a row is due, and has it worked off through the queue. */
+  /** Advances to the time a row is due, and has it processed through the queue. */
   const retry = async (messageId: string) => {
     clock.set(Number((await row(messageId))?.['dueAt']));
     await resume();

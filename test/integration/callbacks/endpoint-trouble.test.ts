@@ -322,7 +322,7 @@ test('an endpoint that failed for five days without a success is disabled; what 
   expect((await statuses(rig))['after']).toBe('skipped');
 });
 
-test('a success in between begins the five days anew', async () => {
+test('a success in between starts the five days again', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(500));
   await rig.change('m1');

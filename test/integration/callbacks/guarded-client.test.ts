@@ -241,7 +241,7 @@ test('a name that resolves differently at the second look is connected to where 
   const url = `http://partner.example:${partner.port}/`;
   expect(await client.post(request(url))).toMatchObject({ ok: true });
   expect(looks).toEqual(['partner.example']);
-  // The next connection is checked anew; the kept one goes where it always went.
+  // The next connection is checked again; the kept one goes where it always went.
   expect(await client.post(request(url))).toMatchObject({ ok: true });
   expect(partner.connections()).toBe(1);
   partner.responses(reply(200, { connection: 'close' }));

@@ -133,7 +133,7 @@ describe('a check-in', () => {
   });
 });
 
-describe('using a check-in up', () => {
+describe('redeeming a check-in', () => {
   test('answers its card, and it never appears again', async () => {
     await rig.opened('card-1');
     rig.clock.advance(1_234);

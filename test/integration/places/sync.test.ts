@@ -22,7 +22,7 @@ function counts(part: Record<string, number>) {
 }
 
 describe('a session', () => {
-  test('is PROCESSING until its slices are worked off, then FINISHED', async () => {
+  test('is PROCESSING until its slices are processed, then FINISHED', async () => {
     const started = await rig.send({ places: [place('1')] });
     expect(started).toMatchObject({ status: 200, body: { sessionId: 'uuid-1' } });
 

@@ -147,7 +147,7 @@ const register = fc
       }),
   );
 
-/** The cash desk uses a check-in up while its card checks in again: the old one or a new one, never the used one twice. */
+/** The cash desk redeems a check-in while its card checks in again: the old one or a new one, never the used one twice. */
 const registerWhileOpening = fc.record({ shop, card }).map(
   ({ shop, card }): CheckInCommand =>
     command(
