@@ -21,7 +21,7 @@ export const registerCheckInOperation = operation({
   failures: ['CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
 });
 
-type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'use'> };
+type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'redeem'> };
 
 /** B2: redeems a check-in, exactly once. */
 export function registerCheckIn(deps: Deps) {
@@ -31,12 +31,13 @@ export function registerCheckIn(deps: Deps) {
     async ({ offerId, body: { checkinNumber }, requestId, operationToken, addFields }) => {
       addFields({ checkinNumber });
       const nowMs = deps.clock.now();
-      const use = await deps.checkIns.use(offerId, checkinNumber, { by: operationToken ?? requestId, nowMs });
-      switch (use.outcome) {
-        case 'used':
+      const by = operationToken ?? requestId;
+      const redemption = await deps.checkIns.redeem(offerId, checkinNumber, { by, nowMs });
+      switch (redemption.outcome) {
+        case 'redeemed':
           return ok({
             checkinNumber,
-            cardNumber: use.checkIn.cardNumber,
+            cardNumber: redemption.checkIn.cardNumber,
             registeredAt: new Date(nowMs).toISOString(),
           });
         case 'unknown':

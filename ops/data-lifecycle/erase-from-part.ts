@@ -49,7 +49,7 @@ export async function eraseFromPart(table: Table, row: Row, msisdn: number): Pro
       }),
     ),
   );
-  return written.held;
+  return written.applied;
 }
 
 async function emptyAt(contents: Uint8Array, positions: readonly number[]): Promise<Uint8Array> {

@@ -113,7 +113,7 @@ async function deleteIdentity(
     ],
     backoff(),
   );
-  return written.held;
+  return written.applied;
 }
 
 async function deleteOwn(table: Table, { pk, sk }: Key, partnerId: string): Promise<boolean> {
@@ -127,5 +127,5 @@ async function deleteOwn(table: Table, { pk, sk }: Key, partnerId: string): Prom
       }),
     ),
   );
-  return deleted.held;
+  return deleted.applied;
 }

@@ -128,7 +128,7 @@ async function putBack(table: Table, verdict: Verdict | undefined): Promise<bool
   const written = await conditional(
     table.client.send(new PutCommand({ TableName: table.name, Item: verdict.put, ...condition })),
   );
-  return written.held;
+  return written.applied;
 }
 
 async function deleteRow(table: Table, row: Row): Promise<boolean> {
@@ -136,7 +136,7 @@ async function deleteRow(table: Table, row: Row): Promise<boolean> {
   const deleted = await conditional(
     table.client.send(new DeleteCommand({ TableName: table.name, Key, ...unchanged(row, row) })),
   );
-  return deleted.held;
+  return deleted.applied;
 }
 
 /** Every attribute as it was seen; attributes that only the copy has are still absent. */

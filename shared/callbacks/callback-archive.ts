@@ -163,5 +163,5 @@ async function replay(table: Table, ref: CallbackRef, nowMs: number): Promise<bo
       }),
     ),
   );
-  return replayed.held;
+  return replayed.applied;
 }

@@ -51,7 +51,7 @@ export function callbackStore(table: Table) {
           }),
         ),
       );
-      return created.held ? 1 : undefined;
+      return created.applied ? 1 : undefined;
     },
 
     /**
@@ -83,7 +83,7 @@ export function callbackStore(table: Table) {
           }),
         ),
       );
-      if (claimed.held) return CallbackRow.parse(claimed.done.Attributes);
+      if (claimed.applied) return CallbackRow.parse(claimed.result.Attributes);
       // The SDK repeats a write whose answer was lost: a claim that meets its own mark has succeeded.
       if (claimed.existing?.['claimedBy'] !== claim.by) return undefined;
       return CallbackRow.parse(claimed.existing);
@@ -125,7 +125,7 @@ export function callbackStore(table: Table) {
           }),
         ),
       );
-      return advanced.held ? row.version + 1 : undefined;
+      return advanced.applied ? row.version + 1 : undefined;
     },
 
     /** Asks `resume` to bring the partner's whole backlog forward, from `dueAt` on. */

@@ -145,7 +145,7 @@ export function dueIndex(table: Table) {
           }),
         ),
       );
-      return leased.held ? Leased.parse(leased.done.Attributes) : undefined;
+      return leased.applied ? Leased.parse(leased.result.Attributes) : undefined;
     },
 
     /** Makes a waiting row due now, unless it is on its way or under attempt at this moment. */
@@ -162,7 +162,7 @@ export function dueIndex(table: Table) {
           }),
         ),
       );
-      return brought.held;
+      return brought.applied;
     },
 
     /** Takes a finished drain out, unless a newer one was asked for meanwhile. */

@@ -77,7 +77,7 @@ export function endpointStore(table: Table) {
         ),
       );
       // The SDK repeats a write whose answer was lost: settings that meet themselves have been saved.
-      if (!replaced.held && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
+      if (!replaced.applied && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
         return false;
       if (endpoint.url !== seen?.url) await forgetCircuit(table, endpoint.partnerId);
       return true;
@@ -104,7 +104,7 @@ export function endpointStore(table: Table) {
           }),
         ),
       );
-      return disabled.held;
+      return disabled.applied;
     },
 
     /** Puts callbacks back into service, with a clean bill of health; false for a partner without an endpoint. */
@@ -122,7 +122,7 @@ export function endpointStore(table: Table) {
           }),
         ),
       );
-      return enabled.held;
+      return enabled.applied;
     },
 
     /**
@@ -191,7 +191,7 @@ async function writeCircuit(
       }),
     ),
   );
-  return written.held;
+  return written.applied;
 }
 
 async function forgetCircuit(table: Table, partnerId: string): Promise<void> {

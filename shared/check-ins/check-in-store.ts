@@ -12,7 +12,7 @@ import {
 import type { Table } from '../table/table.ts';
 import type { ActiveCheckIn, CheckIn } from './check-in.ts';
 
-/** How long a used or expired check-in is still told apart from an unknown one. */
+/** How long a redeemed or expired check-in is distinguished from an unknown one. */
 const rememberedMs = days(30);
 
 const ActiveRow = z.object({
@@ -25,19 +25,20 @@ const ActiveRow = z.object({
 const NumberRow = z.object({ placeId: z.string(), cardNumber: z.string(), rememberedUntil: z.number() });
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
-export type UseOutcome =
-  | { outcome: 'used'; checkIn: CheckIn }
+export type Redemption =
+  | { outcome: 'redeemed'; checkIn: CheckIn }
   | { outcome: 'unknown' }
-  /** Used before, expired, or replaced by a newer check-in of the card. */
+  /** Redeemed before, expired, or replaced by a newer check-in of the card. */
   | { outcome: 'not active' };
 
 /**
- * Check-ins of an offer. The row of an active one is keyed by place and card, so a card has one at a place;
- * who marks that row as used has used the check-in, whoever races. A second row finds the place by number.
+ * Check-ins of an offer. The row of an active one is keyed by place and card, so a card has one at a place; of
+ * several requests at once, the one that marks this row redeems the check-in. A second row finds the place by
+ * number.
  */
 export function checkInStore(table: Table) {
   return {
-    /** Strongly consistent: a check-in used before this call is not in it. */
+    /** Strongly consistent: a check-in redeemed before this call is not in it. */
     activeAt: async (offerId: string, placeId: string, nowMs: number): Promise<ActiveCheckIn[]> => {
       const active: ActiveCheckIn[] = [];
       const pages = paginateQuery(
@@ -80,7 +81,7 @@ export function checkInStore(table: Table) {
 
     /**
      * Opens the check-in, or returns the one the card already has at the place (another request was faster).
-     * The row by number is written first: what the cash desk can see, it can use.
+     * The row by number is written first: what the cash desk can see, it can redeem.
      */
     open: async (
       offerId: string,
@@ -118,18 +119,18 @@ export function checkInStore(table: Table) {
           }),
         ),
       );
-      return opened.held ? checkIn : ActiveRow.parse(opened.existing);
+      return opened.applied ? checkIn : ActiveRow.parse(opened.existing);
     },
 
     /**
-     * Redeems the check-in: of any number of callers at once exactly one gets it. The SDK repeats a write whose
-     * answer was lost, so the row remembers who used it: a use that meets its own mark has succeeded.
+     * Of any number of callers at once exactly one redeems the check-in. The SDK repeats a write whose response was
+     * lost, so the row stores who redeemed it: a caller that finds its own mark has succeeded.
      */
-    use: async (
+    redeem: async (
       offerId: string,
       checkinNumber: number,
-      use: { by: string; nowMs: number },
-    ): Promise<UseOutcome> => {
+      redeemer: { by: string; nowMs: number },
+    ): Promise<Redemption> => {
       const { Item } = await table.client.send(
         new GetCommand({
           TableName: table.name,
@@ -138,40 +139,41 @@ export function checkInStore(table: Table) {
         }),
       );
       const known = Item && NumberRow.parse(Item);
-      if (!known || known.rememberedUntil <= use.nowMs) return { outcome: 'unknown' };
+      if (!known || known.rememberedUntil <= redeemer.nowMs) return { outcome: 'unknown' };
       const key = activeCheckInKey(offerId, known.placeId, known.cardNumber);
-      const used = await conditional(
+      const redeemed = await conditional(
         table.client.send(
           new UpdateCommand({
             TableName: table.name,
             Key: key,
             UpdateExpression: 'SET usedBy = :by',
-            // The card may have a newer check-in at the place by now: that one is not this one.
+            // The card may have a newer check-in at the place by now.
             ConditionExpression:
               'checkinNumber = :number AND activeUntil > :now AND attribute_not_exists(usedBy)',
             ExpressionAttributeValues: {
-              ':by': use.by,
+              ':by': redeemer.by,
               ':number': checkinNumber,
-              ':now': use.nowMs,
+              ':now': redeemer.nowMs,
             },
             ReturnValues: 'ALL_NEW',
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         ),
       );
-      const row = ActiveRow.safeParse(used.held ? used.done.Attributes : used.existing).data;
-      if (row?.usedBy !== use.by || row.checkinNumber !== checkinNumber) return { outcome: 'not active' };
-      // Done is done: a row that could not be removed is shown to nobody and expires by itself.
-      await removeUsed(table, key, use.by).catch(() => undefined);
-      return { outcome: 'used', checkIn: row };
+      const row = ActiveRow.safeParse(redeemed.applied ? redeemed.result.Attributes : redeemed.existing).data;
+      if (row?.usedBy !== redeemer.by || row.checkinNumber !== checkinNumber)
+        return { outcome: 'not active' };
+      // It is redeemed already: a row that could not be removed is in no list and expires by itself.
+      await removeRedeemed(table, key, redeemer.by).catch(() => undefined);
+      return { outcome: 'redeemed', checkIn: row };
     },
   };
 }
 
 export type CheckInStore = ReturnType<typeof checkInStore>;
 
-/** Used rows are shown to nobody; they are removed so that the list of a busy place stays one cheap read. */
-async function removeUsed(table: Table, key: Key, by: string): Promise<void> {
+/** Redeemed rows are in no list; they are removed so that the list of a busy place stays one cheap read. */
+async function removeRedeemed(table: Table, key: Key, by: string): Promise<void> {
   await conditional(
     table.client.send(
       new DeleteCommand({

@@ -70,8 +70,8 @@ export function idempotencyStore(table: Table) {
           }),
         ),
       );
-      if (taken.held) {
-        const operationToken = operationTokenOf(taken.done.Attributes, request, nowMs) ?? requestId;
+      if (taken.applied) {
+        const operationToken = operationTokenOf(taken.result.Attributes, request, nowMs) ?? requestId;
         if (operationToken !== requestId) await rememberFirst(table, request, { requestId, operationToken });
         return { state: 'first', operationToken };
       }

@@ -92,7 +92,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ],
         pause,
       );
-      if (written.held) return { outcome: 'created' };
+      if (written.applied) return { outcome: 'created' };
       const offerId = offerIds[written.at - 2];
       if (offerId !== undefined) return { outcome: 'taken', what: 'offer', offerId };
       return { outcome: 'taken', what: written.at === 0 ? 'partner' : 'login' };
@@ -109,7 +109,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       });
       const writes = [{ Update: toAccount }, claimOffer(offerId, partnerId)];
       const written = await transactional(table, writes, pause);
-      if (written.held) return 'added';
+      if (written.applied) return 'added';
       return written.at === 0 ? 'there already' : 'foreign';
     },
 
@@ -130,7 +130,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ExpressionAttributeValues: { ':partnerId': partnerId },
       };
       const written = await transactional(table, [{ Update: fromAccount }, { Delete: offer }], pause);
-      return written.held;
+      return written.applied;
     },
 
     /** Adds a secret beside the only one; false when there are two already. */
@@ -140,7 +140,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ConditionExpression: 'size(secrets) < :most',
         ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
       });
-      if (added.held) return true;
+      if (added.applied) return true;
       // The SDK repeats a write whose answer was lost: a secret that meets itself has been added.
       const there = Account.safeParse(added.existing).data?.secrets ?? [];
       return there.some(({ digest }) => digest === secret.digest);
@@ -153,7 +153,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ConditionExpression: 'secrets = :seen',
         ExpressionAttributeValues: { ':kept': [kept], ':seen': secrets },
       });
-      return changed.held;
+      return changed.applied;
     },
 
     setLimits: async ({ login, limits: seen }: Account, limits: Account['limits']): Promise<boolean> => {
@@ -162,7 +162,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ConditionExpression: 'limits = :seen OR (attribute_exists(pk) AND attribute_not_exists(limits))',
         ExpressionAttributeValues: { ':limits': limits, ':seen': seen },
       });
-      return changed.held;
+      return changed.applied;
     },
 
     /** How long check-ins of the offer live; `undefined` = the service's default. False when it is not the partner's. */
@@ -186,7 +186,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
           ),
         ),
       );
-      return changed.held;
+      return changed.applied;
     },
 
     /** Lets nobody in with this login, or lets it in again; false for a login that is none. */
@@ -196,7 +196,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':disabled': disabled },
       });
-      return changed.held;
+      return changed.applied;
     },
   };
 }

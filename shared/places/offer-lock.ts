@@ -46,7 +46,7 @@ export function offerLock(table: Table, clock: Clock, pause: Pause = backoff(100
             }),
           ),
         );
-        if (locked.held) return { boundaries: Row.parse(locked.done.Attributes).boundaries };
+        if (locked.applied) return { boundaries: Row.parse(locked.result.Attributes).boundaries };
         busyUntil = Row.parse(locked.existing).lockedUntil ?? now;
         if (tries < maxTries) await pause(tries);
       }

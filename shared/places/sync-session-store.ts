@@ -98,7 +98,7 @@ export function syncSessionStore(table: Table) {
           }),
         ),
       );
-      return recorded.held ? counts : Counts.parse(recorded.existing);
+      return recorded.applied ? counts : Counts.parse(recorded.existing);
     },
 
     /**
@@ -134,8 +134,8 @@ export function syncSessionStore(table: Table) {
           }),
         ),
       );
-      if (!finished.held) return undefined;
-      const { pending, startedAt } = Finished.parse(finished.done.Attributes);
+      if (!finished.applied) return undefined;
+      const { pending, startedAt } = Finished.parse(finished.result.Attributes);
       return pending ? undefined : { startedAt };
     },
 

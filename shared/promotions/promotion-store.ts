@@ -64,7 +64,8 @@ export function promotionStore(table: Table, pause = backoff()) {
         ],
         pause,
       );
-      if (!stored.held) throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
+      if (!stored.applied)
+        throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
       return promoId;
     },
 
@@ -129,8 +130,8 @@ export function promotionStore(table: Table, pause = backoff()) {
         ],
         pause,
       );
-      if (!written.held && !written.existing) return { outcome: 'unknown' };
-      if (!written.held) return { outcome: 'not in order', stored: ItemRow.parse(written.existing) };
+      if (!written.applied && !written.existing) return { outcome: 'unknown' };
+      if (!written.applied) return { outcome: 'not in order', stored: ItemRow.parse(written.existing) };
       return { outcome: 'updated', period: await periodOf(table, partnerId, promoId) };
     },
   };

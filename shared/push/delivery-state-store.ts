@@ -60,7 +60,7 @@ export function deliveryStateStore(table: Table) {
           }),
         ),
       );
-      return recorded.held;
+      return recorded.applied;
     },
   };
 }

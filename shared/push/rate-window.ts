@@ -48,7 +48,7 @@ export function rateWindow(table: Table, clock: Clock) {
         }),
       ),
     );
-    return leased.held ? Leased.parse(leased.done.Attributes).used : undefined;
+    return leased.applied ? Leased.parse(leased.result.Attributes).used : undefined;
   };
 
   return {
@@ -57,8 +57,8 @@ export function rateWindow(table: Table, clock: Clock) {
       const now = clock.now();
       const window = Math.floor(now / windowMs);
       const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1_000);
-      const held = leases.get(partnerId);
-      const own: Lease = held?.window === window ? held : { window, left: 0, unleased: limit };
+      const known = leases.get(partnerId);
+      const own: Lease = known?.window === window ? known : { window, left: 0, unleased: limit };
       leases.set(partnerId, own);
       const verdict = (allowed: boolean) => ({
         allowed,

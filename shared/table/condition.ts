@@ -1,17 +1,17 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 
-/** What a conditional write met: it was done, or the condition did not hold (`existing`: the row that stood there). */
-export type Conditional<Done> =
-  | { held: true; done: Done }
-  | { held: false; existing?: Record<string, unknown> };
+/** Whether a conditional write was applied; when not, `existing` is the row that failed the condition. */
+export type Conditional<Result> =
+  | { applied: true; result: Result }
+  | { applied: false; existing?: Record<string, unknown> };
 
-/** Turns the refusal of a condition into a value; any other failure stays an exception. */
-export async function conditional<Done>(write: Promise<Done>): Promise<Conditional<Done>> {
+/** Turns a failed condition into a value; any other failure stays an exception. */
+export async function conditional<Result>(write: Promise<Result>): Promise<Conditional<Result>> {
   try {
-    return { held: true, done: await write };
+    return { applied: true, result: await write };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item ? { held: false, existing: unmarshall(error.Item) } : { held: false };
+    return error.Item ? { applied: false, existing: unmarshall(error.Item) } : { applied: false };
   }
 }

@@ -6,31 +6,33 @@ import type { Table } from './table.ts';
 
 export type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
-/** `at` is the first write whose condition did not hold, counted from 0; `existing` the row that stood there. */
-export type Transacted = { held: true } | { held: false; at: number; existing?: Record<string, unknown> };
+/** `at` is the first write whose condition failed, counted from 0; `existing` its row. */
+export type Transacted =
+  | { applied: true }
+  | { applied: false; at: number; existing?: Record<string, unknown> };
 
 const maxTries = 8;
 
-/** These pass by themselves; unlike those of single writes, the SDK does not repeat them. */
-const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+/** Temporary. The SDK repeats such single writes, but not transactions. */
+const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
- * Writes every row or none. The refusal of a condition is a value; another transaction at the same row is
- * waited out. When the SDK repeats a call whose answer was lost it sends the same token, and the table does not
- * write twice.
+ * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, it
+ * waits and repeats. When the SDK repeats a call whose response was lost, it sends the same token, so the table does
+ * not write twice.
  */
 export async function transactional(table: Table, writes: TransactItems, pause: Pause): Promise<Transacted> {
   for (let tries = 1; ; tries++) {
     try {
       await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
-      return { held: true };
+      return { applied: true };
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
       const at = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
       const existing = reasons[at]?.Item;
-      if (at >= 0) return { held: false, at, ...(existing ? { existing: unmarshall(existing) } : {}) };
-      if (tries === maxTries || !reasons.some(({ Code = '' }) => passing.has(Code))) throw error;
+      if (at >= 0) return { applied: false, at, ...(existing ? { existing: unmarshall(existing) } : {}) };
+      if (tries === maxTries || !reasons.some(({ Code = '' }) => temporary.has(Code))) throw error;
       await pause(tries);
     }
   }

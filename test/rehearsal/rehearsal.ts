@@ -79,7 +79,7 @@ export async function rehearse(live: Table, options: Options): Promise<Rehearsal
 /** A check-in is opened and one redeemed, a promotion added, a number erased: all of it must stay. */
 async function goOn(live: Table, bars: Sample): Promise<number> {
   const before = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
-  await checkInStore(live).use(bars.offerId, 1, { by: 'later', nowMs: bars.nowMs });
+  await checkInStore(live).redeem(bars.offerId, 1, { by: 'later', nowMs: bars.nowMs });
   await openCheckIn(live, bars, '9643907500000038');
   await addPromotion(live, bars, 'Added since');
   await eraseRecipient(live, capacityMeter(live, Number.MAX_SAFE_INTEGER), {

@@ -100,7 +100,7 @@ export async function openCheckIn(
 async function addCheckIns(table: Table, sample: Sample): Promise<void> {
   await openCheckIn(table, sample, '9643907500000012');
   const used = await openCheckIn(table, sample, '9643907500000020');
-  await checkInStore(table).use(sample.offerId, used, { by: 'r', nowMs: sample.nowMs });
+  await checkInStore(table).redeem(sample.offerId, used, { by: 'r', nowMs: sample.nowMs });
 }
 
 export function addPromotion(

@@ -161,7 +161,7 @@ describe('redeeming a check-in', () => {
   test('counts as done when its answer was lost and the write is repeated', async () => {
     await rig.opened('card-1');
     const again = { requestId: 'the same request' };
-    await rig.checkIns.use('bars-of-moscow', 1, { by: 'the same request', nowMs: rig.clock.now() });
+    await rig.checkIns.redeem('bars-of-moscow', 1, { by: 'the same request', nowMs: rig.clock.now() });
     // The mark is on the row until the row is removed; put it back as it stood when the answer was lost.
     await rig.checkIns.open(
       'bars-of-moscow',

@@ -150,13 +150,13 @@ test('a partner, a partition or a kind can be restored alone', async () => {
 
 test('a check-in that was redeemed since cannot be redeemed again', async () => {
   const { live, run, rows } = await restoreRig();
-  expect(await checkInStore(live).use('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
+  expect(await checkInStore(live).redeem('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
     outcome: 'used',
   });
   const before = await rows();
   await run('--yes|--delete-new');
   expect(await rows()).toEqual(before);
-  expect(await checkInStore(live).use('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
+  expect(await checkInStore(live).redeem('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
     outcome: 'not active',
   });
 });

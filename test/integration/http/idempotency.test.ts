@@ -36,7 +36,7 @@ describe('an Idempotency-Key', () => {
   test('whose first request is still running is refused with 409 until it is done', async () => {
     await rig.opened('card-1');
     let finish = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       finish = resolve;
     });
     let started = () => {};
@@ -46,10 +46,10 @@ describe('an Idempotency-Key', () => {
     const slow = registerCheckIn({
       ...rig.deps,
       checkIns: {
-        use: async (...args) => {
+        redeem: async (...args) => {
           started();
-          await held;
-          return rig.checkIns.use(...args);
+          await blocked;
+          return rig.checkIns.redeem(...args);
         },
       },
     });
@@ -82,13 +82,13 @@ describe('an Idempotency-Key', () => {
     const dying = registerCheckIn({
       ...rig.deps,
       checkIns: {
-        use: async (...use: Parameters<typeof rig.checkIns.use>) => {
-          await rig.checkIns.use(...use);
+        redeem: async (...args: Parameters<typeof rig.checkIns.redeem>) => {
+          await rig.checkIns.redeem(...args);
           throw new Error('the function is killed');
         },
       },
     });
-    // The row of a use is marked before it is removed, and who dies in between leaves the mark.
+    // The row is marked as redeemed before it is removed: a request that dies in between leaves the mark.
     rig.table.client.middlewareStack.add(
       (next, context) => async (args) => {
         if (context.commandName === 'DeleteItemCommand') throw new Error('no more');

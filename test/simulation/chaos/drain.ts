@@ -76,7 +76,7 @@ async function halfOpen(
 ): Promise<number> {
   const now = Date.now();
   if (Math.max(openUntil, probeUntil) <= now) return 0;
-  const { held } = await conditional(
+  const { applied } = await conditional(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -87,7 +87,7 @@ async function halfOpen(
       }),
     ),
   );
-  return held ? 1 : 0;
+  return applied ? 1 : 0;
 }
 
 const soonMs = 1_000;
@@ -100,7 +100,7 @@ async function makeDue({ table }: Connection, partnerId: string): Promise<number
   );
   let made = 0;
   for (const { pk, sk, dueAt } of pages.flatMap(({ rows }) => rows)) {
-    const { held } = await conditional(
+    const { applied } = await conditional(
       table.client.send(
         new UpdateCommand({
           TableName: table.name,
@@ -111,7 +111,7 @@ async function makeDue({ table }: Connection, partnerId: string): Promise<number
         }),
       ),
     );
-    if (held) made += 1;
+    if (applied) made += 1;
   }
   return made;
 }
