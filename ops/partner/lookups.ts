@@ -1,5 +1,7 @@
 import { type CommandError, failure } from '../../build/command-line.ts';
+import { configOf } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
+import { viewKeptMs } from '../../shared/callbacks/endpoint-health.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import type { Session } from './session.ts';
 
@@ -9,9 +11,10 @@ export async function findPartner({ partners }: Session, partnerId: string): Pro
   return account;
 }
 
-/** The partner's endpoint as it is set now. */
-export async function findEndpoint({ endpoints }: Session, partnerId: string): Promise<Endpoint> {
-  const { endpoint } = await endpoints.view(partnerId, { consistent: true });
+/** The endpoint of an existing partner, as it is set now. */
+export async function findEndpoint(session: Session, partnerId: string): Promise<Endpoint> {
+  await findPartner(session, partnerId);
+  const { endpoint } = await session.endpoints.view(partnerId, { consistent: true });
   if (!endpoint) throw failure(`${partnerId} has no callback endpoint: the command callback set makes one.`);
   return endpoint;
 }
@@ -22,3 +25,11 @@ export function changedMeanwhile(partnerId: string): CommandError {
     `${partnerId} was changed by somebody else at the same moment, nothing was done: run it again.`,
   );
 }
+
+const cacheMinutes = configOf('prod').authorizerCacheSeconds / 60;
+
+/** Of changes of what the authorizer answers. */
+export const effectiveAtGateway = `It takes effect within ${cacheMinutes} minutes: so long the gateway caches the authorizer's answer.`;
+
+/** Of changes of an endpoint. */
+export const effectiveAtWorkers = `It takes effect within ${viewKeptMs / 1_000} seconds, in all workers.`;

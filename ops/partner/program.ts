@@ -1,20 +1,14 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { stageOption, stateOption, tableOption } from '../cli/target.ts';
-import { disableCallback, enableCallback } from './commands/callback-enable-disable.ts';
-import { rotateCallbackSecret } from './commands/callback-rotate.ts';
-import { setCallback } from './commands/callback-set.ts';
-import { listCallbacks } from './commands/callbacks-list.ts';
-import { replayCallbacks } from './commands/callbacks-replay.ts';
-import { createPartner } from './commands/create.ts';
-import { disablePartner, enablePartner } from './commands/enable-disable.ts';
-import { erasePartnerCommand } from './commands/erase-partner.ts';
-import { eraseRecipientCommand } from './commands/erase-recipient.ts';
-import { changeLimits } from './commands/limits.ts';
-import { listPartners } from './commands/list.ts';
-import { addOffer, removeOffer } from './commands/offers.ts';
-import { rotateSecret } from './commands/rotate-secret.ts';
-import { showPartner } from './commands/show.ts';
-import type { Run } from './session.ts';
+import { createPartner, disablePartner, enablePartner, listPartners } from './accounts.ts';
+import { disableCallback, enableCallback, setCallback } from './callback.ts';
+import { listCallbacks, replayCallbacks } from './callbacks.ts';
+import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
+import { changeLimits } from './limits.ts';
+import { addOffer, removeOffer } from './offers.ts';
+import { rotateCallbackSecret, rotateSecret } from './secrets.ts';
+import { after, type Run } from './session.ts';
+import { showPartner } from './show.ts';
 
 /** What stands behind `npm run partner --`. */
 export function partnerProgram(run: Run) {
@@ -29,7 +23,7 @@ export function partnerProgram(run: Run) {
       // It would suggest the last word of a command alone.
       .showSuggestionAfterError(false)
       .helpCommand(false)
-      .addHelpText('after', afterHelp)
+      .addHelpText(...after(afterHelp))
       .addCommand(createPartner(run))
       .addCommand(showPartner(run))
       .addCommand(listPartners(run))
@@ -57,8 +51,7 @@ export function partnerProgram(run: Run) {
   );
 }
 
-const afterHelp = `
-Without --stage and --table a command works on the local service that npm start runs. With one of them it works
+const afterHelp = `Without --stage and --table a command works on the local service that npm start runs. With one of them it works
 in AWS, with region and credentials from the usual environment (AWS_PROFILE, AWS_REGION). Commands that are hard
 to undo prompt for the partner's id; --yes answers for you, and is needed where there is no terminal. For programs:
 npm run --silent partner -- list --json.

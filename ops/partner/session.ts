@@ -48,6 +48,11 @@ export interface Report {
 /** Opens a session, does the work of a command in it, and prints its report. */
 export type Run = (work: (session: Session) => Promise<Report>) => Promise<void>;
 
+/** Arguments of addHelpText: a paragraph below the options. */
+export function after(text: string) {
+  return ['after', `\n${text}`] as const;
+}
+
 export const yesOption = new Option('--yes', "Go on without typing the partner's id");
 
 /** Has the partner's id typed before something that is hard to undo. */

@@ -1,10 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
-import { failure } from '../../../build/command-line.ts';
-import { OfferId } from '../../../shared/partners/account.ts';
-import { matching } from '../../cli/option-values.ts';
-import { changedMeanwhile, findPartner } from '../lookups.ts';
-import { effectiveAtGateway } from '../propagation.ts';
-import { confirmPartner, type Report, type Run, type Session, yesOption } from '../session.ts';
+import { failure } from '../../build/command-line.ts';
+import { OfferId } from '../../shared/partners/account.ts';
+import { matching } from '../cli/option-values.ts';
+import { changedMeanwhile, effectiveAtGateway, findPartner } from './lookups.ts';
+import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
 
 /** They travel in the authorizer's answer, which stays small with these. */
 const maxOffers = 100;
@@ -40,10 +39,8 @@ export function removeOffer(run: Run) {
     .argument('<offerId>')
     .addOption(yesOption)
     .addHelpText(
-      'after',
-      `
-The offer belongs to nobody then, and its check-in lifetime is deleted. Its service points stay, and the partner
-that gets the offer next has them.`,
+      ...after(`The offer belongs to nobody then, and its check-in lifetime is deleted. Its service points stay, and the partner
+that gets the offer next has them.`),
     )
     .action((partnerId, offerId, options) =>
       run(async (session) => {

@@ -1,13 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
-import { usageError, wholeNumber } from '../../../build/command-line.ts';
-import { Endpoint, newSigningSecret } from '../../../shared/callbacks/endpoint.ts';
-import { refusal } from '../../../shared/callbacks/endpoint-address.ts';
-import { Login } from '../../../shared/partners/account.ts';
-import { matching } from '../../cli/option-values.ts';
-import type { Terminal } from '../../cli/terminal.ts';
-import { changedMeanwhile, findPartner } from '../lookups.ts';
-import { effectiveAtWorkers } from '../propagation.ts';
-import type { Report, Run, Session } from '../session.ts';
+import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
+import { Endpoint, newSigningSecret } from '../../shared/callbacks/endpoint.ts';
+import { refusal } from '../../shared/callbacks/endpoint-address.ts';
+import { drainDelayMs } from '../../shared/callbacks/endpoint-health.ts';
+import { Login } from '../../shared/partners/account.ts';
+import { matching } from '../cli/option-values.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner } from './lookups.ts';
+import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
 
 const maxTimeoutMs = 30_000;
 
@@ -29,12 +29,10 @@ export function setCallback(run: Run) {
     .on('option:login', () => (loginOptions += 1))
     .on('option:no-login', () => (loginOptions += 1))
     .addHelpText(
-      'after',
-      `
-The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
+      ...after(`The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
 secrets, and everything that no option names. The service stores signing secret and password as they are, because
 it must use them: the table's encryption and rights protect them.
-The URL must be https and public, with port 443 or one from 1024 on; the local service takes loopback and http too.`,
+The URL must be https and public, with port 443 or one from 1024 on; the local service takes loopback and http too.`),
     )
     .action((partnerId, { url, login, passwordStdin, timeoutMs }) => {
       if (loginOptions > 1) throw usageError('--login and --no-login exclude each other.');
@@ -114,4 +112,50 @@ function report(
       ...(signingSecret === undefined ? {} : { signingSecret }),
     },
   };
+}
+
+export function enableCallback(run: Run) {
+  return new Command('enable')
+    .description('Calls a partner back again, and clears the failures of its endpoint.')
+    .argument('<partnerId>')
+    .addHelpText(
+      ...after(
+        `Callbacks that wait are sent within minutes. Those skipped meanwhile are kept: callbacks replay sends them.`,
+      ),
+    )
+    .action((partnerId) => run((session) => enable(session, partnerId)));
+}
+
+async function enable(session: Session, partnerId: string): Promise<Report> {
+  await findEndpoint(session, partnerId);
+  if (!(await session.endpoints.enable(partnerId))) throw changedMeanwhile(partnerId);
+  // Callbacks that an open circuit put off for hours would wait on, although nothing stops them any more.
+  await session.callbacks.startDrain(partnerId, session.clock.now() + drainDelayMs);
+  return {
+    text: `Callbacks of ${partnerId} are enabled. ${effectiveAtWorkers}
+What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`,
+    json: { partnerId, status: 'enabled' },
+  };
+}
+
+export function disableCallback(run: Run) {
+  return new Command('disable')
+    .description('Sends a partner no callbacks, until they are enabled.')
+    .argument('<partnerId>')
+    .addOption(yesOption)
+    .addHelpText(...after(`Nothing is lost: callbacks are kept as skipped for 30 days and can be replayed.`))
+    .action((partnerId, options) =>
+      run(async (session) => {
+        const endpoint = await findEndpoint(session, partnerId);
+        if (endpoint.status === 'disabled') throw failure(`Callbacks of ${partnerId} are disabled already.`);
+        const consequence = `${partnerId} will get no callback about a delivered or opened message.`;
+        await confirmPartner(session, options, { partnerId, consequence });
+        const disabled = await session.endpoints.disable(endpoint, 'by an operator', session.clock.now());
+        if (!disabled) throw changedMeanwhile(partnerId);
+        return {
+          text: `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`,
+          json: { partnerId, status: 'disabled' },
+        };
+      }),
+    );
 }

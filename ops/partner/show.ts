@@ -1,18 +1,18 @@
 import { Command } from '@commander-js/extra-typings';
-import { failure } from '../../../build/command-line.ts';
-import { type Circuit, circuitState } from '../../../shared/callbacks/circuit.ts';
-import type { EndpointView } from '../../../shared/callbacks/endpoint-store.ts';
-import type { Account } from '../../../shared/partners/account.ts';
-import { formatTime } from '../../cli/iso-time.ts';
-import { listing } from '../../cli/plain-table.ts';
-import { limitLines, limitsOf } from '../account-limits.ts';
-import type { Report, Run, Session } from '../session.ts';
+import { failure } from '../../build/command-line.ts';
+import { type Circuit, circuitState } from '../../shared/callbacks/circuit.ts';
+import type { EndpointView } from '../../shared/callbacks/endpoint-store.ts';
+import type { Account } from '../../shared/partners/account.ts';
+import { formatTime } from '../cli/iso-time.ts';
+import { listing } from '../cli/plain-table.ts';
+import { limitLines, limitsOf } from './limits.ts';
+import { after, type Report, type Run, type Session } from './session.ts';
 
 export function showPartner(run: Run) {
   return new Command('show')
     .description('Shows a partner: account, offers, limits and callback endpoint.')
     .argument('<partnerId|login>')
-    .addHelpText('after', '\nWhere the id of one partner is the login of another, the id counts.')
+    .addHelpText(...after('Where the id of one partner is the login of another, the id counts.'))
     .action((idOrLogin) => run((session) => show(session, idOrLogin)));
 }
 

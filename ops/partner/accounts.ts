@@ -1,0 +1,133 @@
+import { Command } from '@commander-js/extra-typings';
+import { failure, usageError } from '../../build/command-line.ts';
+import { Login, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
+import type { Creation } from '../../shared/partners/partner-admin-store.ts';
+import { listOf, matching } from '../cli/option-values.ts';
+import { plainTable } from '../cli/plain-table.ts';
+import { changedMeanwhile, effectiveAtGateway, findPartner } from './lookups.ts';
+import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+import { stateOf } from './show.ts';
+
+/** One transaction adds them all, and a partner that owns more gets them later. */
+const maxOffers = 50;
+
+export function createPartner(run: Run) {
+  return new Command('create')
+    .description('Adds a partner with its account and its offers (loyalty programs).')
+    .argument('<partnerId>', 'The id of the new partner', matching(PartnerId))
+    .requiredOption('--login <login>', 'Login for HTTP Basic', matching(Login))
+    .option('--offer <id>', 'An offer the partner owns; may be repeated', listOf(matching(OfferId)))
+    .addHelpText(
+      ...after(`The secret is generated (256 random bits) and printed this once: the service stores a digest of it only.
+An offer of another partner, or a partnerId or login that exists, is refused, and then nothing is added.`),
+    )
+    .action((partnerId, { login, offer = [] }) => {
+      const offerIds = [...new Set(offer)];
+      if (offerIds.length === 0) throw usageError('It needs one --offer at least.');
+      if (offerIds.length > maxOffers) {
+        throw usageError(`It takes ${maxOffers} offers at most: add the others with offers add.`);
+      }
+      return run((session) => create(session, { partnerId, login, offerIds }));
+    });
+}
+
+interface Identity {
+  readonly partnerId: string;
+  readonly login: string;
+  readonly offerIds: string[];
+}
+
+async function create({ partners, ids, clock }: Session, identity: Identity): Promise<Report> {
+  const { partnerId, login, offerIds } = identity;
+  const secret = ids.token(32);
+  const creation = await partners.create(newAccount(identity, secret, clock.now()));
+  if (creation.outcome === 'taken') throw failure(takenSentence(creation, identity));
+  return {
+    text: `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.
+
+  Secret  ${secret}
+
+This is the only time it is shown: the service keeps a digest. Hand it over where nobody else reads it.`,
+    json: { partnerId, login, offerIds, secret },
+  };
+}
+
+function takenSentence(
+  taken: Extract<Creation, { outcome: 'taken' }>,
+  { partnerId, login }: Identity,
+): string {
+  switch (taken.what) {
+    case 'partner':
+      return `Partner ${partnerId} exists already: nothing was added.`;
+    case 'login':
+      return `Login ${login} belongs to another partner: nothing was added.`;
+    case 'offer':
+      return `Offer ${taken.offerId} belongs to another partner: nothing was added.`;
+  }
+}
+
+export function listPartners(run: Run) {
+  return new Command('list').description('Lists all partners.').action(() => run(list));
+}
+
+async function list({ partners }: Session): Promise<Report> {
+  const accounts = await partners.list();
+  const rows = accounts.map((account) => [
+    account.partnerId,
+    account.login,
+    stateOf(account),
+    String(account.secrets.length),
+    account.offerIds.join(', '),
+  ]);
+  return {
+    text:
+      rows.length === 0
+        ? 'There are no partners yet: the command create adds one.'
+        : plainTable(['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'], rows),
+    json: {
+      partners: accounts.map(({ partnerId, login, disabled, offerIds, secrets }) => ({
+        partnerId,
+        login,
+        disabled,
+        offerIds,
+        secrets: secrets.length,
+      })),
+    },
+  };
+}
+
+export function disablePartner(run: Run) {
+  return new Command('disable')
+    .description('Refuses every request of a partner, until it is enabled.')
+    .argument('<partnerId>')
+    .addOption(yesOption)
+    .addHelpText(
+      ...after(
+        `Its data stays, and so do messages that were accepted: their callbacks go on, unless callback disable stops them.`,
+      ),
+    )
+    .action((partnerId, options) =>
+      run(async (session) => {
+        await findPartner(session, partnerId);
+        const consequence = `Every request of ${partnerId} will be refused.`;
+        await confirmPartner(session, options, { partnerId, consequence });
+        return setDisabled(session, partnerId, true);
+      }),
+    );
+}
+
+export function enablePartner(run: Run) {
+  return new Command('enable')
+    .description('Takes requests of a disabled partner again.')
+    .argument('<partnerId>')
+    .action((partnerId) => run((session) => setDisabled(session, partnerId, false)));
+}
+
+async function setDisabled(session: Session, partnerId: string, disabled: boolean): Promise<Report> {
+  const { login } = await findPartner(session, partnerId);
+  if (!(await session.partners.setDisabled(login, disabled))) throw changedMeanwhile(partnerId);
+  return {
+    text: `${partnerId} is ${disabled ? 'disabled' : 'enabled'}. ${effectiveAtGateway}`,
+    json: { partnerId, disabled },
+  };
+}

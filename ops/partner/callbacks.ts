@@ -1,0 +1,191 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
+import type { Selection } from '../../shared/callbacks/callback-archive.ts';
+import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/callback-row.ts';
+import { counted } from '../cli/counted.ts';
+import { formatTime } from '../cli/iso-time.ts';
+import { listOf, oneOf, time } from '../cli/option-values.ts';
+import { plainTable } from '../cli/plain-table.ts';
+import { findEndpoint, findPartner } from './lookups.ts';
+import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+
+const sinceOption = new Option(
+  '--since <time>',
+  'Only changes from then on: 2026-05-20T12:00:00Z, or a date (its beginning in UTC)',
+).argParser(time);
+const untilOption = new Option('--until <time>', 'Only changes before then').argParser(time);
+
+/** When the message's state changed: from `fromMs` (included) to `toMs` (excluded). */
+type TimeRange = Pick<Selection, 'fromMs' | 'toMs'>;
+
+function rangeOf(since: number | undefined, until: number | undefined): TimeRange {
+  if (since !== undefined && until !== undefined && since >= until)
+    throw usageError('--until must be after --since.');
+  return {
+    ...(since === undefined ? {} : { fromMs: since }),
+    ...(until === undefined ? {} : { toMs: until }),
+  };
+}
+
+export function listCallbacks(run: Run) {
+  return new Command('list')
+    .description('Lists callbacks that were not delivered at once, with what became of them.')
+    .argument('<partnerId>')
+    .option(
+      '--status <status>',
+      `Only these: ${CallbackStatus.options.join(', ')}; may be repeated`,
+      listOf(oneOf(CallbackStatus.options)),
+    )
+    .addOption(sinceOption)
+    .addOption(untilOption)
+    .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
+    .addHelpText(
+      ...after(`A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
+keeps those that changed last; all of the partner are read to find them.`),
+    )
+    .action((partnerId, { status, since, until, limit }) => {
+      const selection = { statuses: status ?? CallbackStatus.options, ...rangeOf(since, until) };
+      return run((session) => list(session, partnerId, { selection, limit }));
+    });
+}
+
+async function list(
+  session: Session,
+  partnerId: string,
+  { selection, limit }: { selection: Selection; limit: number },
+): Promise<Report> {
+  await findPartner(session, partnerId);
+  let latest: CallbackRow[] = [];
+  let more = false;
+  // They come in the order of their message ids, which says nothing about their time: so all are read.
+  for await (const page of pagesOf(session, partnerId, selection)) {
+    const sorted = [...latest, ...page].sort((a, b) => a.changedAt - b.changedAt);
+    more ||= sorted.length > limit;
+    latest = sorted.slice(-limit);
+  }
+  const shown = latest.map(shownOf);
+  return {
+    text: [
+      shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown),
+      ...(more ? [`These are the latest ${limit} of more: narrow the time, or raise --limit.`] : []),
+    ].join('\n\n'),
+    json: { partnerId, callbacks: shown, more },
+  };
+}
+
+async function* pagesOf({ archive }: Session, partnerId: string, selection: Selection) {
+  let cursor: string | undefined;
+  do {
+    const page: Awaited<ReturnType<typeof archive.select>> = await archive.select(
+      partnerId,
+      selection,
+      cursor,
+    );
+    yield page.callbacks;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+/** Without the phone number and the partner's utm. */
+function shownOf(row: CallbackRow) {
+  return {
+    messageId: row.messageId,
+    state: row.state,
+    status: row.status,
+    changedAt: formatTime(row.changedAt),
+    tries: row.tries,
+    ...(row.reason === undefined || row.status === 'waiting' ? {} : { reason: row.reason }),
+    ...(row.dueAt === undefined ? {} : { dueAt: formatTime(row.dueAt) }),
+    attempts: row.attempts.map(({ at, ...attempt }) => ({ at: formatTime(at), ...attempt })),
+  };
+}
+
+function tableOf(callbacks: readonly ReturnType<typeof shownOf>[]): string {
+  return plainTable(
+    ['MESSAGE', 'STATE', 'CHANGED', 'STATUS', 'TRIES', 'LAST ATTEMPT', 'NEXT'],
+    callbacks.map(({ messageId, state, changedAt, status, tries, attempts, dueAt, reason }) => {
+      const last = attempts.at(-1);
+      const lastAttempt = last ? `${last.at} ${last.httpStatus ?? last.error ?? ''}` : '';
+      return [messageId, state, changedAt, status, String(tries), lastAttempt, dueAt ?? reason ?? ''];
+    }),
+  );
+}
+
+export function replayCallbacks(run: Run) {
+  return new Command('replay')
+    .description('Sends callbacks again: those of a message, or those failed and skipped in a time.')
+    .argument('<partnerId>')
+    .addOption(
+      new Option('--message <id>', 'Those of this message, delivered or not').conflicts([
+        'skipped',
+        'since',
+        'until',
+      ]),
+    )
+    .option('--skipped', 'Only skipped ones, not failed ones')
+    .addOption(sinceOption)
+    .addOption(untilOption)
+    .addOption(yesOption)
+    .addHelpText(
+      ...after(`Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
+left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`),
+    )
+    .action((partnerId, { message, skipped, since, until, yes }) => {
+      if (!message && !skipped && since === undefined && until === undefined)
+        throw usageError('It needs --message, --skipped, or a time.');
+      const statuses: Many['statuses'] = skipped ? ['skipped'] : ['skipped', 'failed'];
+      const selection = { statuses, ...rangeOf(since, until) };
+      return run(async (session) => {
+        const { status } = await findEndpoint(session, partnerId);
+        if (status === 'disabled')
+          throw failure(
+            `Callbacks of ${partnerId} are disabled and would be skipped again: enable them first.`,
+          );
+        return message === undefined
+          ? replayMany(session, partnerId, { ...selection, yes })
+          : replayMessage(session, partnerId, message);
+      });
+    });
+}
+
+interface Many extends TimeRange {
+  readonly statuses: readonly ('skipped' | 'failed')[];
+  readonly yes?: true | undefined;
+}
+
+async function replayMessage(
+  { archive, clock }: Session,
+  partnerId: string,
+  messageId: string,
+): Promise<Report> {
+  const rows = await archive.ofMessage(partnerId, messageId);
+  if (rows.length === 0)
+    throw failure(`No callback of message ${messageId} is kept: unknown, too old, or delivered at once.`);
+  let replayed = 0;
+  for (const row of rows) if (await archive.replay(row, clock.now())) replayed += 1;
+  if (replayed === 0) throw failure(`What is kept of message ${messageId} waits to be sent already.`);
+  return replayReport(partnerId, replayed);
+}
+
+async function replayMany(session: Session, partnerId: string, { yes, ...selection }: Many): Promise<Report> {
+  const { archive, terminal, clock } = session;
+  let count = 0;
+  for await (const page of pagesOf(session, partnerId, selection)) count += page.length;
+  if (count === 0) return replayReport(partnerId, 0);
+  const callbacks = counted(count, 'callback');
+  const consequence = `${callbacks} will be sent to ${partnerId} again.`;
+  await confirmPartner(session, { yes }, { partnerId, consequence });
+  const report = (replayed: number) =>
+    terminal.progress?.(`${replayed.toLocaleString('en-US')} of ${callbacks}`);
+  const replayed = await archive.replayAll(partnerId, { ...selection, report }, clock.now());
+  terminal.progress?.('');
+  return replayReport(partnerId, replayed);
+}
+
+function replayReport(partnerId: string, replayed: number): Report {
+  const sent = `${counted(replayed, 'callback')} of ${partnerId} will be sent again, within two minutes or so.`;
+  return {
+    text: replayed === 0 ? `There is nothing to replay to ${partnerId}.` : sent,
+    json: { partnerId, replayed },
+  };
+}

@@ -1,0 +1,148 @@
+import { Command } from '@commander-js/extra-typings';
+import { failure, usageError } from '../../build/command-line.ts';
+import { OfferId, PartnerId } from '../../shared/partners/account.ts';
+import { Msisdn } from '../../shared/push/push-content.ts';
+import { counted } from '../cli/counted.ts';
+import { listOf, matching } from '../cli/option-values.ts';
+import { confirm, type Terminal } from '../cli/terminal.ts';
+import {
+  type CapacityMeter,
+  capacityMeter,
+  rateOption,
+  unitsLine,
+} from '../data-lifecycle/capacity-meter.ts';
+import { erasePartner } from '../data-lifecycle/erase-partner.ts';
+import { eraseRecipient } from '../data-lifecycle/erase-recipient.ts';
+import { type Tally, tallyTable } from '../data-lifecycle/tally.ts';
+import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+
+export function erasePartnerCommand(run: Run) {
+  return new Command('erase')
+    .description('Deletes everything that is stored of a disabled partner.')
+    .argument('<partnerId>', 'The partner, or one that was erased before', matching(PartnerId))
+    .option(
+      '--offer <id>',
+      "Also what belongs to this offer, which was the partner's and is nobody's now; may be repeated",
+      listOf(matching(OfferId)),
+    )
+    .option('--dry-run', 'Count what would be deleted, delete nothing')
+    .addOption(yesOption)
+    .addOption(rateOption)
+    .addHelpText(
+      ...after(`The partner must be disabled, and for at least 5 minutes: so long the gateway caches the authorizer's answer. The
+whole table is read, since nothing else leads to all rows. Stopped in the middle, the same command goes on: what
+leads to the partner goes last. Afterwards the same command with its offers removes what came out of queues since.
+Recipients belong to the wallet platform, and stay.`),
+    )
+    .action((partnerId, options) => run((session) => erasePartnerOf(session, partnerId, options)));
+}
+
+interface EraseOptions {
+  readonly offer?: readonly string[] | undefined;
+  readonly dryRun?: true | undefined;
+  readonly yes?: true | undefined;
+  readonly unitsPerSecond: number;
+}
+
+async function erasePartnerOf(session: Session, partnerId: string, options: EraseOptions): Promise<Report> {
+  const { partners, table, terminal } = session;
+  const { offer = [], dryRun = false, unitsPerSecond } = options;
+  const account = await partners.find(partnerId);
+  if (account && !account.disabled && !dryRun)
+    throw failure(`${partnerId} is enabled and may still write: disable it, and come back 5 minutes later.`);
+  const unknown = account === undefined && offer.length === 0;
+  const offerIds = [...new Set([...(account?.offerIds ?? []), ...offer])];
+  const foreign = (await partners.offers(offerIds)).find((one) => one.partnerId !== partnerId);
+  if (foreign) throw failure(`Offer ${foreign.offerId} belongs to another partner: nothing was deleted.`);
+  if (!dryRun) {
+    const doubt = unknown ? `No partner "${partnerId}" is known; rows of it may be there. ` : '';
+    const consequence = `${doubt}Everything of ${partnerId} will be deleted, for good.`;
+    await confirmPartner(session, options, { partnerId, consequence });
+  }
+
+  const meter = capacityMeter(table, unitsPerSecond);
+  const progress = scanProgress(terminal);
+  const login = account ? { login: account.login } : {};
+  const erased = await erasePartner(table, meter, { partnerId, ...login, offerIds, dryRun, progress });
+  terminal.progress?.('');
+  const { rows } = erased;
+  if (erased.outcome === 'enabled meanwhile')
+    throw failure(
+      `${partnerId} was enabled meanwhile. Its data is gone, its account stays: disable it and run again.`,
+    );
+  if (unknown && rows.total() === 0)
+    throw failure(
+      `No partner "${partnerId}" is known, and no row is of it: the command list shows all. If it was erased, name its offers with --offer.`,
+    );
+  const headline = `${dryRun ? 'Would delete' : 'Deleted'} ${counted(rows.total(), 'row')} of ${partnerId}.`;
+  const again = ['npm run partner -- erase', partnerId, ...erased.offerIds.map((id) => `--offer ${id}`)];
+  return {
+    text: `${headline}\n\n${rowsAndUnits(rows, meter)}
+
+Not reached, because it is not in the table:
+  queues        messages on their way, up to 4 days, 14 in dead-letter queues; what they still write, this removes:
+                ${again.join(' ')}
+  backups       every moment of the last 35 days, until they expire
+  logs          ids and last four digits, until the stage's retention ends
+  wallet        what the wallet platform has shown or keeps`,
+    json: { partnerId, offerIds: erased.offerIds, dryRun, rows, units: meter.used },
+  };
+}
+
+export function eraseRecipientCommand(run: Run) {
+  return new Command('forget')
+    .description('Deletes what is stored about a phone number, of all partners.')
+    .argument('<msisdn>', 'The phone number', readMsisdn)
+    .option('--dry-run', 'Count what would change, change nothing')
+    .option('--yes', 'Go on without typing the last four digits of the number')
+    .addOption(rateOption)
+    .addHelpText(
+      ...after(`Single messages to it go with their states and callbacks. In bulk sends it is overwritten. Both then answer as
+messages that never were. Responses kept for an Idempotency-Key go too if they name the number: the same key would
+send again. The whole table is read. It can be repeated at any time, and after a restore it must be.`),
+    )
+    .action((msisdn, options) => run((session) => eraseRecipientOf(session, msisdn, options)));
+}
+
+function readMsisdn(text: string): number {
+  const msisdn = Number(text.replace(/^\+/, ''));
+  if (/^\+?\d+$/.test(text) && Msisdn.safeParse(msisdn).success) return msisdn;
+  // Without the text, unlike other values: it may be most of somebody's number.
+  throw usageError('msisdn must be a whole number of 7 to 15 digits.');
+}
+
+async function eraseRecipientOf(session: Session, msisdn: number, options: EraseOptions): Promise<Report> {
+  const { table, terminal } = session;
+  const { dryRun = false, yes, unitsPerSecond } = options;
+  const expected = String(msisdn).slice(-4);
+  if (!dryRun && !yes) {
+    const consequence = `Everything about the number that ends in ${expected} will be deleted, for good.`;
+    await confirm(terminal, { consequence, expected, name: 'the last four digits of the number' });
+  }
+  const meter = capacityMeter(table, unitsPerSecond);
+  const rows = await eraseRecipient(table, meter, { msisdn, dryRun, progress: scanProgress(terminal) });
+  terminal.progress?.('');
+  const count = counted(rows.total(), 'row');
+  const headline = dryRun
+    ? `Would delete ${count} about ...${expected}, or overwrite them in a part of a bulk send.`
+    : `...${expected} is erased: ${count} deleted, or overwritten in a part of a bulk send.`;
+  return {
+    text: `${headline}\n\n${rowsAndUnits(rows, meter)}
+
+Not reached:
+  queues        messages on their way, up to 4 days, 14 in dead-letter queues: run it again when those are over
+  backups       every moment of the last 35 days, until they expire
+  logs          the last four digits, until the stage's retention ends
+  wallet        it must unregister the number, or it will register it again; and what it keeps itself
+  partners      what responses and callbacks told them; what they send to the number from now on`,
+    json: { msisdnEnd: expected, dryRun, rows, units: meter.used },
+  };
+}
+
+function rowsAndUnits(rows: Tally, meter: CapacityMeter): string {
+  return [...(rows.total() > 0 ? [tallyTable({ rows })] : []), unitsLine(meter)].join('\n\n');
+}
+
+function scanProgress({ progress }: Terminal): (seen: number, found: number) => void {
+  return (seen, found) => progress?.(`${counted(seen, 'row')} read, ${found.toLocaleString('en-US')} found`);
+}

@@ -1,0 +1,144 @@
+import { Command } from '@commander-js/extra-typings';
+import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
+import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
+import type { Account, Offer } from '../../shared/partners/account.ts';
+import { maxPositions } from '../../shared/push/message-id.ts';
+import { defaultPushLimits } from '../../shared/push/push-request.ts';
+import { minutes } from '../../shared/runtime/clock.ts';
+import { listOf, oneOf } from '../cli/option-values.ts';
+import { listing } from '../cli/plain-table.ts';
+import { changedMeanwhile, effectiveAtGateway, findPartner } from './lookups.ts';
+import type { Report, Run, Session } from './session.ts';
+
+type PushLimit = keyof typeof defaultPushLimits;
+type LimitName = PushLimit | 'checkInMinutes';
+
+const optionOf: Record<LimitName, string> = {
+  pushesPerMinute: 'pushes-per-minute',
+  bulkRecipients: 'bulk-recipients',
+  multiMessages: 'multi-messages',
+  checkInMinutes: 'check-in-minutes',
+};
+const pushLimits = ['pushesPerMinute', 'bulkRecipients', 'multiMessages'] as const;
+
+/** With longer lifetimes a busy place would run out of its 10,000 secret codes. */
+const maxCheckInMinutes = 1_440;
+
+export function changeLimits(run: Run) {
+  const options = Object.values(optionOf);
+  return new Command('limits')
+    .description('Shows what is agreed with a partner, and changes what options name.')
+    .argument('<partnerId>')
+    .option(
+      '--pushes-per-minute <n>',
+      'Messages a minute, counted in recipients, of all kinds of sends',
+      wholeNumber(1, 1_000_000_000),
+    )
+    .option('--bulk-recipients <n>', 'Recipients of a bulk send', wholeNumber(1, maxPositions))
+    .option('--multi-messages <n>', 'Messages of a request that sends many', wholeNumber(1, maxPositions))
+    .option(
+      '--check-in-minutes <n>',
+      'How long new check-ins of the offer live',
+      wholeNumber(1, maxCheckInMinutes),
+    )
+    .option('--offer <id>', 'The offer whose check-ins are meant')
+    .option(
+      '--default <name>',
+      `Back to the default: ${options.join(', ')}; may be repeated`,
+      listOf(oneOf(options)),
+    )
+    .action((partnerId, { default: defaults = [], offer, ...values }) => {
+      const change = readChange(values, defaults);
+      if ((change.checkInMinutes === undefined) !== (offer === undefined)) {
+        throw usageError('--check-in-minutes and --offer go together.');
+      }
+      return run((session) => changeAndShow(session, { partnerId, offerId: offer }, change));
+    });
+}
+
+/** A limit that is null goes back to its default. */
+type Change = Partial<Record<LimitName, number | null>>;
+
+function readChange(values: Partial<Record<LimitName, number>>, defaults: readonly string[]): Change {
+  const change: Change = { ...values };
+  for (const [name, option] of Object.entries(optionOf) as [LimitName, string][]) {
+    if (!defaults.includes(option)) continue;
+    if (name in values) throw usageError(`--${option} and --default ${option} exclude each other.`);
+    change[name] = null;
+  }
+  return change;
+}
+
+async function changeAndShow(
+  session: Session,
+  { partnerId, offerId }: { partnerId: string; offerId: string | undefined },
+  { checkInMinutes, ...push }: Change,
+): Promise<Report> {
+  const { partners } = session;
+  const account = await findPartner(session, partnerId);
+  if (offerId !== undefined) await saveLifetime(session, account, { offerId, checkInMinutes });
+  const limits = withChange(account, push);
+  const pushChanges = Object.keys(push).length > 0;
+  if (pushChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
+  const now = limitsOf({ ...account, limits }, await partners.offers(account.offerIds));
+  return {
+    text: [listing(limitLines(now)), ...(pushChanges ? [effectiveAtGateway] : [])].join('\n\n'),
+    json: { partnerId, ...now },
+  };
+}
+
+function withChange({ limits }: Account, change: Change): Account['limits'] {
+  const all = { ...limits, ...change };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as Account['limits'];
+}
+
+async function saveLifetime(
+  { partners }: Session,
+  { partnerId, offerIds }: Account,
+  { offerId, checkInMinutes }: { offerId: string; checkInMinutes: number | null | undefined },
+): Promise<void> {
+  if (!offerIds.includes(offerId)) throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
+  const lifetimeMs = typeof checkInMinutes === 'number' ? minutes(checkInMinutes) : undefined;
+  const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
+  if (!saved) throw changedMeanwhile(partnerId);
+}
+
+interface Limit {
+  readonly value: number;
+  /** Not the service's default. */
+  readonly agreed: boolean;
+}
+
+type Limits = Record<PushLimit, Limit> & { readonly checkInMinutes: Readonly<Record<string, Limit>> };
+
+/** The limits of a partner, agreed or by default; check-ins have one for each offer. */
+export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[]): Limits {
+  const limit = (agreed: number | undefined, byDefault: number): Limit => ({
+    value: agreed ?? byDefault,
+    agreed: agreed !== undefined,
+  });
+  const ofOffer = (offerId: string) => {
+    const agreedMs = offers.find((offer) => offer.offerId === offerId)?.checkInLifetimeMs;
+    return limit(agreedMs && agreedMs / minutes(1), defaultLifetimeMs / minutes(1));
+  };
+  return {
+    ...(Object.fromEntries(
+      pushLimits.map((name) => [name, limit(limits[name], defaultPushLimits[name])]),
+    ) as Record<PushLimit, Limit>),
+    checkInMinutes: Object.fromEntries(offerIds.map((offerId) => [offerId, ofOffer(offerId)])),
+  };
+}
+
+/** Name and value of each limit, for a listing. */
+export function limitLines(limits: Limits): [string, string][] {
+  const line = (name: string, { value, agreed }: Limit): [string, string] => [
+    name,
+    `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`,
+  ];
+  return [
+    ...pushLimits.map((name) => line(optionOf[name], limits[name])),
+    ...Object.entries(limits.checkInMinutes).map(([offerId, limit]) =>
+      line(`${optionOf.checkInMinutes} of ${offerId}`, limit),
+    ),
+  ];
+}

@@ -1,0 +1,128 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { failure } from '../../build/command-line.ts';
+import {
+  type Endpoint,
+  newSigningSecret,
+  withNewestSecretOnly,
+  withOldestSecretOnly,
+  withSigningSecret,
+} from '../../shared/callbacks/endpoint.ts';
+import type { Account } from '../../shared/partners/account.ts';
+import { digestOf } from '../../shared/partners/credentials.ts';
+import { formatTime } from '../cli/iso-time.ts';
+import {
+  changedMeanwhile,
+  effectiveAtGateway,
+  effectiveAtWorkers,
+  findEndpoint,
+  findPartner,
+} from './lookups.ts';
+import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+
+const retireOption = new Option(
+  '--retire',
+  'End the older of two secrets: the partner has changed over',
+).conflicts('undo');
+const undoOption = new Option('--undo', 'End the newer of two secrets: it was lost, or never used');
+
+function rotationHelp(command: string, meanwhile: string) {
+  return after(`A rotation takes two steps:
+  1. ${command} <partnerId>            makes the new secret and prints it this once
+  2. ${command} <partnerId> --retire   when the partner uses the new one
+${meanwhile}
+A third secret is refused.`);
+}
+
+const twoAlready = 'end the older with --retire, or take the newer back with --undo.';
+
+export function rotateSecret(run: Run) {
+  const meanwhile = 'Both secrets work until then. The service stores digests of them only.';
+  return new Command('rotate-secret')
+    .description('Gives a partner a second secret; with --retire, ends the first.')
+    .argument('<partnerId>')
+    .addOption(retireOption)
+    .addOption(undoOption)
+    .addOption(yesOption)
+    .addHelpText(...rotationHelp('rotate-secret', meanwhile))
+    .action((partnerId, { retire, undo, yes }) =>
+      run(async (session) => {
+        const account = await findPartner(session, partnerId);
+        if (!retire && !undo) return addSecret(session, account);
+        const [oldest, newest] = [...account.secrets].sort((a, b) => a.createdAt - b.createdAt);
+        if (!oldest || !newest) throw failure(`${partnerId} has one live secret only: there is none to end.`);
+        const { kept, ended } = retire ? { kept: newest, ended: oldest } : { kept: oldest, ended: newest };
+        const endedAt = formatTime(ended.createdAt);
+        const consequence = `The secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
+        await confirmPartner(session, { yes }, { partnerId, consequence });
+        if (!(await session.partners.keepSecret(account, kept))) throw changedMeanwhile(partnerId);
+        return {
+          text: `The secret created ${endedAt} is ended. ${effectiveAtGateway}`,
+          json: { partnerId, login: account.login, liveSecrets: 1 },
+        };
+      }),
+    );
+}
+
+async function addSecret({ partners, ids, clock }: Session, { partnerId, login }: Account): Promise<Report> {
+  const secret = ids.token(32);
+  const digest = digestOf({ login, secret });
+  if (!(await partners.addSecret(login, { digest, createdAt: clock.now() })))
+    throw failure(`${partnerId} has two live secrets already: ${twoAlready}`);
+  return {
+    text: `${partnerId} has a second live secret.
+
+  Login   ${login}
+  Secret  ${secret}
+
+This is the only time it is shown: the service keeps a digest. It works at once, and the first one goes on
+working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${partnerId} --retire`,
+    json: { partnerId, login, secret, liveSecrets: 2 },
+  };
+}
+
+export function rotateCallbackSecret(run: Run) {
+  const meanwhile =
+    'Callbacks carry both signatures until then. The service stores the secrets as they are: it signs with them.';
+  return new Command('rotate')
+    .description('Signs callbacks with a second secret too; with --retire, ends the first.')
+    .argument('<partnerId>')
+    .addOption(retireOption)
+    .addOption(undoOption)
+    .addOption(yesOption)
+    .addHelpText(...rotationHelp('callback rotate', meanwhile))
+    .action((partnerId, { retire, undo, yes }) =>
+      run(async (session) => {
+        const endpoint = await findEndpoint(session, partnerId);
+        if (!retire && !undo) return addSigningSecret(session, endpoint);
+        if (endpoint.signingSecrets.length < 2)
+          throw failure(`${partnerId} has one signing secret only: there is none to end.`);
+        const ended = retire ? 'older' : 'newer';
+        const consequence = `Callbacks of ${partnerId} will not be signed with the ${ended} secret any more.`;
+        await confirmPartner(session, { yes }, { partnerId, consequence });
+        const left = retire ? withNewestSecretOnly(endpoint) : withOldestSecretOnly(endpoint);
+        if (!(await session.endpoints.replace(left, endpoint))) throw changedMeanwhile(partnerId);
+        return {
+          text: `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`,
+          json: { partnerId, signingSecrets: 1 },
+        };
+      }),
+    );
+}
+
+async function addSigningSecret({ endpoints, ids, clock }: Session, endpoint: Endpoint): Promise<Report> {
+  const { partnerId } = endpoint;
+  if (endpoint.signingSecrets.length > 1)
+    throw failure(`${partnerId} has two signing secrets already: ${twoAlready}`);
+  const added = newSigningSecret(ids, clock.now());
+  if (!(await endpoints.replace(withSigningSecret(endpoint, added), endpoint)))
+    throw changedMeanwhile(partnerId);
+  return {
+    text: `Callbacks of ${partnerId} carry a second signature. ${effectiveAtWorkers}
+
+  Signing secret  ${added.secret}
+
+This is the only time it is shown. When ${partnerId} verifies with it:
+npm run partner -- callback rotate ${partnerId} --retire`,
+    json: { partnerId, signingSecret: added.secret, signingSecrets: 2 },
+  };
+}
