@@ -18,7 +18,7 @@ function project(name: string, options: Options = {}) {
       name,
       include: [`test/${name}/**/*.test.ts`],
       testTimeout: options.timeoutMs ?? 10_000,
-      hookTimeout: 60_000,
+      hookTimeout: 120_000,
       isolate: options.isolate ?? true,
       env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
       ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),

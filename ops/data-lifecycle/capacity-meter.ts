@@ -3,10 +3,11 @@ import { Option } from '@commander-js/extra-typings';
 import { wholeNumber } from '../../build/command-line.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { counted } from '../cli/counted.ts';
+import { type ConsumedUnits, countUnits } from './consumed-units.ts';
 
 export interface CapacityMeter {
   /** Units so far, as the table reports them. */
-  readonly used: { read: number; write: number };
+  readonly used: Pick<ConsumedUnits, 'read' | 'write'>;
   /** Waits until the units used so far fit the rate. */
   throttle(): Promise<void>;
 }
@@ -22,26 +23,12 @@ export const rateOption = new Option(
   .default(defaultUnitsPerSecond);
 
 type Wait = (ms: number) => Promise<unknown>;
-type Capacity = { CapacityUnits?: number };
-
-const reads = new Set(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand', 'ScanCommand']);
 
 /** Counts what calls of the table's client consume from now on, and keeps reads and writes below a rate each. */
-export function capacityMeter({ client }: Table, unitsPerSecond: number, wait: Wait = delay): CapacityMeter {
-  const used = { read: 0, write: 0 };
+export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait = delay): CapacityMeter {
+  const used = countUnits(table);
   const startedAt = performance.now();
   let waitedMs = 0;
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
-      const result = await next(args);
-      const consumed = (result.output as { ConsumedCapacity?: Capacity | Capacity[] }).ConsumedCapacity;
-      const total = [consumed ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-      used[reads.has(String(context.commandName)) ? 'read' : 'write'] += total;
-      return result;
-    },
-    { step: 'initialize' },
-  );
   return {
     used,
     throttle: async () => {

@@ -30,7 +30,8 @@ export async function newQueue(suffix = '', attributes: Record<string, string> =
   return { client, url, drain: () => drain({ client, url }) };
 }
 
-async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
+/** Takes everything out of the queue, in order, as the records of Lambda events. */
+export async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
   const records: SQSRecord[] = [];
   for (;;) {
     const { Messages = [] } = await client.send(
@@ -65,5 +66,25 @@ export function redelivered(records: readonly SQSRecord[], receiveCount: number)
       ...record,
       attributes: { ...record.attributes, ApproximateReceiveCount: String(receiveCount) },
     })),
+  };
+}
+
+/** A first delivery of this message, as the record of a Lambda event; anything but text is sent as JSON. */
+export function sqsRecord(message: unknown): SQSRecord {
+  return {
+    messageId: randomUUID(),
+    receiptHandle: 'r',
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '0',
+      SenderId: 's',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
+    awsRegion: 'eu-central-1',
   };
 }

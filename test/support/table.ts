@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
+import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/consumed-units.ts';
 import type { Table } from '../../shared/table/table.ts';
-import { countUnits, type Units } from './units.ts';
 
 export type TestTable = Table & {
   /** Units consumed since the last call. */
-  units: () => Units;
+  units: () => ConsumedUnits;
   /** Every row, for looking at what was written. */
   rows: () => Promise<Record<string, unknown>[]>;
 };
@@ -47,5 +47,11 @@ export async function newTable(): Promise<TestTable> {
   const client = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
   const rows = async () =>
     (await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))).Items ?? [];
-  return { client, name, units: countUnits(client).since, rows };
+  const consumed = countUnits({ client });
+  const units = () => {
+    const sinceLastCall = { ...consumed };
+    Object.assign(consumed, { read: 0, write: 0, calls: 0 });
+    return sinceLastCall;
+  };
+  return { client, name, units, rows };
 }

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CreateQueueCommand,
-  DeleteMessageCommand,
-  ReceiveMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import { deliverCallback } from '../../../functions/callbacks/deliver-callback.ts';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
@@ -21,9 +16,9 @@ import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
 import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
-import type { Queue } from '../../../shared/queues/send-all.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { fakeIds } from '../../support/ids.ts';
+import { drain } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 
 const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
@@ -49,24 +44,6 @@ async function newQueue() {
     { step: 'initialize' },
   );
   return { client, url, delays, groups };
-}
-
-async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
-  const records: SQSRecord[] = [];
-  for (;;) {
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({
-        QueueUrl: url,
-        MaxNumberOfMessages: 10,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
-    if (Messages.length === 0) return records;
-    for (const { MessageId, ReceiptHandle, Body, Attributes } of Messages) {
-      records.push({ messageId: MessageId, body: Body, attributes: Attributes } as unknown as SQSRecord);
-      await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
-    }
-  }
 }
 
 let sequence = 0;

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import { getDeliveryHistory } from '../../../functions/push/get-delivery-history.ts';
 import { recordReceipts } from '../../../functions/push/record-receipts.ts';
@@ -18,7 +17,7 @@ import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
-import { newQueue } from '../../support/queue.ts';
+import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 
 export const content = {
@@ -74,7 +73,7 @@ export async function pushRig() {
   };
   const outgoing = async (): Promise<OutboxMessage[]> =>
     (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
-  const receive = (...messages: unknown[]) => handlers.receipts({ Records: messages.map(queued) });
+  const receive = (...messages: unknown[]) => handlers.receipts({ Records: messages.map(sqsRecord) });
   const parked = async () =>
     (await table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#')).map(({ reason }) => reason);
   return {
@@ -109,24 +108,5 @@ function inserted(row: Record<string, unknown>, n: number): DynamoDBRecord {
         DynamoDBRecord['dynamodb']
       >['NewImage'] & {},
     },
-  };
-}
-
-function queued(message: unknown): SQSRecord {
-  return {
-    messageId: randomUUID(),
-    receiptHandle: 'r',
-    body: typeof message === 'string' ? message : JSON.stringify(message),
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '0',
-      SenderId: 's',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
-    awsRegion: 'eu-central-1',
   };
 }

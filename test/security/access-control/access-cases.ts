@@ -1,4 +1,4 @@
-import type { AccessFixture } from './access-fixture.ts';
+import type { AccessFixture, FixtureOfTwo } from './access-fixture.ts';
 import type { RawRequest } from './raw-request.ts';
 
 /** A request of bars that is answered 200 once it has credentials and an offer. */
@@ -8,7 +8,7 @@ type Request = Omit<RawRequest, 'method' | 'headers'> & { body?: string };
 type ForeignId = {
   what: string;
   /** The id of another partner or offer. */
-  foreign: (fixture: AccessFixture) => string | number;
+  foreign: (fixture: FixtureOfTwo) => string | number;
   /** An id that nobody has. */
   unknown: string | number;
   request: (id: string | number) => Request;

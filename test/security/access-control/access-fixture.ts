@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { request } from '../../../ops/scenario/client.ts';
@@ -23,7 +24,6 @@ export type AccessFixture = {
   secret: string;
   adminStore: PartnerAdminStore;
   own: OwnedIds;
-  foreign: OwnedIds;
   /** A new check-in of bars. */
   freshCheckIn: () => Promise<number>;
   /** Moves the clock on, past the gateway's cache of authorizer results. */
@@ -40,7 +40,9 @@ const push = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } 
 const ownCount = 17;
 const foreignCount = 60;
 
-/** The whole service with two partners who own one of everything, and a closed account. */
+export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
+
+/** The whole service with a partner that owns one of everything, and a closed account. */
 export async function startAccessFixture(): Promise<AccessFixture> {
   let skippedMs = 0;
   const service = await startService({ now: () => Date.now() + skippedMs, simulators: false });
@@ -50,14 +52,8 @@ export async function startAccessFixture(): Promise<AccessFixture> {
   const closed = { login: 'closed', partnerId: 'closed', offerIds: ['closed-club'] };
   await adminStore.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
 
-  let cards = 0;
-  const checkIn = async (offerId: string, placeId: string): Promise<number> => {
-    cards += 1;
-    const body = { offerId, placeId, cardNumber: `card-${cards}` };
-    return read(await request(service.wallet, 'POST /wallet/check-ins', body), 'checkinNumber') as number;
-  };
-  const own = await createOwned(service, 'partner', () => checkIn('bars-of-moscow', 'place-1'));
-  const foreign = await createOwned(service, 'other', () => checkIn('bakery-club', 'place-1'));
+  const checkIn = () => openCheckIn(service, 'bars-of-moscow');
+  const own = await createOwned(service, 'partner', checkIn);
   return {
     service,
     baseUrl,
@@ -65,12 +61,26 @@ export async function startAccessFixture(): Promise<AccessFixture> {
     credentials: basic(login, secret),
     adminStore,
     own,
-    foreign,
-    freshCheckIn: () => checkIn('bars-of-moscow', 'place-1'),
+    freshCheckIn: checkIn,
     skip: (ms) => {
       skippedMs += ms;
     },
   };
+}
+
+/** Gives the other partner one of everything too. */
+export async function withForeignIds(fixture: AccessFixture): Promise<FixtureOfTwo> {
+  const { service } = fixture;
+  return {
+    ...fixture,
+    foreign: await createOwned(service, 'other', () => openCheckIn(service, 'bakery-club')),
+  };
+}
+
+/** Each has a card of its own. */
+async function openCheckIn({ wallet }: RunningService, offerId: string): Promise<number> {
+  const body = { offerId, placeId: 'place-1', cardNumber: randomUUID() };
+  return read(await request(wallet, 'POST /wallet/check-ins', body), 'checkinNumber') as number;
 }
 
 function adminStoreOf({ endpoints }: RunningService): PartnerAdminStore {

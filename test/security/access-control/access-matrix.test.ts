@@ -3,12 +3,17 @@ import { documented } from '../../../docs/generate/operations.ts';
 import { partnerWithOffer, wallet } from '../../../shared/partners/callers.ts';
 import { digestOf } from '../../../shared/partners/credentials.ts';
 import { accessCases } from './access-cases.ts';
-import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import {
+  type AccessFixture,
+  type FixtureOfTwo,
+  startAccessFixture,
+  withForeignIds,
+} from './access-fixture.ts';
 import { basic, type RawResponse, sendRaw } from './raw-request.ts';
 
-let fixture: AccessFixture;
+let fixture: FixtureOfTwo;
 beforeAll(async () => {
-  fixture = await startAccessFixture();
+  fixture = await withForeignIds(await startAccessFixture());
 });
 afterAll(() => fixture.service.stop());
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { pushRig } from '../../../integration/push/push-rig.ts';
 import { bakery } from '../../../support/http.ts';
@@ -56,22 +55,3 @@ export async function newHistoryWorld() {
 }
 
 export type HistoryWorld = Awaited<ReturnType<typeof newHistoryWorld>>;
-
-export function envelope(body: unknown): SQSRecord {
-  return {
-    messageId: randomUUID(),
-    receiptHandle: 'r',
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '0',
-      SenderId: 's',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:delivery-receipts',
-    awsRegion: 'eu-central-1',
-  };
-}

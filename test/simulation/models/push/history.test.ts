@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { content, type Sent } from '../../../integration/push/push-rig.ts';
+import { sqsRecord } from '../../../support/queue.ts';
 import { type Command, command, expectReached, runModel, timeLimitMs } from '../model-run.ts';
 import { type Fault, titleOf } from '../table-faults.ts';
 import {
-  envelope,
   type HistoryModel,
   type HistoryWorld,
   isKept,
@@ -160,7 +160,7 @@ const receive = fc
           if (!message) throw new Error('there are messages');
           return { one, message, ...toSend(model, message, one) };
         });
-        const record = envelope({ receipts: given.map((one) => one.given) });
+        const record = sqsRecord({ receipts: given.map((one) => one.given) });
         for (const [n, { one, message, reason }] of given.entries()) {
           if (reason !== undefined) {
             model.parked.set(`${record.messageId}#${n}`, reason.replace('[n]', `[${n}]`));
@@ -194,7 +194,7 @@ const receiveAgain: fc.Arbitrary<HistoryCommand> = fc.constant(
 const receiveNonsense = fc.constantFrom('{"half', '{}', '{"receipts":[]}').map(
   (body): HistoryCommand =>
     command(`receive ${body}`, async (model, world) => {
-      const record = envelope(body);
+      const record = sqsRecord(body);
       await world.receiveRecord(record, undefined);
       model.parked.set(record.messageId, 'not {"receipts": [...]}');
     }),
