@@ -10,8 +10,8 @@ type Deps = { partners: Pick<PartnerStore, 'account'> };
 export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuthorized: false };
 
 /**
- * Decides whether the caller is a partner (HTTP Basic), and tells the endpoints which one. The gateway keeps
- * the verdict for 5 minutes by the Authorization header, so a retired secret works that much longer at most.
+ * Decides whether the caller is a partner (HTTP Basic), and tells the endpoints which one. The gateway caches the
+ * verdict for 5 minutes by the Authorization header, so a revoked secret works that much longer at most.
  */
 export function authorizePartner({ partners }: Deps) {
   return async (
@@ -40,7 +40,7 @@ async function authenticate(
   header: string | undefined,
 ): Promise<Account | undefined> {
   const credentials = readBasic(header);
-  // What cannot be a login is not looked up: a long one with odd bytes is more than a key of the table may have.
+  // A string that cannot be a login is not looked up: it may be longer than a key of the table.
   if (!credentials || !Login.safeParse(credentials.login).success) return undefined;
   const account = await partners.account(credentials.login);
   const digests = account?.secrets.map(({ digest }) => digest) ?? [];

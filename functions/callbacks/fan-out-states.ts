@@ -10,8 +10,8 @@ import {
 } from '../../shared/queues/stream-to-queue.ts';
 
 /**
- * Follows the stream of state rows: each state that is new becomes one message of the callbacks queue, in the
- * partner's message group, so that SQS serves partners fairly.
+ * Follows the stream of state rows: each new state becomes one message of the callbacks queue, in the partner's
+ * message group, so that SQS serves partners fairly.
  */
 export function fanOutStates(deps: StreamDeps) {
   return streamToQueue(

@@ -19,12 +19,12 @@ export const listCheckInsOperation = operation({
 
 type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'activeAt'>; places: Pick<PlaceStore, 'exists'> };
 
-/** B1: the check-ins that are active at a service point at this moment, oldest first. */
+/** B1: the active check-ins of a service point, oldest first. */
 export function listCheckIns(deps: Deps) {
   return endpoint(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, addFields }) => {
     const active = await deps.checkIns.activeAt(offerId, placeId, deps.clock.now());
     addFields({ placeId, active: active.length });
-    // Only an empty list can come of a mistyped service point, so only then the second read is worth it.
+    // A mistyped placeId gives an empty list, so only then is the second read worth its cost.
     if (active.length === 0 && !(await deps.places.exists(offerId, placeId))) {
       return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of this offer`);
     }

@@ -1,6 +1,6 @@
 import { SliceMessage, unpackSlice } from '../../shared/places/slice-message.ts';
-import { giveUpSlice, type SliceResult } from '../../shared/places/slice-plan.ts';
-import { measuresOf } from '../../shared/places/sync-session.ts';
+import { failSlice, type SliceResult } from '../../shared/places/slice-plan.ts';
+import { sessionMetrics } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import type { ParkedStore } from '../../shared/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
@@ -9,12 +9,12 @@ import type { Clock } from '../../shared/runtime/clock.ts';
 type Deps = { sessions: Pick<SyncSessionStore, 'find' | 'finishSlice'>; parked: ParkedStore; clock: Clock };
 
 /**
- * Ends slices that failed too often, so that their session finishes: every item becomes an error that asks to
- * be sent again. What cannot even be read is parked with its reason.
+ * Ends slices that failed too often, so that their session finishes: every item becomes an error that asks to be
+ * sent again. A message that cannot be read is parked with its reason.
  */
 export function endFailedSlice(deps: Deps) {
   return queueWorker('EndFailedSlice', (delivery) => endSlice(deps, delivery), {
-    lineOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
+    groupOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
   });
 }
 
@@ -31,15 +31,15 @@ async function endSlice(deps: Deps, { record, work }: Delivery): Promise<void> {
   }
   const { partnerId, offerId, sessionId, requestId, slice } = message;
   work.addFields({ partnerId, offerId, sessionId, requestId, slice });
-  // A batch that comes back as a whole takes slices along that were done: their items are no errors.
+  // A batch that failed as a whole brings back slices that were finished: their items are not errors.
   const session = await deps.sessions.find(message, now);
   if (!session?.pending.has(slice)) {
     work.addFields({ repeat: true });
     return;
   }
   const result = await unpackSlice(message).then(
-    // Without items it would have removed points: that is left undone, and must be said all the same.
-    ({ items }) => (items.length > 0 ? giveUpSlice(items) : lost(slice, 'could not be processed', 0)),
+    // A slice without items only removes points: those stay, and the session must report it.
+    ({ items }) => (items.length > 0 ? failSlice(items) : lost(slice, 'could not be processed', 0)),
     async () => {
       work.addMetrics({ Parked: 1 });
       await park('the content of the slice cannot be unpacked');
@@ -48,7 +48,7 @@ async function endSlice(deps: Deps, { record, work }: Delivery): Promise<void> {
   );
   const finished = await deps.sessions.finishSlice(message, slice, result, now);
   work.addFields({ rejected: result.counts.rejected });
-  work.addMetrics(measuresOf(finished, now));
+  work.addMetrics(sessionMetrics(finished, now));
 }
 
 function readMessage(body: string): SliceMessage | undefined {
@@ -59,7 +59,7 @@ function readMessage(body: string): SliceMessage | undefined {
   }
 }
 
-/** `rejected`: how many elements of the list it takes with it, as far as anybody knows. */
+/** `rejected`: how many elements of the list are lost with the slice, as far as is known. */
 function lost(slice: number, why: string, rejected: number): SliceResult {
   return {
     counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected },

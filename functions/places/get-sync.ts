@@ -41,7 +41,7 @@ export const getSyncOperation = operation({
 
 type Deps = EndpointDeps & { sessions: Pick<SyncSessionStore, 'find' | 'rejectedItems'> };
 
-/** A2: how far a session is, and what was wrong with the items it rejected. */
+/** A2: the progress of a session, and the errors of the items it rejected. */
 export function getSync(deps: Deps) {
   return endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, addFields }) => {
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());

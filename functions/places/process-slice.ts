@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
 import { SliceMessage, unpackSlice } from '../../shared/places/slice-message.ts';
 import { planSlice, type SlicePlan } from '../../shared/places/slice-plan.ts';
-import { measuresOf } from '../../shared/places/sync-session.ts';
+import { sessionMetrics } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
@@ -14,12 +14,12 @@ type Deps = {
 };
 
 /**
- * Processes slices of sync sessions. Slices of one session own ranges of their own and run side by side;
- * a later session of the same offer waits for the earlier one, also through retries.
+ * Processes slices of sync sessions. Slices of one session own separate ranges and run side by side; a later
+ * session of the same offer waits for the earlier one, also during retries.
  */
 export function processSlice(deps: Deps) {
   return queueWorker('ProcessSlice', (delivery) => process(deps, delivery), {
-    lineOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
+    groupOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
     stepOf: sessionOf,
   });
 }
@@ -50,7 +50,7 @@ async function process({ places, sessions, clock }: Deps, { record, work }: Deli
     clock.now(),
   );
   work.addFields({ ...counts });
-  work.addMetrics(measuresOf(finished, clock.now()));
+  work.addMetrics(sessionMetrics(finished, clock.now()));
 }
 
 function changes({ put, remove }: SlicePlan): boolean {

@@ -5,7 +5,7 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import type { OfferLock } from '../../shared/places/offer-lock.ts';
 import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
-import { giveUpSlice } from '../../shared/places/slice-plan.ts';
+import { failSlice } from '../../shared/places/slice-plan.ts';
 import { boundariesOf, cutIntoSlices, type Slice, type SliceLimit } from '../../shared/places/slices.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { type Message, NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
@@ -33,11 +33,11 @@ type Deps = EndpointDeps & {
   sessions: Pick<SyncSessionStore, 'begin' | 'finishSlice'>;
   queue: Queue;
   ids: Ids;
-  /** How much goes into a slice, where it is not the usual. */
+  /** The size of a slice, where it is not the default. */
   sliceLimit?: SliceLimit;
 };
 
-/** A1: accepts a full list of service points and begins the session that works it off, slice by slice. */
+/** A1: accepts a full list of service points and begins the session that processes it, slice by slice. */
 export function startSync(deps: Deps) {
   return endpoint(
     startSyncOperation,
@@ -65,14 +65,14 @@ async function accept(
   places: unknown[],
 ): Promise<Acceptance> {
   const { offerId, sessionId } = session;
-  const entry = await deps.offerLock.acquire(offerId, sessionId);
-  if ('busyUntil' in entry) return { refusal: busy(entry.busyUntil - deps.clock.now()) };
-  const slices = cutIntoSlices(places, entry.boundaries, deps.sliceLimit);
+  const acquired = await deps.offerLock.acquire(offerId, sessionId);
+  if ('busyUntil' in acquired) return { refusal: busy(acquired.busyUntil - deps.clock.now()) };
+  const slices = cutIntoSlices(places, acquired.boundaries, deps.sliceLimit);
   let accepted = false;
   try {
     const messages = await Promise.all(slices.map((slice) => toMessage(session, slice)));
-    const opening = { received: places.length, slices: slices.length, dryRun: session.dryRun };
-    await deps.sessions.begin(session, opening, deps.clock.now());
+    const counts = { received: places.length, slices: slices.length, dryRun: session.dryRun };
+    await deps.sessions.begin(session, counts, deps.clock.now());
     await sendAll(deps.queue, messages);
     accepted = true;
     return {};
@@ -83,14 +83,14 @@ async function accept(
     return { refusal: notTaken };
   } finally {
     const changesTheList = accepted && !session.dryRun;
-    // What was accepted stays accepted: a lock that could not be released expires by itself.
+    // The list stays accepted: a lock that could not be released expires by itself.
     await deps.offerLock
       .release(offerId, sessionId, changesTheList ? boundariesOf(slices) : undefined)
       .catch((error: unknown) => addFields({ offerStillLocked: String(error) }));
   }
 }
 
-/** The holder of the lock may be at work, or have died: then the lock expires. */
+/** The holder of the lock is running or has died; then the lock expires. */
 function busy(leftMs: number) {
   const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
   const sentence = `places: another list of this offer is being accepted, or its acceptance broke off; send again, in ${seconds} s at the latest`;
@@ -112,9 +112,12 @@ async function toMessage(session: SessionRef, slice: Slice): Promise<Message> {
   };
 }
 
-/** A session that was not accepted still ends: its unsent slices become errors, never PROCESSING for ever. */
+/**
+ * A session that was not accepted must end too: its unsent slices become errors, so that it does not stay
+ * PROCESSING.
+ */
 async function closeUnsent(deps: Deps, session: SessionRef, unsent: Slice[]): Promise<void> {
   for (const { slice, items } of unsent) {
-    await deps.sessions.finishSlice(session, slice, giveUpSlice(items), deps.clock.now());
+    await deps.sessions.finishSlice(session, slice, failSlice(items), deps.clock.now());
   }
 }

@@ -17,7 +17,7 @@ export const createPromotionOperation = operation({
 
 type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'create'> };
 
-/** D4: a new promotion of the partner, under the partner's next number. */
+/** D4: creates a promotion, with the next number of the partner. */
 export function createPromotion(deps: Deps) {
   return endpoint(createPromotionOperation, deps, async ({ callerId, body, addFields }) => {
     const promoId = await deps.promotions.create(callerId, body);

@@ -24,7 +24,7 @@ export const getPromotionOperation = operation({
 
 type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'find'> };
 
-/** D3: everything about one promotion of the partner. */
+/** D3: all fields of one promotion of the partner. */
 export function getPromotion(deps: Deps) {
   return endpoint(getPromotionOperation, deps, async ({ callerId, query: { promoId }, addFields }) => {
     addFields({ promoId });

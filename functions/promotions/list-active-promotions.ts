@@ -20,7 +20,7 @@ export const listActivePromotionsOperation = operation({
 
 type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'list'> };
 
-/** D1: the partner's promotions that run at this moment, newest start first. */
+/** D1: the partner's active promotions, newest start first. */
 export function listActivePromotions(deps: Deps) {
   return endpoint(listActivePromotionsOperation, deps, async ({ callerId, addFields }) => {
     const nowMs = deps.clock.now();
@@ -29,7 +29,7 @@ export function listActivePromotions(deps: Deps) {
     addFields({ promotions: all.length, active: active.length });
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');
     const promos = active.map(({ promoId, name }) => ({ id: promoId, name, active: true as const }));
-    // Thousands of active promotions: the newest are shown here, all of them by the paged list.
+    // With thousands of active promotions only the newest fit; the paged list shows all.
     return ok({ promos: fitInResponse(promos) });
   });
 }

@@ -39,7 +39,7 @@ export function updatePromotion(deps: Deps) {
   );
 }
 
-/** Only one of the dates was sent: the sentence names the other, which the partner does not see in its request. */
+/** Only one of the dates was sent: the sentence names the other, which is not in the request. */
 function outOfOrder({ startsAt, endsAt }: Period, startWasSent: boolean): string {
   return startWasSent && endsAt
     ? `startDate: must be before endDate, which is ${writeDate(endsAt)}`

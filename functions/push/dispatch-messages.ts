@@ -16,8 +16,8 @@ type Addressed = OutboxMessage['messages'][number];
 type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | undefined };
 
 /**
- * Hands accepted messages to the wallet platform: what was stored with at least one registered recipient
- * becomes messages of push-outbox, one content with many recipients in each.
+ * Sends accepted messages to the wallet platform: a send with at least one registered recipient becomes messages
+ * of push-outbox, one content with many recipients in each.
  */
 export function dispatchMessages(deps: Deps) {
   return streamToQueue('DispatchMessages', deps, async ({ row }: Change, addMetrics): Promise<Message[]> => {
@@ -37,7 +37,7 @@ async function bulkMessages(
   send: BulkSend,
   addMetrics: Work['addMetrics'],
 ): Promise<Message[]> {
-  const outgoing: Message[] = [];
+  const outbox: Message[] = [];
   for await (const { recipients, contents, from } of messages.partsOf(send)) {
     const addressed = recipients.flatMap(({ msisdn, registered }, n) =>
       registered ? [{ content: contents[n], messageId: messageIdOf(send.bulkId, from + n), msisdn }] : [],
@@ -46,10 +46,10 @@ async function bulkMessages(
     const groups = send.content ? inGroups(addressed) : addressed.map((one) => [one]);
     for (const group of groups) {
       const content = send.content ?? group[0]?.content;
-      if (content) outgoing.push(outboxMessage(String(outgoing.length), send, content, group));
+      if (content) outbox.push(outboxMessage(String(outbox.length), send, content, group));
     }
   }
-  return outgoing;
+  return outbox;
 }
 
 function inGroups<Item>(items: Item[]): Item[][] {

@@ -35,7 +35,7 @@ type Deps = EndpointDeps & {
   states: Pick<DeliveryStateStore, 'find'>;
 };
 
-/** C4: the states a message has gone through, in the order of time. */
+/** C4: the states of a message, in the order of time. */
 export function getDeliveryHistory(deps: Deps) {
   return endpoint(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
     const [found, reported] = await Promise.all([

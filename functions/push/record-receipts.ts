@@ -16,17 +16,19 @@ type Deps = {
 
 type Read = { position: number; given: unknown } & ({ receipt: Receipt } | { reason: string });
 
-/** 48 writes at once: more than the client has connections would wait for one, and give up waiting. */
+/** 3 x 16 = 48 writes at once: more than the client has connections would wait for one and time out. */
 const messagesAtOnce = 3;
 const writesAtOnce = 16;
 const requestIdsShown = 20;
 
 /**
- * Records what devices reported. A receipt that cannot be understood or matched is parked with its reason; the
- * others of its message are recorded, each state once, whenever and however often it comes.
+ * Records what devices reported. A receipt that cannot be read or matched is parked with its reason; the others of
+ * its message are recorded, each state once, however often it is reported.
  */
 export function recordReceipts(deps: Deps) {
-  return queueWorker('RecordReceipts', (delivery) => record(deps, delivery), { linesAtOnce: messagesAtOnce });
+  return queueWorker('RecordReceipts', (delivery) => record(deps, delivery), {
+    groupsAtOnce: messagesAtOnce,
+  });
 }
 
 async function record(deps: Deps, { record: { messageId, body }, work }: Delivery): Promise<void> {
@@ -69,7 +71,7 @@ async function record(deps: Deps, { record: { messageId, body }, work }: Deliver
   });
 }
 
-/** Receipts of one bulk send share its request; of unrelated messages, the first few are named. */
+/** Receipts of one bulk send have the same request; of unrelated messages, the first few are named. */
 function requestIdsOf(messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] {
   return [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
 }

@@ -2,7 +2,7 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { BulkResponse, type BulkSender, countsOf, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
 
 function recipientsIn(body: unknown): number {
@@ -39,16 +39,16 @@ export function sendBulk(deps: EndpointDeps & BulkSender) {
     sendBulkOperation,
     deps,
     async ({ callerId, requestId, operationToken, limits, body, addFields, addMetrics }) => {
-      const { msisdn: asked, ...content } = body;
-      const msisdns = [...new Set(asked)];
+      const { msisdn: requested, ...content } = body;
+      const msisdns = [...new Set(requested)];
       const send = { partnerId: callerId, requestId, operationToken, limits, msisdns, contents: [content] };
       const sent = await sendInBulk(deps, send);
       if ('failure' in sent) return sent;
       addFields({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
-      addMetrics(countsOf(sent));
+      addMetrics(bulkMetrics(sent));
       const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
       return ok(
-        asked.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),
+        requested.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),
         sent.headers,
       );
     },

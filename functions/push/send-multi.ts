@@ -2,7 +2,7 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { BulkResponse, type BulkSender, countsOf, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { defaultPushLimits, MultiRequest } from '../../shared/push/push-request.ts';
 
 export const sendMultiOperation = operation({
@@ -26,7 +26,7 @@ export const sendMultiOperation = operation({
   unexpectedFailure: 'PROCESSING_FAILED',
 });
 
-/** C3: accepts several messages, one recipient each; one that is wrong rejects them all. */
+/** C3: accepts several messages, one recipient each; one invalid message rejects them all. */
 export function sendMulti(deps: EndpointDeps & BulkSender) {
   return endpoint(
     sendMultiOperation,
@@ -38,7 +38,7 @@ export function sendMulti(deps: EndpointDeps & BulkSender) {
       const sent = await sendInBulk(deps, send);
       if ('failure' in sent) return sent;
       addFields({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
-      addMetrics(countsOf(sent));
+      addMetrics(bulkMetrics(sent));
       return ok(sent.messages, sent.headers);
     },
   );

@@ -33,7 +33,7 @@ export const listWalletPlacesOperation = operation({
 
 type Deps = EndpointDeps & { places: Pick<PlaceStore, 'page'>; partners: Pick<PartnerStore, 'offer'> };
 
-/** W2: an offer's service points, page by page in the order of their itemIds. */
+/** W2: the service points of an offer, page by page in the order of their itemIds. */
 export function listWalletPlaces(deps: Deps) {
   return endpoint(
     listWalletPlacesOperation,

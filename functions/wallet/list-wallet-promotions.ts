@@ -17,8 +17,8 @@ import { addIssue } from '../../shared/validation/add-issue.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
 /**
- * The answer of a function is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters
- * is 50 kB when all are escaped), so 50 take 4 MB.
+ * A function's response is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters is 50
+ * kB when all are escaped), so 50 take 4 MB.
  */
 const Limit = queryNumber({ min: 1, max: 50, standard: 50 });
 
@@ -54,7 +54,7 @@ type Deps = EndpointDeps & {
   partners: Pick<PartnerStore, 'offer'>;
 };
 
-/** W3: the active promotions of the partner behind an offer, with everything, newest start first. */
+/** W3: the active promotions of the partner that owns the offer, with all fields, newest start first. */
 export function listWalletPromotions(deps: Deps) {
   return endpoint(
     listWalletPromotionsOperation,
@@ -78,7 +78,7 @@ export function listWalletPromotions(deps: Deps) {
       const promos = promotions
         .map((promotion) => detailsOf(promotion, nowMs))
         .filter(({ status }) => status === 'active');
-      addFields({ offerId, promotions: all.length, answered: promos.length });
+      addFields({ offerId, promotions: all.length, returned: promos.length });
       const last = left.length > limit ? page.at(-1) : undefined;
       return ok(last ? { promos, cursor: `${last.startsAt.ms}_${last.promoId}` } : { promos });
     },

@@ -18,8 +18,8 @@ import { ItemId } from '../../shared/places/place.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
 
-/** With half of all codes in use, 20 numbers in a row find no free one once in a million opens. */
-const maxDeals = 20;
+/** With half of all codes taken, 20 numbers in a row find no free one once in a million times. */
+const maxTries = 20;
 
 export const openCheckInOperation = operation({
   id: 'OpenCheckIn',
@@ -61,15 +61,20 @@ export function openCheckIn(deps: Deps) {
       const own = active.find((checkIn) => checkIn.cardNumber === cardNumber);
       if (own) return ok(ticketOf(own));
 
-      const dealt = await dealCode(deps, offerId, active);
-      if (!dealt)
+      const assigned = await assignCode(deps, offerId, active);
+      if (!assigned)
         return failWithRetryAfter(
           'PLACE_FULL',
           60,
           'placeId: almost every code is in use there, try again in a minute',
         );
       const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
-      const opened = await deps.checkIns.open(offerId, placeId, { ...dealt, cardNumber, activeUntil }, now);
+      const opened = await deps.checkIns.open(
+        offerId,
+        placeId,
+        { ...assigned, cardNumber, activeUntil },
+        now,
+      );
       addFields({ checkinNumber: opened.checkinNumber });
       return ok(ticketOf(opened));
     },
@@ -85,13 +90,13 @@ function ticketOf({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn) {
 }
 
 /**
- * A number whose code is free at the place. Two requests that cannot see each other's check-in would need
- * numbers 10,000 apart to meet in one code, dealt within the time both may run (4 s each); one counter row
- * deals 1,000 a second at most.
+ * A number whose code is free at the place. Two requests that cannot see each other's check-in would get the same
+ * code only with numbers 10,000 apart, within the time both may run (4 s each); one counter row gives out 1,000 a
+ * second at most.
  */
-async function dealCode({ checkIns, ids }: Deps, offerId: string, active: readonly ActiveCheckIn[]) {
+async function assignCode({ checkIns, ids }: Deps, offerId: string, active: readonly ActiveCheckIn[]) {
   const taken = new Set(active.map(({ secretCode }) => secretCode));
-  for (let deals = 0; deals < maxDeals; deals++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const { checkinNumber, shuffleKey } = await checkIns.nextNumber(offerId, ids.token(32));
     const secretCode = secretCodeOf(checkinNumber, shuffleKey);
     if (!taken.has(secretCode)) return { checkinNumber, secretCode };

@@ -38,7 +38,7 @@ export const updateRecipientsOperation = operation({
 
 type Deps = EndpointDeps & { recipients: Pick<RecipientStore, 'update'> };
 
-/** W4: says which phone numbers have the wallet and which have it no more. */
+/** W4: sets which phone numbers are registered with the wallet. */
 export function updateRecipients(deps: Deps) {
   return endpoint(updateRecipientsOperation, deps, async ({ body }) => {
     const registered = [...new Set(body.registered)];

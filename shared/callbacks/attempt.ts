@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How an attempt can fail, named by when it failed. */
+/** How an attempt can fail, named by the step that failed. */
 export const AttemptError = z.enum([
   /** The address may not be called at all: scheme, port, credentials, or not public. No socket was opened. */
   'refused',
@@ -9,11 +9,11 @@ export const AttemptError = z.enum([
   'tls',
   /** The whole exchange took too long. */
   'timeout',
-  /** The answer was no HTTP, or broke off before its status. */
+  /** The response was not HTTP, or ended before its status. */
   'response',
-  /** Answered, but not 2xx. */
+  /** The status is not 2xx. */
   'status',
-  /** This machine had no socket to give: says nothing about the partner. */
+  /** This machine had no free socket: not the partner's failure. */
   'local',
 ]);
 export type AttemptError = z.infer<typeof AttemptError>;
@@ -25,11 +25,11 @@ export type AttemptResult =
       error: AttemptError;
       durationMs: number;
       httpStatus?: number;
-      /** The header as it came. */
+      /** The header as received. */
       retryAfter?: string;
     };
 
-/** What is kept of an attempt: no bodies, no addresses. */
+/** What is stored of an attempt: no bodies, no addresses. */
 export const Attempt = z.object({
   at: z.number(),
   durationMs: z.number(),

@@ -16,12 +16,12 @@ import { CallbackRow, type CallbackStatus } from './callback-row.ts';
 import { dueShardOf } from './due-shard.ts';
 
 const keptMs = days(30);
-/** Of each bucket. */
+/** For each bucket. */
 const rowsPerPage = 100;
 const writesAtOnce = 10;
 
-/** Callbacks that may be sent once more; those that wait will be anyway. */
-type Settled = Exclude<CallbackStatus, 'waiting'>;
+/** Callbacks that can be replayed; one that is waiting will be attempted anyway. */
+type Finished = Exclude<CallbackStatus, 'waiting'>;
 
 /** Which of a partner's callbacks: of these statuses, about changes from `fromMs` (included) to `toMs` (excluded). */
 export type Selection = { statuses: readonly CallbackStatus[]; fromMs?: number; toMs?: number };
@@ -30,15 +30,15 @@ type Page = { callbacks: CallbackRow[]; cursor?: string };
 type Bucket = { partnerId: string; bucket: number };
 
 /**
- * What is kept of callbacks that were not delivered at once, for operators to look at and to replay. A callback
- * delivered at its first attempt left no row and cannot be replayed.
+ * The callbacks that were not delivered at once, for operators to list and replay. A callback delivered at its
+ * first attempt left no row and cannot be replayed.
  */
 export function callbackArchive(table: Table) {
   return {
     /**
      * A page of a partner's callbacks in the order of their message ids (it may be short, or empty before the last
-     * one), and where the next begins. The page ends where the first of the buckets ends its own: what the others
-     * gave beyond is read again.
+     * one), and the cursor of the next page. Each bucket is read for itself; the page ends at the smallest of
+     * their last ids, and what other buckets returned beyond it is read again.
      */
     select: async (partnerId: string, selection: Selection, cursor?: string): Promise<Page> => {
       const pages = await Promise.all(
@@ -68,16 +68,16 @@ export function callbackArchive(table: Table) {
       return z.array(CallbackRow).parse(Items);
     },
 
-    /** Makes one callback due again, with a schedule of its own; false when it is unknown or waits already. */
+    /** Makes one callback due again, with a new schedule; false when it is unknown or already waiting. */
     replay: (ref: CallbackRef, nowMs: number): Promise<boolean> => replay(table, ref, nowMs),
 
     /**
-     * Makes every selected callback due again, bucket by bucket, and returns how many; `report` hears how many so
-     * far. Safe to repeat after a failure.
+     * Makes every selected callback due again, bucket by bucket, and returns how many; `report` is called with the
+     * number so far. Safe to repeat after a failure.
      */
     replayAll: async (
       partnerId: string,
-      selection: Selection & { statuses: readonly Settled[]; report?: (replayed: number) => void },
+      selection: Selection & { statuses: readonly Finished[]; report?: (replayed: number) => void },
       nowMs: number,
     ): Promise<number> => {
       let replayed = 0;
@@ -103,7 +103,7 @@ function sortOf({ partnerId, messageId, state }: CallbackRef): string {
   return callbackKey(partnerId, messageId, state).sk;
 }
 
-/** As the table sorts. */
+/** The order of the table. */
 function byteOrder(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { Callback, CallbackRef } from './callback.ts';
 
 /**
- * What travels through the queue of callbacks. `first` carries the callback itself and has no row behind it;
- * `retry` names a row and the version at which it was sent: when the row has moved on, the message is void.
+ * A message of the callbacks queue. `first` contains the callback itself and has no row; `retry` names a row and
+ * its version when the message was sent: if the row has a newer version, the message is void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
   z.extend(Callback, { kind: z.literal('first') }),
@@ -11,11 +11,11 @@ export const CallbackMessage = z.discriminatedUnion('kind', [
 ]);
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
 
-/** The message, or `undefined` for what nobody of ours wrote. */
+/** The message, or `undefined` for a body that our functions did not write. */
 export function readCallbackMessage(body: string): CallbackMessage | undefined {
   try {
     const message = CallbackMessage.parse(JSON.parse(body));
-    // Found out here, where the message can be parked, and not in the middle of an attempt.
+    // Checked here, where the message can be parked, and not during an attempt.
     if (message.kind === 'first' && message.utm !== undefined) JSON.parse(message.utm);
     return message;
   } catch {

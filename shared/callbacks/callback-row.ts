@@ -6,15 +6,15 @@ export const CallbackStatus = z.enum(['waiting', 'delivered', 'failed', 'skipped
 export type CallbackStatus = z.infer<typeof CallbackStatus>;
 
 /**
- * A callback that was not delivered at its first attempt. `version` counts up whenever the row changes hands or
- * state: whoever holds a version may act, and everybody with an older one is late.
+ * A callback that was not delivered at its first attempt. `version` counts up with every change: who knows the
+ * current version may act, everybody else is late.
  */
 export const CallbackRow = z.extend(Callback, {
   status: CallbackStatus,
   version: z.int(),
-  /** Attempts made in this run of the schedule; a replay begins a new run. */
+  /** Attempts made in this run of the schedule; a replay starts a new run. */
   tries: z.int(),
-  /** How often in a row it found the circuit open. */
+  /** How many times in succession it found the circuit open. */
   deferrals: z.int(),
   /** The newest attempts, oldest first, over all runs. */
   attempts: z.array(Attempt),
@@ -32,7 +32,7 @@ const attemptsKept = 20;
 
 export type History = Pick<CallbackRow, 'tries' | 'deferrals' | 'attempts'>;
 
-/** What a row becomes. */
+/** The next state of a row. */
 export type Progress = History &
   (
     | { status: 'waiting'; dueAt: number }

@@ -15,7 +15,7 @@ function keyOf({ partnerId, messageId, state }: CallbackRef): Key {
 
 /**
  * The rows of callbacks that were not delivered at once. Every change is conditional on the row's version and
- * counts it up, so of any number of queue messages and workers about one callback exactly one may attempt it.
+ * counts it up, so of any number of queue messages and workers for one callback exactly one may attempt it.
  */
 export function callbackStore(table: Table) {
   return {
@@ -31,7 +31,7 @@ export function callbackStore(table: Table) {
       return Item !== undefined;
     },
 
-    /** Makes the row and returns its version; `undefined` when it is there already: the callback came twice. */
+    /** Creates the row and returns its version; `undefined` when it exists: the callback came twice. */
     create: async (callback: Callback, progress: Progress, nowMs: number): Promise<number | undefined> => {
       const created = await conditional(
         table.client.send(
@@ -55,8 +55,8 @@ export function callbackStore(table: Table) {
     },
 
     /**
-     * Takes the row for one attempt, if it is still waiting at that version. It comes due again when the lease ends:
-     * a worker that dies with it loses time, not the callback.
+     * Claims the row for one attempt, if it is still waiting at that version. It comes due again when the lease
+     * ends: if the worker dies, the callback is late but not lost.
      */
     claim: async (
       ref: CallbackRef,
@@ -84,12 +84,15 @@ export function callbackStore(table: Table) {
         ),
       );
       if (claimed.applied) return CallbackRow.parse(claimed.result.Attributes);
-      // The SDK repeats a write whose answer was lost: a claim that meets its own mark has succeeded.
+      // The SDK repeats a write whose response was lost: a claim that finds its own mark has succeeded.
       if (claimed.existing?.['claimedBy'] !== claim.by) return undefined;
       return CallbackRow.parse(claimed.existing);
     },
 
-    /** Writes what became of a claimed row and returns its new version; `undefined` when the claim was lost meanwhile. */
+    /**
+     * Writes the outcome of a claimed row and returns its new version; `undefined` when the claim was lost
+     * meanwhile.
+     */
     advance: async (row: CallbackRow, progress: Progress, nowMs: number): Promise<number | undefined> => {
       const waiting = progress.status === 'waiting';
       const reason = 'reason' in progress ? progress.reason : undefined;
@@ -128,7 +131,7 @@ export function callbackStore(table: Table) {
       return advanced.applied ? row.version + 1 : undefined;
     },
 
-    /** Asks `resume` to bring the partner's whole backlog forward, from `dueAt` on. */
+    /** Requests that `resume` brings the partner's whole backlog forward, from `dueAt` on. */
     startDrain: async (partnerId: string, dueAt: number): Promise<void> => {
       await table.client.send(
         new PutCommand({

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 
-/** The changes of a message that are told to its partner. */
+/** The states of a message that its partner is called back about. */
 export const CallbackState = z.enum(['DELIVERED', 'OPENED']);
 export type CallbackState = z.infer<typeof CallbackState>;
 
-/** What names a callback: a message has one for each state. */
+/** Identifies a callback: a message has one for each state. */
 export const CallbackRef = z.object({ partnerId: z.string(), messageId: z.string(), state: CallbackState });
 export type CallbackRef = z.infer<typeof CallbackRef>;
 
-/** One change of a message's state, as its partner is told of it. */
+/** One change of a message's state, as its partner is told. */
 export const Callback = z.extend(CallbackRef, {
   msisdn: z.int(),
-  /** When the message got the state, ms. */
+  /** When the message reached the state, ms. */
   changedAt: z.int(),
   /** The JSON text of the utm object given when the message was sent. */
   utm: z.optional(z.string()),

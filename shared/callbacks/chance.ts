@@ -9,7 +9,7 @@ export function chanceFrom(ids: Ids): Chance {
   return () => Buffer.from(ids.token(bytes), 'base64url').readUIntBE(0, bytes) / 2 ** (8 * bytes);
 }
 
-/** The duration, 20 % shorter to 20 % longer: retries of many callbacks do not stay in step. */
+/** The duration, 20 % shorter to 20 % longer, so that the retries of many callbacks spread out. */
 export function jittered(durationMs: number, chance: Chance): number {
   return Math.round(durationMs * (0.8 + 0.4 * chance()));
 }

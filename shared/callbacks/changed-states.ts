@@ -4,7 +4,7 @@ import type { Callback, CallbackState } from './callback.ts';
 
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** The row of a message's state, as far as callbacks go. */
+/** The row of a message's states, as far as callbacks need it. */
 const StateRow = z.object({
   partnerId: z.string(),
   messageId: z.string(),
@@ -22,12 +22,12 @@ const StateRow = z.object({
   ),
 });
 
-/** Only what says whether a state is new: the old image is never read for anything else. */
+/** Only used to tell which states are new. */
 const EarlierRow = z.object({ deliveredAt: z.optional(z.number()), openedAt: z.optional(z.number()) });
 
 /**
- * The callbacks that a change of a state row asks for: one for each state that the row has and had not. Throws
- * for a row that is none.
+ * The callbacks of a changed state row: one for each state that it has and had not before. Throws if it is not a
+ * state row.
  */
 export function changedStates(after: unknown, before: unknown): Callback[] {
   const { [streamMarkers.callBack]: isMarked, deliveredAt, openedAt, ...message } = StateRow.parse(after);

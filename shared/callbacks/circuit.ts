@@ -67,14 +67,14 @@ export function tryAgainAt({ openUntil = 0, probeUntil = 0 }: Circuit, nowMs: nu
   return Math.max(openUntil, nowMs + Math.round(Math.max(0, probeUntil - nowMs) / speed));
 }
 
-/** Takes the one probe, if the circuit is half-open. */
+/** Claims the one probe, if the circuit is half-open. */
 export function withProbe(circuit: Circuit, nowMs: number): Circuit {
   return circuitState(circuit, nowMs).kind === 'half-open'
     ? { ...circuit, probeUntil: nowMs + circuitRules.probeLeaseMs }
     : circuit;
 }
 
-/** `speed` divides the cooldowns, as it does the waits between attempts. */
+/** `speed` divides the cooldowns, like the waits between attempts. */
 export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
   if (isOpen(circuit)) return failure.probe ? opened(circuit, failure.atMs, speed) : circuit;
   const since = respondedSince(circuit, failure) ? healthy : circuit;

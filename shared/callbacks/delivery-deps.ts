@@ -10,17 +10,19 @@ import { type EndpointSpeed, endpointSpeed } from './endpoint-speed.ts';
 import { endpointStore } from './endpoint-store.ts';
 import type { GuardedClient } from './guarded-client.ts';
 
-/** The fast lane hands what would hold it up to the queue of the slow one; there everything is attempted. */
+/**
+ * The fast lane forwards callbacks to slow endpoints to the queue of the slow lane, which attempts everything.
+ */
 export type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };
 
-/** What an attempt stands on. */
+/** The dependencies of an attempt. */
 export type DeliveryDeps = {
   lane: Lane;
   speed: EndpointSpeed;
   health: EndpointHealth;
   callbacks: CallbackStore;
   client: GuardedClient;
-  /** Retries go there, whichever lane made the attempt. */
+  /** Retries are sent there, whichever lane made the attempt. */
   queue: Queue;
   parked: ParkedStore;
   clock: Clock;
@@ -30,19 +32,19 @@ export type DeliveryDeps = {
   retrySpeed: number;
 };
 
-type Outside = Pick<DeliveryDeps, 'lane' | 'client' | 'queue' | 'clock' | 'ids' | 'retrySpeed'> & {
+type Connections = Pick<DeliveryDeps, 'lane' | 'client' | 'queue' | 'clock' | 'ids' | 'retrySpeed'> & {
   table: Table;
 };
 
-/** Builds the stores around one table. Made once for an instance: it holds what is known of endpoints. */
-export function deliveryDeps({ table, ...outside }: Outside): DeliveryDeps {
-  const chance = chanceFrom(outside.ids);
+/** Builds the stores on one table. Made once in an instance: it caches what is known of endpoints. */
+export function deliveryDeps({ table, ...connections }: Connections): DeliveryDeps {
+  const chance = chanceFrom(connections.ids);
   return {
-    ...outside,
-    health: endpointHealth({ ...outside, endpoints: endpointStore(table) }),
+    ...connections,
+    health: endpointHealth({ ...connections, endpoints: endpointStore(table) }),
     callbacks: callbackStore(table),
     parked: parkedStore(table),
     chance,
-    speed: endpointSpeed({ ...outside, chance }),
+    speed: endpointSpeed({ ...connections, chance }),
   };
 }

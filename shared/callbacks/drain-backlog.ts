@@ -7,10 +7,7 @@ import { type DueIndex, entriesPerPage, type Page, writesAtOnce } from './due-in
 type Limits = { rows: number; until: number };
 type Drained = { brought: number; finished: boolean };
 
-/**
- * Makes rows of a partner due now that are due later, an equal share from each bucket. `finished` when none are
- * left.
- */
+/** Makes later rows of a partner due now, an equal share from each bucket. `finished` when none are left. */
 export async function drainBacklog(
   { due, clock }: { due: DueIndex; clock: Clock },
   partnerId: string,

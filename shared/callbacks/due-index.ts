@@ -28,7 +28,7 @@ const Due = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
 const Leased = z.extend(CallbackRef, { version: z.int() });
 type Leased = z.infer<typeof Leased>;
 
-/** A waiting row as the index shows it, possibly a moment old. */
+/** A waiting row as the index shows it, which may be a moment out of date. */
 export type Due = z.infer<typeof Due> & { drains?: string };
 export type Page = {
   rows: Due[];
@@ -38,12 +38,12 @@ export type Page = {
 };
 
 type Without = { without: readonly string[] };
-type Ask = { size: number; from?: Page['next'] };
+type PageRequest = { size: number; from?: Page['next'] };
 
-/** What waits, by the time it is due. */
+/** The rows that wait, by the time they are due. */
 export function dueIndex(table: Table) {
-  const ask = async (
-    { size, from }: Ask,
+  const queryPage = async (
+    { size, from }: PageRequest,
     condition: { KeyConditionExpression: string; FilterExpression?: string },
     values: Record<string, unknown>,
   ): Promise<Page> => {
@@ -67,8 +67,8 @@ export function dueIndex(table: Table) {
   };
 
   return {
-    /** Rows of a shard that are due, the longest due first, but for those of up to 100 partners. */
-    upTo: (dueShard: string, nowMs: number, { without, ...page }: Without & Ask): Promise<Page> => {
+    /** Rows of a shard that are due, the longest due first, without those of up to 100 partners. */
+    upTo: (dueShard: string, nowMs: number, { without, ...page }: Without & PageRequest): Promise<Page> => {
       const partitions = without.flatMap((partnerId) =>
         buckets
           .filter((bucket) => dueShardKey(bucket) === dueShard)
@@ -76,7 +76,7 @@ export function dueIndex(table: Table) {
       );
       const names = partitions.map((_, n) => `:pk${n}`);
       const values = partitions.map((pk, n) => [`:pk${n}`, pk]);
-      return ask(
+      return queryPage(
         page,
         {
           KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
@@ -87,15 +87,15 @@ export function dueIndex(table: Table) {
     },
 
     /**
-     * A partner's rows in a bucket that are not due yet; a page may hold fewer than asked for, or none, as others
-     * share the shard.
+     * A partner's rows in a bucket that are not due yet. A page may have fewer rows than requested, or none, as
+     * other partners share the shard.
      */
     laterOf: (
       { partnerId, bucket }: { partnerId: string; bucket: number },
       nowMs: number,
-      page: Ask,
+      page: PageRequest,
     ): Promise<Page> =>
-      ask(
+      queryPage(
         page,
         {
           KeyConditionExpression: 'dueShard = :shard AND dueAt > :now',
@@ -109,11 +109,11 @@ export function dueIndex(table: Table) {
       ),
 
     /**
-     * The partners whose circuit is open. One whose cooldown has long been over counts no more: nobody has
-     * probed it since, so it was disabled or has nothing waiting. A thousand are enough to tell.
+     * The partners whose circuit is open, 1,000 at most. One whose cooldown ended long ago is left out: nothing
+     * has probed it since, so it was disabled or has nothing waiting.
      */
     openCircuits: async (nowMs: number): Promise<string[]> => {
-      const { rows } = await ask(
+      const { rows } = await queryPage(
         { size: 1_000 },
         { KeyConditionExpression: 'dueShard = :shard AND dueAt > :since' },
         { ':shard': circuitShard, ':since': nowMs - probedWithinMs },
@@ -122,8 +122,8 @@ export function dueIndex(table: Table) {
     },
 
     /**
-     * Reserves a waiting row for its way through the queue: until `untilMs` nobody else sends it. Of several at
-     * once, and of those who saw an old index, one gets it.
+     * Reserves a waiting row while it is in the queue: until `untilMs` nobody else sends it. Of several callers,
+     * also those that read an old index, one succeeds.
      */
     lease: async ({ pk, sk, dueAt }: Due, untilMs: number): Promise<Leased | undefined> => {
       const leased = await conditional(
@@ -148,7 +148,7 @@ export function dueIndex(table: Table) {
       return leased.applied ? Leased.parse(leased.result.Attributes) : undefined;
     },
 
-    /** Makes a waiting row due now, unless it is on its way or under attempt at this moment. */
+    /** Makes a waiting row due now, unless it is queued or under attempt. */
     bringForward: async ({ pk, sk, dueAt }: Due, nowMs: number): Promise<boolean> => {
       const brought = await conditional(
         table.client.send(
@@ -165,7 +165,7 @@ export function dueIndex(table: Table) {
       return brought.applied;
     },
 
-    /** Takes a finished drain out, unless a newer one was asked for meanwhile. */
+    /** Removes a finished drain, unless a newer one was requested meanwhile. */
     endDrain: async ({ pk, sk, dueAt }: Due): Promise<void> => {
       await conditional(
         table.client.send(

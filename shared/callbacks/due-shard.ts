@@ -1,8 +1,8 @@
 import { bucketOf, buckets, dueShardKey } from '../table/keys.ts';
 
 /**
- * Retries that wait are found through one sparse index, in as many partitions: enough for thousands of writes
- * a second, few enough to ask all of them every minute.
+ * Waiting retries are found through one sparse index, in this many partitions: enough for thousands of writes a
+ * second, few enough to query all of them every minute.
  */
 export const dueShards: readonly string[] = buckets.map(dueShardKey);
 
@@ -10,14 +10,14 @@ export const dueShards: readonly string[] = buckets.map(dueShardKey);
 export const circuitShard = dueShardKey('circuits');
 
 /**
- * A callback waits in the shard of the bucket that keeps its row. So the rows of a partner are in all shards, and
- * those in a shard all under one key.
+ * A callback waits in the shard of its row's bucket. So a partner's rows are in all shards, and within a shard all
+ * under one key.
  */
 export function dueShardOf(messageId: string): string {
   return dueShardKey(bucketOf(messageId));
 }
 
-/** A drain is one row for all shards, and waits in one of them. */
+/** A drain is one row for all shards; it waits in one of them. */
 export function drainShardOf(partnerId: string): string {
   return dueShardKey(bucketOf(partnerId));
 }

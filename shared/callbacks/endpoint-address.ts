@@ -6,7 +6,7 @@ const maxCharacters = 2_048;
 /**
  * Why an address may not be called, as far as the address itself tells, in a sentence; `undefined` when it may
  * (what its name resolves to is checked at every connection). URL has already turned the decimal, octal and hex
- * spellings of an IPv4 address into the plain one.
+ * forms of an IPv4 address into the usual one.
  */
 export function refusal(address: string, policy: AddressPolicy): string | undefined {
   if (address.length > maxCharacters) return `must have ${maxCharacters} characters at most`;
@@ -14,7 +14,7 @@ export function refusal(address: string, policy: AddressPolicy): string | undefi
   const url = new URL(address);
   if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) return 'must be https';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
-  // Before the port, since no other port would fix it.
+  // Checked before the port, since no other port would make it public.
   const literal = hostOf(url);
   if (isIP(literal) !== 0 && !mayConnectTo(literal, policy)) return 'must be a public address';
   if (!portAllowed(url)) return 'must have port 443 or a port from 1024 on';
@@ -26,7 +26,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** URL drops the port that is the scheme's own. */
+/** URL removes the scheme's default port. */
 function portAllowed({ port, protocol }: URL): boolean {
   return port === '' ? protocol === 'https:' : Number(port) >= 1_024 || port === '443';
 }

@@ -3,11 +3,13 @@ import type { AttemptResult } from './attempt.ts';
 import { type Chance, jittered } from './chance.ts';
 
 const speedRules = {
-  /** A batch lasts as long as its slowest attempt: ten times what partners usually take. */
+  /** Ten times what partners usually take. A batch takes as long as its slowest attempt. */
   slowMs: 2_000,
-  /** One slow answer among quick ones makes no slow endpoint. */
+  /** A single slow response does not make an endpoint slow. */
   attemptsKept: 4,
-  /** After it one attempt is tried in the fast lane. Each instance does so: at 15 s, a twentieth of its time. */
+  /**
+   * After this, one attempt is tried in the fast lane, by each instance: at 15 s, a twentieth of its time.
+   */
   slowForMs: minutes(5),
 } as const;
 
@@ -16,8 +18,7 @@ const maxEndpoints = 1_000;
 type Known = { recentMs: number[]; trialAt?: number };
 
 /**
- * What this instance knows of how long endpoints take to answer, in memory alone: an instance that knows nothing
- * yet learns it by one batch.
+ * How long endpoints take to respond, in this instance's memory only: a new instance learns it within one batch.
  */
 export function endpointSpeed({ clock, chance }: { clock: Clock; chance: Chance }) {
   const known = new Map<string, Known>();
@@ -26,8 +27,8 @@ export function endpointSpeed({ clock, chance }: { clock: Clock; chance: Chance 
 
   return {
     /**
-     * Whether an attempt would hold up its batch. Now and then the answer is no for a slow endpoint: that attempt
-     * tries whether it is still slow, and the others are not let through meanwhile.
+     * Whether an attempt would delay its batch. From time to time it is false for a slow endpoint: that attempt
+     * tests it, and the others stay in the slow lane meanwhile.
      */
     isSlow: (partnerId: string): boolean => {
       const endpoint = known.get(partnerId);
@@ -41,7 +42,7 @@ export function endpointSpeed({ clock, chance }: { clock: Clock; chance: Chance 
       if (known.size >= maxEndpoints && !known.has(partnerId)) known.clear();
       const { recentMs = [], trialAt } = known.get(partnerId) ?? {};
       const timedOut = !result.ok && result.error === 'timeout';
-      // A trial that went well wipes out what was known before it.
+      // A fast trial replaces what was known before.
       const earlier = trialAt !== undefined && result.durationMs <= speedRules.slowMs ? [] : recentMs;
       const recent = [...earlier, result.durationMs].slice(-speedRules.attemptsKept);
       const meanMs = recent.reduce((sum, ms) => sum + ms, 0) / recent.length;

@@ -9,7 +9,7 @@ import { type Circuit, healthy, isHealthy } from './circuit.ts';
 import { circuitShard } from './due-shard.ts';
 import { Endpoint } from './endpoint.ts';
 
-/** Each lost race means that another writer won; a circuit is open, and changes no more, after a few wins. */
+/** Each lost race means that another writer won; after a few wins the circuit is open and changes no more. */
 const maxRaces = 20;
 const keptMs = days(30);
 
@@ -34,7 +34,7 @@ function circuitKey(partnerId: string) {
 }
 
 /**
- * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and who saves
+ * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and saving
  * settings cannot overwrite what the workers learned. A healthy endpoint has no circuit row.
  */
 export function endpointStore(table: Table) {
@@ -53,17 +53,17 @@ export function endpointStore(table: Table) {
       return settings ? { endpoint: Endpoint.parse(settings), circuit } : { circuit };
     },
 
-    /** Saves new settings. What was known of the endpoint's health is forgotten: it may be another server. */
+    /** Saves new settings and deletes the circuit: the endpoint may be another server. */
     save: async (endpoint: Endpoint): Promise<void> => {
       await table.client.send(
         new PutCommand({ TableName: table.name, Item: { ...settingsKey(endpoint.partnerId), ...endpoint } }),
       );
-      await forgetCircuit(table, endpoint.partnerId);
+      await deleteCircuit(table, endpoint.partnerId);
     },
 
     /**
-     * Saves settings made from those that were `seen`; false when somebody changed them meanwhile. What is known of
-     * the endpoint's health stays, unless the address is another one.
+     * Saves settings that were changed from those `seen`; false when somebody else changed them meanwhile. The
+     * circuit stays, unless the address is new.
      */
     replace: async (endpoint: Endpoint, seen: Endpoint | undefined): Promise<boolean> => {
       const replaced = await conditional(
@@ -76,14 +76,14 @@ export function endpointStore(table: Table) {
           }),
         ),
       );
-      // The SDK repeats a write whose answer was lost: settings that meet themselves have been saved.
+      // The SDK repeats a write whose response was lost: settings that are stored already have been saved.
       if (!replaced.applied && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
         return false;
-      if (endpoint.url !== seen?.url) await forgetCircuit(table, endpoint.partnerId);
+      if (endpoint.url !== seen?.url) await deleteCircuit(table, endpoint.partnerId);
       return true;
     },
 
-    /** Takes callbacks out of service until somebody enables them; false when there was nothing to disable. */
+    /** Disables callbacks until an operator enables them; false when there was nothing to disable. */
     disable: async (endpoint: Pick<Endpoint, 'partnerId' | 'url'>, reason: string, nowMs: number) => {
       const disabled = await conditional(
         table.client.send(
@@ -91,7 +91,7 @@ export function endpointStore(table: Table) {
             TableName: table.name,
             Key: settingsKey(endpoint.partnerId),
             UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
-            // A late failure of the old address must not disable the new one.
+            // A late failure of an old address must not disable a new one.
             ConditionExpression: '#status = :enabled AND #url = :url',
             ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
             ExpressionAttributeValues: {
@@ -107,9 +107,9 @@ export function endpointStore(table: Table) {
       return disabled.applied;
     },
 
-    /** Puts callbacks back into service, with a clean bill of health; false for a partner without an endpoint. */
+    /** Enables callbacks again and deletes the circuit; false for a partner without an endpoint. */
     enable: async (partnerId: string): Promise<boolean> => {
-      await forgetCircuit(table, partnerId);
+      await deleteCircuit(table, partnerId);
       const enabled = await conditional(
         table.client.send(
           new UpdateCommand({
@@ -126,8 +126,8 @@ export function endpointStore(table: Table) {
     },
 
     /**
-     * Takes one step of the partner's circuit and returns it as it stood before and after. Steps of many workers
-     * at once happen one after the other: a write is refused when the row is not the one that was read.
+     * Takes one step of the partner's circuit and returns it before and after. Steps of many workers at once
+     * happen one after the other: a write fails when the row has changed since it was read.
      */
     stepCircuit: async (
       partnerId: string,
@@ -147,13 +147,13 @@ export function endpointStore(table: Table) {
       throw new Error(`the circuit of ${partnerId} changed under ${maxRaces} tries to change it`);
     },
 
-    closeCircuit: (partnerId: string): Promise<void> => forgetCircuit(table, partnerId),
+    closeCircuit: (partnerId: string): Promise<void> => deleteCircuit(table, partnerId),
   };
 }
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
 
-/** The members that workers change, and those whose secrets would be lost. */
+/** The fields that workers change, and the secrets, which must not be lost. */
 function unchanged({ url, status, signingSecrets }: Endpoint) {
   return {
     ConditionExpression: '#url = :url AND #status = :status AND signingSecrets = :signingSecrets',
@@ -194,6 +194,6 @@ async function writeCircuit(
   return written.applied;
 }
 
-async function forgetCircuit(table: Table, partnerId: string): Promise<void> {
+async function deleteCircuit(table: Table, partnerId: string): Promise<void> {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: circuitKey(partnerId) }));
 }

@@ -6,7 +6,7 @@ const SigningSecret = z.object({
   createdAt: z.number(),
 });
 
-/** The address a partner is called back at, and what goes with it. */
+/** The URL a partner is called back at, and its settings. */
 export const Endpoint = z.object({
   partnerId: z.string(),
   url: z.string(),
@@ -14,7 +14,7 @@ export const Endpoint = z.object({
   basic: z.optional(z.object({ login: z.string(), secret: z.string() })),
   /** One, or two while rotating: then every callback carries both signatures. */
   signingSecrets: z.array(SigningSecret).check(z.minLength(1), z.maxLength(2)),
-  /** For the whole exchange. An attempt must end well within the worker's life of 60 s. */
+  /** For the whole exchange. An attempt must end well before the function's timeout of 60 s. */
   timeoutMs: z._default(z.int().check(z.minimum(1), z.maximum(30_000)), 15_000),
   status: z.enum(['enabled', 'disabled']),
   disabledReason: z.optional(z.string()),
@@ -23,7 +23,7 @@ export const Endpoint = z.object({
 export type Endpoint = z.infer<typeof Endpoint>;
 export type SigningSecret = z.infer<typeof SigningSecret>;
 
-/** 256 random bits in the form Standard Webhooks gives secrets. */
+/** 256 random bits in the format of Standard Webhooks. */
 export function newSigningSecret(ids: Ids, nowMs: number): SigningSecret {
   return {
     secret: `whsec_${Buffer.from(ids.token(32), 'base64url').toString('base64')}`,
@@ -31,7 +31,7 @@ export function newSigningSecret(ids: Ids, nowMs: number): SigningSecret {
   };
 }
 
-/** Begins a rotation: the new secret beside the newest of the others, until the partner has changed over. */
+/** Begins a rotation: keeps the newest secret and adds another, until the partner uses the new one. */
 export function withSigningSecret(endpoint: Endpoint, added: SigningSecret): Endpoint {
   return {
     ...endpoint,
@@ -47,7 +47,7 @@ export function withNewestSecretOnly(endpoint: Endpoint): Endpoint {
   };
 }
 
-/** Takes a rotation back: only the oldest secret stays. */
+/** Undoes a rotation: only the oldest secret stays. */
 export function withOldestSecretOnly(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,

@@ -17,17 +17,21 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 
 export type GuardedClient = { post: (request: SignedRequest) => Promise<AttemptResult> };
 
-/** Of an answer only the status counts. What is read beyond it frees the connection for the next callback. */
+/**
+ * Only the status of a response counts. The body is read so far to free the connection for the next callback.
+ */
 const readAtMostBytes = 4_096;
 const readAtMostMs = 1_000;
-/** Interim answers (1xx) are legal in any number; this many more than anybody sends would only keep us busy. */
+/**
+ * Interim responses (1xx) are legal in any number; a server that sends more than this would only keep us busy.
+ */
 const maxInterimResponses = 20;
 /** Idle connections close before most servers close them. */
 const idleMs = 4_000;
-/** Addresses whose parts are remembered: a partner has one. */
+/** Parsed addresses that are remembered: a partner has one. */
 const maxTargets = 1_000;
 
-class Failed extends Error {
+class AttemptFailed extends Error {
   readonly error: AttemptError;
   constructor(error: AttemptError, cause?: unknown) {
     super(error, { cause });
@@ -36,9 +40,9 @@ class Failed extends Error {
 }
 
 /**
- * The only way out of this service: posts to partners' addresses, and to nothing inside (rule 25). Addresses
- * are checked in the socket's own lookup, so what was checked is what is connected to; a name that resolves to
- * something else a moment later (DNS rebinding) gains nothing. No redirects, no proxy.
+ * The only egress of this service: posts to partners' addresses, and to nothing internal (rule 25). Addresses are
+ * checked in the socket's own lookup, so the address that was checked is the one connected to; a name that
+ * resolves to another address a moment later (DNS rebinding) gains nothing. No redirects, no proxy.
  */
 export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemResolve()): GuardedClient {
   const lookup = guardedLookup(policy, resolve);
@@ -60,7 +64,7 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
         const target = targetOf(request.url);
-        if (!target) throw new Failed('refused');
+        if (!target) throw new AttemptFailed('refused');
         const { statusCode: httpStatus = 0, headers } = await exchange(target, request, {
           agent: target.protocol === 'https:' ? agents.https : agents.http,
           lookup,
@@ -75,7 +79,7 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
           ...(retryAfter === undefined ? {} : { retryAfter }),
         };
       } catch (error) {
-        if (!(error instanceof Failed)) throw error;
+        if (!(error instanceof AttemptFailed)) throw error;
         return { ok: false, error: error.error, durationMs: durationMs() };
       }
     },
@@ -83,9 +87,9 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
 }
 
 type Target = Required<Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>>;
-type Way = Pick<RequestOptions, 'agent' | 'lookup'>;
+type ConnectOptions = Pick<RequestOptions, 'agent' | 'lookup'>;
 
-/** The parts of an address that may be called. */
+/** The parts of an address, if it may be called. */
 function parse(address: string, policy: AddressPolicy): Target | undefined {
   if (refusal(address, policy) !== undefined) return undefined;
   const url = new URL(address);
@@ -93,18 +97,24 @@ function parse(address: string, policy: AddressPolicy): Target | undefined {
   return { protocol, hostname: hostOf(url), path: `${pathname}${search}`, port: port === '' ? 443 : port };
 }
 
-/** Sends the request and resolves with the answer, its body read or cut off; the time limit spans all of it. */
-async function exchange(target: Target, request: SignedRequest, way: Way): Promise<IncomingMessage> {
+/**
+ * Sends the request and resolves with the response, its body read or cut off; the timeout covers all of it.
+ */
+async function exchange(
+  target: Target,
+  request: SignedRequest,
+  connectOptions: ConnectOptions,
+): Promise<IncomingMessage> {
   const limit: Limit = { passed: false };
   const timer = setTimeout(() => {
     limit.passed = true;
     limit.stop?.();
   }, request.timeoutMs);
   try {
-    return await sendOnce({ ...target, ...way }, request, limit).catch((error: unknown) => {
-      // The partner closed an idle connection while the request was on its way: it has seen nothing of it.
+    return await sendOnce({ ...target, ...connectOptions }, request, limit).catch((error: unknown) => {
+      // The partner closed an idle connection while the request was sent: it has not seen the request.
       if (!(error instanceof StaleConnection)) throw error;
-      return sendOnce({ ...target, lookup: way.lookup, agent: false }, request, limit);
+      return sendOnce({ ...target, lookup: connectOptions.lookup, agent: false }, request, limit);
     });
   } finally {
     clearTimeout(timer);
@@ -115,7 +125,7 @@ type Limit = { passed: boolean; stop?: () => void };
 
 class StaleConnection extends Error {}
 
-/** How far an exchange has come; the error class of what stops it there. */
+/** The step of an exchange; a failure there is an error of this class. */
 type Phase = 'connect' | 'tls' | 'response';
 
 function sendOnce(
@@ -136,10 +146,10 @@ function sendOnce(
     let interimResponses = 0;
     sent.on('information', () => {
       interimResponses += 1;
-      if (interimResponses > maxInterimResponses) sent.destroy(new Failed('response'));
+      if (interimResponses > maxInterimResponses) sent.destroy(new AttemptFailed('response'));
     });
     sent.once('socket', (socket) => {
-      // A kept connection is past all this, and must not gather listeners.
+      // A reused connection has these steps behind it, and must not collect listeners.
       if (!socket.connecting) return;
       phase = 'connect';
       socket.once('connect', () => {
@@ -155,20 +165,22 @@ function sendOnce(
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (answered) return;
-      if (limit.passed) return reject(new Failed('timeout', error));
+      if (limit.passed) return reject(new AttemptFailed('timeout', error));
       if (sent.reusedSocket && staleCodes.has(error.code ?? '')) return reject(new StaleConnection());
       reject(failureOf(error, phase));
     });
-    // An answer that switches protocols ends the request without a response and without an error.
+    // A response that switches protocols ends the request without a response event or an error.
     sent.once('close', () => {
-      if (!answered) reject(new Failed('response'));
+      if (!answered) reject(new AttemptFailed('response'));
     });
-    // As text it leaves in one write together with the headers.
+    // A string is written together with the headers, in one write.
     sent.end(body);
   });
 }
 
-/** Reads a short body to its end, so that the connection can be used again, and hangs up on a longer one. */
+/**
+ * Reads a short body to its end, so that the connection can be reused, and closes the connection on a longer one.
+ */
 function readSome(response: IncomingMessage, done: () => void): void {
   let bytes = 0;
   const timer = setTimeout(() => response.destroy(), readAtMostMs);
@@ -176,7 +188,7 @@ function readSome(response: IncomingMessage, done: () => void): void {
     bytes += chunk.length;
     if (bytes > readAtMostBytes) response.destroy();
   });
-  // The status has come: how the body ends changes nothing any more.
+  // The status is known: how the body ends does not matter.
   response.once('error', () => {});
   response.once('close', () => {
     clearTimeout(timer);
@@ -187,26 +199,26 @@ function readSome(response: IncomingMessage, done: () => void): void {
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const localCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-function failureOf(error: NodeJS.ErrnoException, phase: Phase): Failed {
-  if (error instanceof Failed) return error;
-  // With several addresses to try, Node reports what each of them met.
+function failureOf(error: NodeJS.ErrnoException, phase: Phase): AttemptFailed {
+  if (error instanceof AttemptFailed) return error;
+  // With several addresses to try, Node reports an error for each.
   const causes = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error];
   const local = causes.every(({ code = '' }) => localCodes.has(code));
-  return new Failed(local ? 'local' : phase, error);
+  return new AttemptFailed(local ? 'local' : phase, error);
 }
 
-/** Resolves a name and passes its addresses on only if every one of them may be connected to. */
+/** Resolves a name; fails unless every one of its addresses may be connected to. */
 function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
   return (hostname, { all }, callback) => {
     const response = (addresses: string[]) => {
       const [first] = addresses;
-      if (first === undefined) return callback(new Failed('dns'), '', 0);
+      if (first === undefined) return callback(new AttemptFailed('dns'), '', 0);
       if (!addresses.every((address) => mayConnectTo(address, policy)))
-        return callback(new Failed('refused'), '', 0);
+        return callback(new AttemptFailed('refused'), '', 0);
       if (all) return callback(null, addresses.map(withFamily));
       callback(null, first, familyOf(first));
     };
-    resolve(hostname).then(response, (error: unknown) => callback(new Failed('dns', error), '', 0));
+    resolve(hostname).then(response, (error: unknown) => callback(new AttemptFailed('dns', error), '', 0));
   };
 }
 
@@ -219,13 +231,13 @@ function withFamily(address: string) {
 }
 
 /**
- * Asks DNS itself. `dns.lookup` would occupy one of the process's four worker threads for as long as a dead
- * name server makes it wait, and with it the lookups of every other partner.
+ * Queries DNS directly. `dns.lookup` would occupy one of the process's four worker threads while a dead name
+ * server makes it wait, and delay the lookups of all other partners.
  */
 function systemResolve(): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (hostname) => {
-    // Never asked of DNS (RFC 6761).
+    // Not sent to DNS (RFC 6761).
     if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1'];
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;

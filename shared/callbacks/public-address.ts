@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Which addresses may be called. Both are false wherever partners are real (rule 25). */
+/** Which addresses may be called. In deployed stages both are false (rule 25). */
 export type AddressPolicy = { allowLoopback: boolean; allowHttp: boolean };
 
 /** CALLBACK_ADDRESSES: `public`, or `loopback-too` on a developer's machine and in tests. */
@@ -10,7 +10,7 @@ export function addressPolicy(name: string): AddressPolicy {
   return { allowLoopback: loopbackToo, allowHttp: loopbackToo };
 }
 
-/** IANA's IPv4 special-purpose registry, multicast and the reserved end. */
+/** The IPv4 special-purpose registry of IANA, multicast, and the reserved range at the end. */
 const specialIPv4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,8 +33,8 @@ const specialIPv4: readonly [string, number][] = [
 ];
 
 /**
- * Of IPv6 only 2000::/3 is handed out as public; these parts of it are special. All forms that wrap an IPv4
- * address lie outside (mapped, compatible, translated, NAT64) or are listed (Teredo in 2001::/23, 6to4).
+ * Of IPv6 only 2000::/3 is assigned as public; these parts of it are special. All forms that contain an IPv4
+ * address are outside it (mapped, compatible, translated, NAT64) or listed (Teredo in 2001::/23, 6to4).
  */
 const publicIPv6: readonly [string, number] = ['2000::', 3];
 const specialIPv6: readonly [string, number][] = [
@@ -65,7 +65,7 @@ export function mayConnectTo(address: string, policy: AddressPolicy): boolean {
     if (policy.allowLoopback && lists.loopbackIPv4.check(address, 'ipv4')) return true;
     return !lists.specialIPv4.check(address, 'ipv4');
   }
-  // Node takes an IPv6 address with a zone for one: a zone means this machine's own networks.
+  // For Node an address with a zone is an IPv6 address too: a zone means this machine's own networks.
   if (!isIPv6(address) || address.includes('%')) return false;
   if (policy.allowLoopback && lists.loopbackIPv6.check(address, 'ipv6')) return true;
   return lists.publicIPv6.check(address, 'ipv6') && !lists.specialIPv6.check(address, 'ipv6');

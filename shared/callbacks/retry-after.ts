@@ -1,6 +1,6 @@
 import { hours } from '../runtime/clock.ts';
 
-/** A partner may ask for a day of silence, not for more. */
+/** A partner may ask us to wait a day, not longer. */
 const longestMs = hours(24);
 
 /**
@@ -13,7 +13,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), longestMs);
 }
 
-/** `Date.parse` takes much that is no HTTP date ("2"): all three forms of one begin with the day's name. */
+/** `Date.parse` accepts much that is not an HTTP date ("2"): all three forms begin with the name of a day. */
 function httpDate(value: string): number {
   return /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value)
     ? Date.parse(value.endsWith('GMT') ? value : `${value} GMT`)

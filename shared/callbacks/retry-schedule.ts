@@ -1,7 +1,7 @@
 import { hours, minutes } from '../runtime/clock.ts';
 import { type Chance, jittered } from './chance.ts';
 
-/** Rule 23: what passes between one attempt and the next, 75 h 35 min in all. */
+/** Rule 23: the waits between attempts, 75 h 35 min in all. */
 const waitsMs = [
   5_000,
   minutes(5),
@@ -16,7 +16,7 @@ const waitsMs = [
 
 export const maxTries = waitsMs.length + 1;
 
-/** CALLBACK_RETRY_SPEED: 1 wherever partners are real; N lets all waits for a partner pass N times sooner. */
+/** CALLBACK_RETRY_SPEED: 1 in deployed stages; N divides all waits for a partner by N. */
 export function retrySpeed(text: string): number {
   const speed = Number(text);
   if (!(speed > 0) || !Number.isFinite(speed)) throw new Error(`CALLBACK_RETRY_SPEED is no speed: ${text}`);
@@ -35,9 +35,8 @@ export function nextAttemptAt(
 }
 
 /**
- * When a callback that found the circuit open tries again. Each time it waits four times as long: what ends the
- * wait is the drain that follows a closing circuit, and a large backlog must not move through the queue at
- * every cooldown meanwhile.
+ * When a callback that found the circuit open tries again. Each wait is four times as long: normally the drain
+ * after the circuit closes ends it, and a large backlog must not go through the queue at every cooldown.
  */
 export function deferredUntil(
   circuit: { openUntilMs: number; deferrals: number },

@@ -10,8 +10,8 @@ export type SignedRequest = {
 };
 
 /**
- * The request that tells the callback: body of specification 6, HTTP Basic if the partner gave credentials,
- * and the Standard Webhooks headers. The signature covers the time of the attempt, so each attempt is signed.
+ * The request of a callback: body of specification 6, HTTP Basic if the partner gave credentials, and the Standard
+ * Webhooks headers. The signature covers the time of the attempt, so each attempt has its own signature.
  */
 export function signedRequest(endpoint: Endpoint, callback: Callback, nowMs: number): SignedRequest {
   const body = bodyOf(callback);
@@ -33,10 +33,10 @@ export function signedRequest(endpoint: Endpoint, callback: Callback, nowMs: num
   };
 }
 
-/** Decoded once for as long as the endpoint is remembered. */
+/** Decoded once for each endpoint object. */
 const decoded = new WeakMap<Endpoint, Buffer[]>();
 
-/** A secret of Standard Webhooks is base64 behind `whsec_`. */
+/** A Standard Webhooks secret is `whsec_` and base64. */
 function keysOf(endpoint: Endpoint): Buffer[] {
   const known = decoded.get(endpoint);
   if (known) return known;

@@ -1,11 +1,11 @@
 import type { AttemptError } from './attempt.ts';
 
-/** Everything that can stop a callback: a failed attempt, a message nobody can read, an exception of our own. */
+/** What can stop a callback: a failed attempt, a message that cannot be read, an exception. */
 export type Trouble = AttemptError | 'unreadable' | 'exception';
 
 /**
- * Decides what becomes of the message: a partner's failure is recorded, scheduled and acknowledged; ours goes
- * back to the queue (so the dead-letter queue only ever means us); poison is parked with its reason.
+ * Decides what happens to the message: a partner's failure is recorded, scheduled and acknowledged; ours returns
+ * to the queue (so a message in the dead-letter queue is always our failure); poison is parked with its reason.
  */
 export function classifyFailure(trouble: Trouble): 'partner' | 'ours' | 'poison' {
   return verdict[trouble];

@@ -61,7 +61,7 @@ export function checkInStore(table: Table) {
       return active.sort((a, b) => a.checkinNumber - b.checkinNumber);
     },
 
-    /** The next number of the offer, and the key of the offer's shuffle of secret codes (made at the first call). */
+    /** The next number of the offer, and the key for its secret codes (generated at the first call). */
     nextNumber: async (
       offerId: string,
       newShuffleKey: string,
@@ -80,8 +80,8 @@ export function checkInStore(table: Table) {
     },
 
     /**
-     * Opens the check-in, or returns the one the card already has at the place (another request was faster).
-     * The row by number is written first: what the cash desk can see, it can redeem.
+     * Opens the check-in, or returns the one the card already has at the place (another request was faster). The
+     * row by number is written first: a check-in that the cash desk can see can be redeemed.
      */
     open: async (
       offerId: string,

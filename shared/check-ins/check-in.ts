@@ -14,7 +14,7 @@ export const CheckInNumber = z.int().check(z.positive()).register(z.globalRegist
   example: 17,
 });
 
-/** Requests may spell the number as a JSON number or as a string of digits. */
+/** Requests may give the number as a JSON number or as a string of digits. */
 export const CheckInNumberInput = z
   .union([z.number(), z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.transform(Number))], {
     error: ({ input }) =>
@@ -42,5 +42,5 @@ export const CheckIn = z
   .register(z.globalRegistry, { id: 'CheckIn', description: 'An active check-in.' });
 export type CheckIn = z.infer<typeof CheckIn>;
 
-/** A check-in with the moment it ends, in milliseconds UTC: at that very millisecond it is gone. */
+/** A check-in with its end, in milliseconds UTC: at that millisecond it is no longer active. */
 export type ActiveCheckIn = CheckIn & { activeUntil: number };

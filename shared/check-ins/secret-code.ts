@@ -7,11 +7,9 @@ const half = 100;
 const rounds = 4;
 
 /**
- * The secret code of check-in `number`, '0000' to '9999': a shuffle of the codes that only the holder of
- * `shuffleKey` can foresee, dealt in order. Any 10,000 numbers in a row have 10,000 different codes, which is
- * what makes two check-ins opened at the same moment unable to meet in one code.
- *
- * The shuffle is a Feistel network over 100 x 100 with HMAC-SHA256 as round function.
+ * The secret code of check-in `number`, '0000' to '9999': the codes in an order that only `shuffleKey` determines.
+ * Any 10,000 consecutive numbers have 10,000 different codes, so two check-ins opened at the same moment cannot
+ * get the same code. The permutation is a Feistel network over 100 x 100 with HMAC-SHA256 as round function.
  */
 export function secretCodeOf(checkinNumber: number, shuffleKey: string): string {
   let left = Math.floor((checkinNumber % codeCount) / half);

@@ -4,7 +4,7 @@ import { systemIds } from '../runtime/ids.ts';
 import { connectTable } from '../table/table.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 
-/** What every endpoint stands on when it runs for real: the table of TABLE_NAME, the time, chance. */
+/** The dependencies of every endpoint when deployed: the table of TABLE_NAME, the clock, random ids. */
 export function endpointDeps() {
   const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
   return { table, clock: systemClock, ids: systemIds, idempotency: idempotencyStore(table) };

@@ -16,9 +16,9 @@ export type EndpointDeps = { clock: Clock; idempotency: IdempotencyStore };
 export type Outcome<Op extends Operation> = Ok<z.input<Op['response']>> | Failure<Op['failures'][number]>;
 
 /**
- * Makes the Lambda handler of one operation: knows the caller, parses the request by the operation's schemas,
- * runs `handle` (once per Idempotency-Key), answers, and leaves one log line. Whatever `handle` throws is
- * answered 500 with the request's reference.
+ * Makes the Lambda handler of one operation: identifies the caller, parses the request by the operation's schemas,
+ * runs `handle` (once for an Idempotency-Key), responds, and writes one log line. An exception of `handle` becomes
+ * a 500 with the request's reference.
  */
 export function endpoint<const Op extends Operation>(
   op: Op,
@@ -31,7 +31,7 @@ export function endpoint<const Op extends Operation>(
       const response = await respond(op, deps, {
         event,
         context,
-        // The schemas just parsed what they type: the one place where input gains its operation's types.
+        // The schemas have parsed what these types describe: this is the one cast.
         handle: (call) => handle(call as Call<Op>),
       });
       return isFailure(response) ? failureResponse(response, op.emptyBodyFor) : response;

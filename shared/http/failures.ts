@@ -1,4 +1,4 @@
-/** Every expected failure of the service's HTTP side and the status it is answered with. */
+/** Every expected failure of the HTTP API and its status. */
 export const failureStatus = {
   REQUEST_INVALID: 400,
   OFFER_FORBIDDEN: 403,
@@ -30,7 +30,7 @@ export type Failure<Code extends FailureCode = FailureCode> = {
   failure: Code;
   errors: string[];
   retryAfterSeconds?: number;
-  /** Sent with the answer, as `ratelimit` is. */
+  /** Response headers, such as `ratelimit`. */
   headers?: Record<string, string>;
 };
 
@@ -41,7 +41,7 @@ export function fail<Code extends FailureCode>(code: Code, ...errors: string[]):
   };
 }
 
-/** The same, for a failure that passes by itself: answered with `retry-after`. */
+/** The same, for a temporary failure: the response has `retry-after`. */
 export function failWithRetryAfter<Code extends FailureCode>(
   code: Code,
   retryAfterSeconds: number,

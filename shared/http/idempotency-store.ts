@@ -6,13 +6,16 @@ import { conditional } from '../table/condition.ts';
 import { idempotencyKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** One request with an Idempotency-Key. `fingerprint` stands for everything in it that matters. */
+/** One request with an Idempotency-Key. `fingerprint` is a digest of what makes requests equal. */
 export type KeyedRequest = { callerId: string; operation: string; key: string; fingerprint: string };
 
 export type SavedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
 export type Beginning =
-  /** `operationToken` is the request's own id, or that of an equal one which died at work: what it did may be there. */
+  /**
+   * `operationToken` is the id of this request, or of an equal one that died while it ran and may have had
+   * effects.
+   */
   | { state: 'first'; operationToken: string }
   | { state: 'running' }
   | { state: 'other request' }
@@ -38,9 +41,9 @@ const Row = z.object({
 });
 
 /**
- * Remembers each keyed request for 24 h. The key's row is taken with a condition, so of any number of equal
- * requests at once one runs. A request that dies without an answer frees its key when its time is up
- * (`runningUntil`), since its function cannot be alive any more.
+ * Stores each request with a key for 24 h. The key's row is written with a condition, so of any number of equal
+ * requests at once one runs. The key of a request that died without a response is free after `runningUntil`, when
+ * its function cannot be running any more.
  */
 export function idempotencyStore(table: Table) {
   return {
@@ -76,7 +79,7 @@ export function idempotencyStore(table: Table) {
         return { state: 'first', operationToken };
       }
       const row = Row.parse(taken.existing);
-      // The SDK repeats a write whose answer was lost: then the row that stands there is this request's own.
+      // The SDK repeats a write whose response was lost: then the existing row is this request's own.
       if (row.requestId === requestId)
         return { state: 'first', operationToken: row.operationToken ?? requestId };
       if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
@@ -85,7 +88,7 @@ export function idempotencyStore(table: Table) {
         : { state: 'running' };
     },
 
-    /** Keeps the answer for the equal requests to come. A newer holder of the key is left alone. */
+    /** Stores the response for later equal requests. If a newer request has the key, nothing changes. */
     keep: async (request: KeyedRequest, requestId: string, response: SavedResponse): Promise<void> => {
       await conditional(
         table.client.send(
@@ -100,7 +103,7 @@ export function idempotencyStore(table: Table) {
       );
     },
 
-    /** Gives the key up to the next equal request, which goes on where this one failed: what it did may be there. */
+    /** Lets the next equal request continue where this one failed: this one may have had effects. */
     abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
       await conditional(
         table.client.send(
@@ -115,7 +118,7 @@ export function idempotencyStore(table: Table) {
       );
     },
 
-    /** Frees the key of a request that changed nothing, so that it can be corrected or tried again. */
+    /** Frees the key of a request that had no effects, so that it can be corrected or repeated. */
     release: async (request: KeyedRequest, requestId: string): Promise<void> => {
       await conditional(
         table.client.send(
@@ -133,14 +136,14 @@ export function idempotencyStore(table: Table) {
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-/** Who began what a dead request left behind; nobody when the key was free, or belonged to another request. */
+/** The token of an equal request that died; `undefined` when the key was free, or had another request. */
 function operationTokenOf(before: unknown, { fingerprint }: KeyedRequest, nowMs: number): string | undefined {
   const row = Row.safeParse(before).data;
   if (!row || row.fingerprint !== fingerprint || row.keptUntil <= nowMs) return undefined;
   return row.operationToken ?? row.requestId;
 }
 
-/** For the case that this request dies too. */
+/** In case this request dies too. */
 async function rememberFirst(
   table: Table,
   request: KeyedRequest,
@@ -159,7 +162,7 @@ async function rememberFirst(
   );
 }
 
-/** The answer of a large bulk send is a megabyte of text, and a row takes 400 kB. */
+/** The response of a large bulk send is a megabyte of text, and a row takes 400 kB. */
 async function pack({ body, ...response }: SavedResponse) {
   return { ...response, gzippedBody: await gzip(body) };
 }

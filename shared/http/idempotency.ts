@@ -14,7 +14,7 @@ export function keyOf(
   return fail('REQUEST_INVALID', 'idempotency-key: must have 1 to 255 visible ASCII characters');
 }
 
-/** One digest for everything that makes two requests the same: each part is framed by its length. */
+/** One digest of what makes requests equal; each part is preceded by its length. */
 export function fingerprintOf(...parts: string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -30,9 +30,9 @@ type Run = {
 };
 
 /**
- * Runs `work` at most once for a key: an equal request gets the kept answer, one that is still running 409,
- * a different request under the same key 422. Only successes are kept: a refused request may be corrected or
- * repeated under its key.
+ * Runs `work` at most once for a key: an equal request gets the stored response, or 409 while the first is still
+ * running; a different request with the same key gets 422. Only successes are stored: a refused request may be
+ * corrected or repeated with its key.
  */
 export async function once(
   store: IdempotencyStore,
@@ -67,7 +67,7 @@ async function keepResponse(
   request: KeyedRequest,
   { requestId, work, addFields }: Omit<Run, 'work'> & { work: () => Promise<SavedResponse> },
 ): Promise<SavedResponse> {
-  // A key that could not be freed frees itself when the request's time is up.
+  // A key that could not be released is free when the request's time is over.
   const free = (freed: Promise<void>) =>
     freed.catch((error: unknown) => addFields({ keyNotReleased: String(error) }));
   const response = await work().catch(async (error: unknown) => {
@@ -75,10 +75,10 @@ async function keepResponse(
     throw error;
   });
   if (response.statusCode !== 200) await free(store.release(request, requestId));
-  // The work is done and the caller must hear so, also when its answer cannot be kept for a repetition.
+  // The work is done: the caller gets its response even if it cannot be stored for a repetition.
   else
     await store
       .keep(request, requestId, response)
-      .catch((error: unknown) => addFields({ answerNotKept: String(error) }));
+      .catch((error: unknown) => addFields({ responseNotKept: String(error) }));
   return response;
 }

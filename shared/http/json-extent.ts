@@ -3,9 +3,9 @@ const opening = new Set(['[', '{'].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([']', '}'].map((sign) => sign.charCodeAt(0)));
 
 /**
- * How much a JSON text would take when parsed, in one pass and without memory: its values (members and elements,
- * one too many for each empty object or array) and how deep they are nested. For a text that is not JSON the
- * numbers have no meaning beyond this limit.
+ * How large a JSON text would be when parsed, in one pass and without allocating: its number of values (members
+ * and elements, one too many for each empty object or array) and its depth. For a text that is not JSON the
+ * numbers are only good for a limit.
  */
 export function extentOf(text: string): { values: number; levels: number } {
   let values = 1;
@@ -24,7 +24,7 @@ export function extentOf(text: string): { values: number; levels: number } {
   return { values, levels };
 }
 
-/** Where the string that begins at `start` ends: a quote behind an odd number of backslashes belongs to it. */
+/** The end of the string that begins at `start`: a quote after an odd number of backslashes is part of it. */
 function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Measures } from '../runtime/log.ts';
+import type { MetricValues } from '../runtime/log.ts';
 import type { Caller } from './caller.ts';
 import type { Failure, FailureCode } from './failures.ts';
 
@@ -20,7 +20,7 @@ export type Operation<Who extends object = object> = {
   path?: z.ZodMiniObject;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
-  /** The largest body, in bytes as sent and after gzip is undone. */
+  /** The largest body, in bytes as received and after gunzip. */
   bodyLimit?: BodyLimit;
   /**
    * Refuses a body with more elements than the caller may send. It runs before validation, which keeps an issue for
@@ -28,11 +28,14 @@ export type Operation<Who extends object = object> = {
    */
   batchLimit?(body: unknown, who: Who): Failure | undefined;
   response: z.ZodMiniType;
-  /** The failures of this operation alone; those every operation shares are not listed. */
+  /** The failures of this operation only; those that all operations share are not listed. */
   failures: readonly FailureCode[];
   /** The failure for an unexpected exception, where the contract does not say INTERNAL_ERROR. */
   unexpectedFailure?: FailureCode;
-  /** Failures that the contract answers with an empty body, shared ones too: the header x-error has the reason. */
+  /**
+   * Failures whose response has an empty body by the contract, shared ones included: the header x-error has the
+   * reason.
+   */
   emptyBodyFor?: readonly FailureCode[];
 };
 
@@ -59,7 +62,7 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   /** Adds fields to the request's log line. */
   addFields: (fields: Record<string, unknown>) => void;
   /** Adds metrics to the request's log line. */
-  addMetrics: (measures: Measures) => void;
+  addMetrics: (values: MetricValues) => void;
 };
 
 /** A success: the body of the response, and headers where the operation has some. */

@@ -7,7 +7,7 @@ import type { BodyLimit } from './operation.ts';
 
 const gunzip = promisify(zlib.gunzip);
 
-/** The body's text, gunzipped when it was sent with `content-encoding: gzip`, or the sentence why not. */
+/** The body's text, gunzipped when it was sent with `content-encoding: gzip`, or why it cannot be read. */
 export async function readText(
   event: Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded' | 'headers'>,
   limit: BodyLimit,
@@ -28,7 +28,7 @@ export async function readText(
     );
   }
   try {
-    // The bound is kept while inflating, so a bomb costs no more memory than an honest body.
+    // The limit applies while it decompresses, so a bomb takes no more memory than a valid body.
     return decodeUtf8(await gunzip(sent, { maxOutputLength: limit.gunzippedBytes }));
   } catch (error) {
     if (error instanceof RangeError) {
@@ -49,20 +49,19 @@ function decodeUtf8(bytes: Buffer): string | Failure<'REQUEST_INVALID'> {
 }
 
 /**
- * Parsed, 64 MB of brackets take gigabytes. A value for each eight bytes of the largest list is more than any
- * list of places has; elements nested this deep are still refused one by one.
+ * 64 MB of brackets take gigabytes when parsed. One value for each eight bytes of the largest body is more than
+ * any list of places has; elements nested less deep than this are refused one by one.
  */
-const mostValues = 8_000_000;
-const mostLevels = 100_000;
+const maxValues = 8_000_000;
+const maxLevels = 100_000;
 
-/** The parsed JSON of a text; an object so that a body of `null` is not mistaken for a failure. */
+/** The parsed JSON of a text; in an object, so that a body of `null` is not mistaken for a failure. */
 export function readJson(text: string): { json: unknown } | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> {
   if (text.trim() === '') return fail('REQUEST_INVALID', 'body: required, send JSON');
   const { values, levels } = extentOf(text);
-  if (values > mostValues)
-    return fail('BODY_TOO_LARGE', `body: ${values} values, the limit is ${mostValues}`);
-  if (levels > mostLevels)
-    return fail('REQUEST_INVALID', `body: nested ${levels} levels deep, the limit is ${mostLevels}`);
+  if (values > maxValues) return fail('BODY_TOO_LARGE', `body: ${values} values, the limit is ${maxValues}`);
+  if (levels > maxLevels)
+    return fail('REQUEST_INVALID', `body: nested ${levels} levels deep, the limit is ${maxLevels}`);
   try {
     return { json: JSON.parse(text) };
   } catch (error) {
@@ -70,7 +69,7 @@ export function readJson(text: string): { json: unknown } | Failure<'REQUEST_INV
   }
 }
 
-/** V8 says where in the text the JSON breaks; the rest of its message may quote the body. */
+/** V8 tells the position of the error; the rest of its message may quote the body. */
 function positionIn(error: unknown): string {
   const position = error instanceof Error && /at position (\d+)/.exec(error.message)?.[1];
   return position ? ` (at position ${position})` : '';

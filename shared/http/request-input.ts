@@ -6,7 +6,7 @@ import { readJson } from './request-body.ts';
 
 export type Input = { path?: unknown; query?: unknown; body?: unknown };
 
-/** The request's parts as the operation's schemas parse them, or one sentence for each thing wrong in any. */
+/** The parts of the request as the operation's schemas parse them, or a sentence for each error. */
 export function parseInput(
   op: Operation,
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,

@@ -6,10 +6,12 @@ import type { SavedResponse } from './idempotency-store.ts';
 import type { Operation } from './operation.ts';
 import { failureResponse } from './response.ts';
 
-/** The invocation's context, and the line of log that the request is writing. */
+/** The context of the invocation, and the log line of the request. */
 export type WorkContext = Context & { work: Work };
 
-/** One log line a request, and the one place where a surprise becomes a 500 with the request's reference. */
+/**
+ * Writes one log line for each request, and turns an unexpected exception into a 500 with the request's reference.
+ */
 export function requestLogger(
   op: Operation,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, SavedResponse, Error, WorkContext> {

@@ -1,15 +1,15 @@
 /**
- * A function's answer is 6 MiB at most, as the JSON in which the body is a string: what has quotes or
- * backslashes counts twice there. Some room is left for the headers and the rest of the body.
+ * A function's response is 6 MiB at most, as JSON in which the body is a string: quotes and backslashes of the
+ * body count twice. Some room is left for the headers and the rest of the body.
  */
 export const maxResponseBytes = 5_900_000;
 
-/** Bytes that a part of the body takes in the answer. */
+/** The bytes that a part of the body takes in the response. */
 function bytesInResponse(part: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(part))) - 2;
 }
 
-/** As many of the first parts as an answer holds. */
+/** The first parts, as many as fit into a response. */
 export function fitInResponse<Part>(parts: readonly Part[]): Part[] {
   let bytes = 0;
   const end = parts.findIndex((part) => {

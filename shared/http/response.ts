@@ -5,7 +5,7 @@ import type { Ok } from './operation.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** A success goes out through its schema, so that no internal field can leak with it. */
+/** The body of a success passes its schema, so that no internal field can leak. */
 export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedResponse {
   return {
     statusCode: 200,
@@ -15,8 +15,8 @@ export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedRe
 }
 
 /**
- * The one shape of every error. The code travels in a header too: the contract wants some bodies empty
- * (`emptyBodyFor`), and some clients do not read them.
+ * The one format of errors. The code is also in a header: by contract some bodies are empty (`emptyBodyFor`), and
+ * some clients do not read them.
  */
 export function failureResponse(
   { failure, errors, retryAfterSeconds, headers }: Failure,
@@ -35,7 +35,7 @@ export function failureResponse(
   };
 }
 
-/** Without a body the header is all there is, so it has the sentences too: printable ASCII, bounded. */
+/** Without a body the header contains the sentences too: printable ASCII, of limited length. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }

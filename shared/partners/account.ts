@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { digestOf } from './credentials.ts';
 import { PartnerLimits } from './partner-limits.ts';
 
-/** Ids that stand inside the table's keys hold no separator. */
+/** Ids inside the table's keys, without the separator of keys. */
 function plainId() {
   return z
     .string()
@@ -11,7 +11,7 @@ function plainId() {
     );
 }
 
-/** `wallet` is who calls the wallet routes: a partner of that name would share its Idempotency-Keys. */
+/** `wallet` is the caller of the wallet routes: a partner with this id would share its Idempotency-Keys. */
 export const PartnerId = plainId()
   .check(z.refine((id) => id !== 'wallet', 'is reserved, choose another'))
   .register(z.globalRegistry, { description: 'Identifier of a partner' });
@@ -38,11 +38,11 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
-/** Leads from a partner to its account, which is kept by login, and lists all partners. */
+/** Leads from a partner to its account, whose key is the login; the list of all partners. */
 export const PartnerEntry = z.object({ partnerId: PartnerId, login: z.string() });
 export type PartnerEntry = z.infer<typeof PartnerEntry>;
 
-/** A loyalty program: whose it is, and what was agreed for it. */
+/** A loyalty program: its owner, and what was agreed for it. */
 export const Offer = z.object({
   offerId: OfferId,
   partnerId: PartnerId,

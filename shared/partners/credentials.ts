@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type Credentials = { login: string; secret: string };
 
-/** Longer credentials are nobody's, and are not worth a digest or a table read. */
+/** Longer credentials cannot be valid, and are not worth a digest or a table read. */
 const maxHeaderCharacters = 1_024;
 
 /** The login and secret of an HTTP Basic header (RFC 7617), if it is one. */
@@ -17,14 +17,16 @@ export function readBasic(header: string | undefined): Credentials | undefined {
 }
 
 /**
- * The stored form of a secret. Secrets are 256 random bits, so a fast digest cannot be guessed backwards; the
- * login as HMAC key makes equal secrets of two accounts look different.
+ * The stored form of a secret. Secrets are 256 random bits, so a fast digest is safe; the login as HMAC key gives
+ * equal secrets of two accounts different digests.
  */
 export function digestOf({ login, secret }: Credentials): string {
   return createHmac('sha256', `partner-secret:${login}`).update(secret).digest('base64url');
 }
 
-/** Compares with every live digest, in time that does not depend on where they differ or on which one fits. */
+/**
+ * Compares with every live digest, in a time that does not depend on which one matches or where they differ.
+ */
 export function matchesAny(credentials: Credentials, digests: readonly string[]): boolean {
   const given = Buffer.from(digestOf(credentials));
   let matches = false;

@@ -17,8 +17,8 @@ type Identity = Pick<Account, 'login' | 'partnerId'>;
 type Secret = Account['secrets'][number];
 
 /**
- * Partners as operators see them. Every change is conditional, so that of two operators at once nobody undoes
- * the other's work: it holds the row as it was seen, or does nothing and returns false. Reads are strongly
+ * Partners for operators' commands. Every change is conditional on the row as it was read, so that of two
+ * operators at once neither undoes the other's change: it returns false and changes nothing. Reads are strongly
  * consistent.
  */
 export function partnerAdminStore(table: Table, pause = backoff()) {
@@ -73,7 +73,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       return entries.flatMap(({ login }) => accounts.get(login) ?? []);
     },
 
-    /** The offers among `offerIds`, in no order. */
+    /** The offers with these ids, in any order. */
     offers: async (offerIds: readonly string[]): Promise<Offer[]> =>
       z.array(Offer).parse(await readAll(table, offerIds.map(offerKey), { consistent: true })),
 
@@ -113,7 +113,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       return written.at === 0 ? 'there already' : 'foreign';
     },
 
-    /** Makes the offer nobody's. What belongs to it (service points, check-ins) stays. */
+    /** Removes the offer's owner. Its service points and check-ins stay. */
     removeOffer: async ({ login, partnerId, offerIds }: Account, offerId: string): Promise<boolean> => {
       const fromAccount = updateOf(table, accountKey(login), {
         UpdateExpression: 'SET offerIds = :left',
@@ -141,12 +141,12 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
       });
       if (added.applied) return true;
-      // The SDK repeats a write whose answer was lost: a secret that meets itself has been added.
+      // The SDK repeats a write whose response was lost: a secret that is stored already has been added.
       const there = Account.safeParse(added.existing).data?.secrets ?? [];
       return there.some(({ digest }) => digest === secret.digest);
     },
 
-    /** Leaves one of the account's secrets, which must be those that were seen. */
+    /** Keeps one of the account's secrets, if they are still those that were read. */
     keepSecret: async ({ login, secrets }: Account, kept: Secret): Promise<boolean> => {
       const changed = await changeAccount(login, {
         UpdateExpression: 'SET secrets = :kept',
@@ -165,7 +165,10 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       return changed.applied;
     },
 
-    /** How long check-ins of the offer live; `undefined` = the service's default. False when it is not the partner's. */
+    /**
+     * Sets the lifetime of the offer's check-ins; `undefined` is the service's default. False when the offer is
+     * not the partner's.
+     */
     setCheckInLifetime: async (
       offerId: string,
       partnerId: string,
@@ -189,7 +192,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       return changed.applied;
     },
 
-    /** Lets nobody in with this login, or lets it in again; false for a login that is none. */
+    /** Disables or enables the account; false for an unknown login. */
     setDisabled: async (login: string, disabled: boolean): Promise<boolean> => {
       const changed = await changeAccount(login, {
         UpdateExpression: 'SET disabled = :disabled',

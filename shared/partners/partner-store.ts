@@ -20,7 +20,7 @@ export function partnerStore(table: Table) {
       return Item && Offer.parse(Item);
     },
 
-    /** Saves the account as it is given, and the entry that lists its partner. */
+    /** Saves the account, and the entry in the list of partners. */
     saveAccount: async (account: Account): Promise<void> => {
       const { partnerId, login } = account;
       const rows = [

@@ -6,7 +6,7 @@ import { conditional } from '../table/condition.ts';
 import { offerLockKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** Longer than the function that holds the lock may run (29 s), so nobody sends slices after losing it. */
+/** Longer than the function that has the lock may run (29 s), so no function sends slices after losing it. */
 const lockMs = 40_000;
 const maxTries = 12;
 
@@ -15,20 +15,22 @@ const Row = z.object({
   lockedUntil: z.optional(z.number()),
 });
 
-type Entry = { boundaries: string[] } | { busyUntil: number };
+type Acquired = { boundaries: string[] } | { busyUntil: number };
 
 /**
- * Accepts one list of an offer at a time. The queue keeps an offer's messages in the order in which they were
- * sent, but two lists sent side by side would mix, and each place would follow whichever list came last for
- * its own slice. With the lock, the slices of one session all stand before those of the next.
- *
- * Its row also remembers where the last list was cut (`boundaries`, the last itemId of each slice): that is
- * how the stored places lie in the key range.
+ * Accepts one list of an offer at a time. The queue keeps an offer's messages in the order they were sent, but the
+ * slices of two lists sent at the same time would mix, and each place would follow whichever list was last in its
+ * slice. With the lock, all slices of one session come before those of the next. The row also stores where the
+ * last list was cut (`boundaries`, the last itemId of each slice), which tells how the stored places are spread
+ * over the key range.
  */
 export function offerLock(table: Table, clock: Clock, pause: Pause = backoff(100, 1_000)) {
   return {
-    /** The last list's boundaries, or until when another list of the offer may keep the lock (after trying for 5 s). */
-    acquire: async (offerId: string, sessionId: string): Promise<Entry> => {
+    /**
+     * The boundaries of the last list, or, after trying for 5 s, the time until which another request may have the
+     * lock.
+     */
+    acquire: async (offerId: string, sessionId: string): Promise<Acquired> => {
       let busyUntil = 0;
       for (let tries = 1; tries <= maxTries; tries++) {
         const now = clock.now();
@@ -53,7 +55,7 @@ export function offerLock(table: Table, clock: Clock, pause: Pause = backoff(100
       return { busyUntil };
     },
 
-    /** Lets the next list in; `boundaries` when this one was accepted. */
+    /** `boundaries` are given when the list was accepted. */
     release: async (offerId: string, sessionId: string, boundaries?: readonly string[]): Promise<void> => {
       await conditional(
         table.client.send(

@@ -23,7 +23,10 @@ export type PlacePage = { places: Place[]; lastItemId?: string };
 /** The service points of an offer, in UTF-8 byte order of their itemIds. */
 export function placeStore(table: Table) {
   return {
-    /** itemId -> content hash of every place in the range. Strongly consistent: the slice before may just have written. */
+    /**
+     * itemId -> content hash of every place in the range. Strongly consistent: another slice may just have
+     * written.
+     */
     hashesIn: async (offerId: string, range: ItemRange): Promise<Map<string, string>> => {
       const hashes = new Map<string, string>();
       const pages = paginateQuery(
@@ -85,8 +88,8 @@ export function placeStore(table: Table) {
 export type PlaceStore = ReturnType<typeof placeStore>;
 
 /**
- * A key condition bounds a range inclusively, so an exclusive `after` becomes its successor: in byte order the
- * next string is the same one with a NUL behind it.
+ * A key condition has inclusive bounds, so an exclusive `after` becomes its successor: in byte order the next
+ * string is the same one followed by NUL.
  */
 function rangeCondition(offerId: string, { after = '', upTo }: ItemRange) {
   return {

@@ -3,8 +3,8 @@ import { gunzip, gzip } from '../runtime/gzip.ts';
 import type { Slice } from './slices.ts';
 
 /**
- * A slice on its way to be processed. Our own ids are in clear, for logs and for the dead-letter queue; what
- * the partner wrote is packed, also because SQS refuses some characters that an itemId may have.
+ * A slice in the queue. Our own ids are plain, for logs and for the dead-letter queue; the partner's data is
+ * packed, also because SQS refuses some characters that an itemId may contain.
  */
 export const SliceMessage = z.object({
   partnerId: z.string(),

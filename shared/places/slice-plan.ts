@@ -24,8 +24,8 @@ export type SlicePlan = SliceResult & {
 };
 
 /**
- * What must happen so that the slice's range holds exactly its valid items, and the rows of rejected items as
- * they were. `storedHashes` (itemId -> content hash) is everything the range holds now.
+ * The writes after which the slice's range contains exactly its valid items, and the rows of rejected items as
+ * they were. `storedHashes` (itemId -> content hash) is everything stored in the range now.
  */
 export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<string, string>): SlicePlan {
   const rejected: RejectedItem[] = [];
@@ -51,8 +51,8 @@ export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<
   return { put, remove, rejected, counts: { ...counts, removed: remove.length, rejected: rejected.length } };
 }
 
-/** The end of a slice that could not be processed: each of its items is an error, its stored rows stay. */
-export function giveUpSlice(items: readonly ListItem[]): SliceResult {
+/** The result of a slice that could not be processed: each of its items is an error, its stored rows stay. */
+export function failSlice(items: readonly ListItem[]): SliceResult {
   return {
     counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: items.length },
     rejected: items.map(({ index, place, rejection }) => ({
@@ -76,7 +76,7 @@ function checkItem(
   };
 }
 
-/** 132 bits tell any two contents apart; a parsed place always has its members in the schema's order. */
+/** 132 bits distinguish any two contents; a parsed place always has its members in the schema's order. */
 function contentHash(place: Place): string {
   return createHash('sha256').update(JSON.stringify(place)).digest('base64url').slice(0, 22);
 }

@@ -1,36 +1,39 @@
 import { isNestedWithin } from '../validation/nesting.ts';
 import { receivedItemId } from './place.ts';
 
-/** One element of the partner's list: where it stood, what it was, and why it was rejected, if it already is. */
+/**
+ * One element of the partner's list: its position, its content, and why it was rejected, if it already is.
+ */
 export type ListItem = { index: number; place: unknown; rejection?: string | undefined };
 
 /** A range of itemIds in UTF-8 byte order: after `after` (exclusive), up to `upTo` (inclusive); absent = open. */
 export type ItemRange = { after?: string | undefined; upTo?: string | undefined };
 
-/** `owns` is absent for a slice that only carries elements without a place of their own in the key range. */
+/** `owns` is absent for a slice whose elements have no place in the key range. */
 export type Slice = { slice: number; owns?: ItemRange; items: ListItem[] };
 
-/** ~500 places a slice, and never more bytes than one queue message takes (1 MiB), however badly they gzip. */
+/**
+ * 500 places a slice, and never more bytes than one queue message takes (1 MiB), even if they do not compress.
+ */
 const sliceLimit = { places: 500, bytes: 700_000 };
 export type SliceLimit = typeof sliceLimit;
 
-/** A longer element cannot be a place within its limits (about 60 kB as JSON at the very most). */
+/** A longer element cannot be a valid place, which has about 60 kB of JSON at most. */
 const maxItemBytes = 64_000;
 
-/** Old boundaries a range may hold, so about a thousand stored places. */
+/** A range contains two old boundaries at most, and so about a thousand stored places. */
 const maxBoundaries = 2;
 
-/** A point in the key range: an element of the list, or (without `item`) a boundary of the list before. */
+/** A point in the key range: an element of the list, or (without `item`) a boundary of the previous list. */
 type Mark = { item?: ListItem; itemId: string; order: Buffer; bytes: number };
 type Entry = Mark & { item: ListItem };
 
 /**
- * Cuts the list into slices whose ranges together own the offer's whole key range, so that they can be worked
- * off side by side. Sorted as the table sorts: by UTF-8 bytes, not by UTF-16 units. Elements that no range can
- * hold (no usable itemId, or one already seen) follow in slices that own nothing.
- *
- * `boundaries` says where the list before was cut: a range is also cut after two of those, so that a short list
- * after a long one does not leave all removals to one slice.
+ * Cuts the list into slices whose ranges together cover the offer's whole key range, so that they can be processed
+ * side by side. Sorted as the table sorts: by UTF-8 bytes, not by UTF-16 units. Elements that belong to no range
+ * (no usable itemId, or a repeated one) follow in slices without a range. `boundaries` tells where the previous
+ * list was cut: a range also ends after two of those, so that a short list after a long one does not leave all
+ * removals to one slice.
  */
 export function cutIntoSlices(
   places: readonly unknown[],
@@ -50,7 +53,7 @@ export function cutIntoSlices(
       owned.push(entry);
     }
   }
-  // The sort is stable: a boundary stands behind the element of the same itemId.
+  // The sort is stable: a boundary comes after the element with the same itemId.
   const marks = [...owned, ...boundaries.map(toBoundary)].sort((a, b) => Buffer.compare(a.order, b.order));
   const ranges = cut(marks, limit);
   const owning = ranges.map((range, n) => ({
@@ -61,7 +64,7 @@ export function cutIntoSlices(
   return [...owning, ...carrying].map((slice, n) => ({ slice: n, ...slice }));
 }
 
-/** Where a list was cut, for the list after it. */
+/** Where a list was cut, for the next list. */
 export function boundariesOf(slices: readonly Slice[]): string[] {
   return slices.map(({ owns }) => owns?.upTo).filter((upTo) => upTo !== undefined);
 }
@@ -83,7 +86,7 @@ function toEntry(index: number, place: unknown): Entry {
   return { item: { index, place: itemId === '' ? {} : { itemId }, rejection }, itemId, order, bytes: 1_000 };
 }
 
-/** What is nested too deeply is as good as too long: nothing of ours may recurse into it. */
+/** An element nested too deeply counts as too long, because no code may recurse into it. */
 function jsonBytes(place: unknown): number {
   return isNestedWithin(place) ? Buffer.byteLength(JSON.stringify(place)) : Number.POSITIVE_INFINITY;
 }
@@ -98,7 +101,7 @@ function asRepeat(entry: Entry, seenAt: number): Entry {
   };
 }
 
-/** Cuts in order, at least one slice, also of nothing. */
+/** Cuts in order; at least one slice, even of an empty list. */
 function cut(marks: readonly Mark[], limit: SliceLimit): Mark[][] {
   let range: Mark[] = [];
   const ranges = [range];

@@ -18,7 +18,7 @@ import type { SyncSession } from './sync-session.ts';
 
 const keptMs = days(30);
 
-/** A row takes 400 kB; cut before gzip, this many bytes of errors fit however badly they compress. */
+/** A row takes 400 kB; this many bytes of errors before gzip fit even if they do not compress. */
 const errorBytesPerRow = 350_000;
 
 type Ref = { offerId: string; sessionId: string };
@@ -36,8 +36,8 @@ const Finished = z.object({ startedAt: z.number(), pending: z.optional(z.unknown
 const Rejected = z.object({ index: z.int(), place: z.unknown(), description: z.string() });
 
 /**
- * Sync sessions. A session is FINISHED when its set of pending slices is gone, and each slice leaves the set
- * once, under a condition: however often a slice is delivered, it is counted once.
+ * Sync sessions. A session is FINISHED when its set of pending slices is empty, and each slice leaves the set
+ * once, under a condition: however often a slice is delivered, it counts once.
  */
 export function syncSessionStore(table: Table) {
   return {
@@ -79,8 +79,8 @@ export function syncSessionStore(table: Table) {
     },
 
     /**
-     * Records what a slice is about to do, before it does it. A slice that is delivered again finds its work
-     * half done and would count less: it gets the first record back.
+     * Records what a slice is about to do. A slice that is delivered again may find half of it done and would
+     * count less: it gets the first record.
      */
     recordPlan: async (ref: Ref, slice: number, counts: SliceCounts, nowMs: number): Promise<SliceCounts> => {
       const recorded = await conditional(
@@ -102,8 +102,8 @@ export function syncSessionStore(table: Table) {
     },
 
     /**
-     * Takes the slice out of `pending` and adds its counts, once; a repeat is without effect. Says when the session
-     * began, to whom finished its last slice.
+     * Removes the slice from `pending` and adds its counts, once. Returns the start of the session to the caller
+     * that finished its last slice.
      */
     finishSlice: async (
       ref: Ref,
@@ -139,7 +139,10 @@ export function syncSessionStore(table: Table) {
       return pending ? undefined : { startedAt };
     },
 
-    /** Rejected items in the order of the partner's list: all, or of the first slices what an answer can hold. */
+    /**
+     * Rejected items in the order of the partner's list: all, or those of the first slices, as many as fit into a
+     * response.
+     */
     rejectedItems: async (ref: Ref): Promise<RejectedItem[]> => {
       const rejected: RejectedItem[] = [];
       let bytes = 0;
@@ -159,7 +162,8 @@ export function syncSessionStore(table: Table) {
         for (const { errors } of z.array(z.object({ errors: z.instanceof(Uint8Array) })).parse(Items)) {
           const text = await gunzip(errors);
           bytes += text.length;
-          // Parsed, hostile elements take many times their bytes: enough is read when no answer could hold more.
+          // Parsed elements can take many times their bytes: reading stops when a response could not contain
+          // more.
           if (bytes > maxResponseBytes && rejected.length > 0) return inListOrder(rejected);
           rejected.push(...z.array(Rejected).parse(JSON.parse(text.toString())));
         }

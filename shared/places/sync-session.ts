@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Measures } from '../runtime/log.ts';
+import type { MetricValues } from '../runtime/log.ts';
 
 export const SyncCounts = z
   .object({
@@ -25,6 +25,6 @@ export type SyncSession = {
 };
 
 /** What the end of a slice adds to the metrics: only the last one ends its session. */
-export function measuresOf(finished: { startedAt: number } | undefined, nowMs: number): Measures {
+export function sessionMetrics(finished: { startedAt: number } | undefined, nowMs: number): MetricValues {
   return finished ? { SessionsFinished: 1, SessionSeconds: (nowMs - finished.startedAt) / 1_000 } : {};
 }

@@ -6,7 +6,10 @@ export function changesSomething(changes: PromotionChanges): boolean {
   return Object.values(changes).some((value) => value !== undefined);
 }
 
-/** Sets what has a value, removes what is null and leaves alone what is undefined, of a row that exists. */
+/**
+ * Sets fields that have a value, removes those that are null and keeps those that are undefined, of an existing
+ * row.
+ */
 export function changeExpression(changes: PromotionChanges, condition?: Condition) {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const set = given.filter(([, value]) => value !== null);
@@ -20,14 +23,18 @@ export function changeExpression(changes: PromotionChanges, condition?: Conditio
       ...(set.length > 0 ? [`SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`] : []),
       ...(removed.length > 0 ? [`REMOVE ${removed.map(([field]) => `#${field}`).join(', ')}`] : []),
     ].join(' '),
-    // `name` is a reserved word of the table's language; aliasing every field needs no list of such words.
+    // `name` is a reserved word of DynamoDB; with an alias for every field there is no list of such words to
+    // keep.
     ExpressionAttributeNames: Object.fromEntries(given.map(([field]) => [`#${field}`, field])),
     ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
     ConditionExpression: `attribute_exists(pk)${condition ? ` AND (${condition.expression})` : ''}`,
   };
 }
 
-/** That the end stays after the start when only one of them changes; when both do, the request was checked. */
+/**
+ * The condition that the end is after the start, when only one of them changes; when both do, the request was
+ * checked.
+ */
 export function orderCondition({ startsAt, endsAt }: PromotionChanges): Condition | undefined {
   if (startsAt && endsAt === undefined) {
     return {

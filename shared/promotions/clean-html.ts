@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2';
 
 /**
- * What a description may hold: each element with the attributes it keeps. None of them switches the parser of
- * a browser to other rules (as script, style, svg, math, template, noscript or select do), so what is written
- * here is read as it was written.
+ * The elements of a description, each with the attributes it keeps. None of them makes a browser's parser change
+ * its rules (as script, style, svg, math, template, noscript or select do), so the output is read as it was
+ * written.
  */
 const kept: Readonly<Record<string, readonly string[]>> = {
   ...bare('b strong i em u s del ins mark small sub sup code br hr p div span blockquote pre'),
@@ -18,7 +18,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 /** Elements without content, and so without an end tag. */
 const empty = new Set(['br', 'hr', 'img']);
 
-/** These go with everything in them; of any other element that is not kept, the content stays. */
+/** These are removed with their content; of any other element that is not in the list, the content stays. */
 const droppedWhole = new Set(
   (
     'script style svg math iframe frameset object embed applet template noscript noembed noframes xmp ' +
@@ -37,11 +37,10 @@ const attributeRules: Readonly<Record<string, RegExp>> = {
 
 /**
  * HTML that cannot run anything: parsed, and then written again from the list above. No markup of the input is
- * copied, so what comes out depends on that list alone, also where this parser and a browser's would read the
- * input differently. Every element that is opened is closed.
- *
- * htmlparser2 is the parser below sanitize-html, which with its CSS parser takes 190 kB of a function's 460
- * (and cannot be bundled as an ES module: postcss requires `path` at run time); this takes 52 kB.
+ * copied, so the output depends on that list only, even where this parser and a browser's would read the input
+ * differently. Every opened element is closed. htmlparser2 is the parser of sanitize-html, which with its CSS
+ * parser takes 190 kB of a function's 460 (and cannot be bundled as an ES module: postcss requires `path` at run
+ * time); this takes 52 kB.
  */
 export function cleanHtml(html: string): string {
   const written: string[] = [];
@@ -84,7 +83,9 @@ function isKept(name: string): boolean {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Control characters have no place in HTML (tab and line breaks do), and browsers skip some of them in URLs. */
+/**
+ * Control characters are not allowed in HTML (tab and line breaks are), and browsers skip some of them in URLs.
+ */
 function escaped(text: string): string {
   return (
     text

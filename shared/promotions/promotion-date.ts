@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { addIssue } from '../validation/add-issue.ts';
 
-/** A moment in milliseconds UTC, with the offset in which the partner wrote it and wants to read it again. */
+/** A moment in milliseconds UTC, with the offset that the partner used and gets back. */
 export const Moment = z.object({ ms: z.int(), offsetMinutes: z.int() });
 export type Moment = z.infer<typeof Moment>;
 
 const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
-/** The farthest offset of any place on Earth is +14:00. */
-const farthestOffsetMinutes = 14 * 60;
+/** The largest offset on Earth is +14:00. */
+const maxOffsetMinutes = 14 * 60;
 
-/** What a partner sends: `+03`, `+0300`, `+03:00` and `Z` are read, fractions of a second to the millisecond. */
+/** A partner may send `+03`, `+0300`, `+03:00` or `Z`; fractions of a second count to the millisecond. */
 export const PromotionDate = z
   .pipe(
     z.string(),
@@ -23,23 +23,23 @@ export const PromotionDate = z
     example: '2026-06-01T00:00:00+03',
   });
 
-/** The moment a text names, or the end of the sentence that says why it names none. */
+/** The moment, or the end of a sentence that says what is wrong with the text. */
 export function readDate(text: string): Moment | string {
   const [, local, fraction = '', sign, hours = '0', minutes = '0'] = shape.exec(text) ?? [];
   if (local === undefined) return 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';
-  // Read as if it were UTC: what the calendar does not have (30 February, hour 25) does not come back the same.
+  // Parsed as UTC and printed again: a date that does not exist (30 February, hour 25) changes.
   const localMs = Date.parse(`${local}Z`);
   if (Number.isNaN(localMs) || print(localMs) !== local) return 'is not in the calendar or on the clock';
   const offset = Number(hours) * 60 + Number(minutes);
-  if (Number(minutes) > 59 || offset > farthestOffsetMinutes) return 'must have an offset from -14 to +14';
+  if (Number(minutes) > 59 || offset > maxOffsetMinutes) return 'must have an offset from -14 to +14';
   const offsetMinutes = sign === '-' && offset > 0 ? -offset : offset;
   const fractionMs = Number(fraction.padEnd(3, '0').slice(0, 3));
   return { ms: localMs + fractionMs - offsetMinutes * 60_000, offsetMinutes };
 }
 
 /**
- * `yyyy-MM-ddTHH:mm:ss+HH`, to the second. Half-hour zones cannot be told in hours alone: a wrong moment would
- * be worse than a longer offset, so they are answered as `+05:30`.
+ * `yyyy-MM-ddTHH:mm:ss+HH`, to the second. Half-hour zones cannot be written in hours only: they become `+05:30`,
+ * since a wrong moment would be worse than a longer offset.
  */
 export function writeDate({ ms, offsetMinutes }: Moment): string {
   const hours = Math.floor(Math.abs(offsetMinutes) / 60);

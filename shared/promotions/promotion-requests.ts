@@ -43,7 +43,7 @@ function inOrder({ startDate, endDate }: Dates): boolean {
 
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
-/** The body of a new promotion: everything about it but its number. */
+/** The body of a new promotion: all fields except its number. */
 export const CreatePromotionRequest = z.pipe(
   z.object(fields).check(z.refine(inOrder, orderIssue)),
   z.transform(
@@ -60,7 +60,7 @@ export const CreatePromotionRequest = z.pipe(
   ),
 );
 
-/** The body of an update: whose, and only what changes. */
+/** The body of an update: the number of the promotion, and the fields that change. */
 export const UpdatePromotionRequest = z
   .pipe(
     z

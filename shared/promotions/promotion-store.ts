@@ -40,16 +40,16 @@ const Counter = z.object({ lastId: z.number() });
 export type UpdateOutcome =
   | { outcome: 'updated'; period: Period }
   | { outcome: 'unknown' }
-  /** The end would not be after the start; `stored` is what stands there. */
+  /** The end would not be after the start; `stored` is the row as it is. */
   | { outcome: 'not in order'; stored: Period };
 
 /**
- * Promotions of a partner. Each has a row with everything and a small copy for lists, so that a list does not
- * read the descriptions. Both are written in one transaction: no reader sees half a promotion.
+ * Promotions of a partner. Each has a row with all fields and a small one for lists, so that a list does not read
+ * the descriptions. Both are written in one transaction: no reader sees half a change.
  */
 export function promotionStore(table: Table, pause = backoff()) {
   return {
-    /** Stores the promotion under the partner's next number. A failure may leave a gap in the numbers. */
+    /** Stores the promotion with the partner's next number. A failure may leave a gap in the numbers. */
     create: async (partnerId: string, promotion: Omit<Promotion, 'promoId'>): Promise<number> => {
       const promoId = await nextId(table, partnerId);
       const { name, startsAt, endsAt } = promotion;
@@ -96,7 +96,7 @@ export function promotionStore(table: Table, pause = backoff()) {
       return Item && Row.parse(Item);
     },
 
-    /** Those of the promotions that exist, newest start first. */
+    /** The promotions with these ids that exist, newest start first. */
     findAll: async (partnerId: string, promoIds: readonly number[]): Promise<Promotion[]> => {
       const rows = await readAll(
         table,
@@ -106,8 +106,8 @@ export function promotionStore(table: Table, pause = backoff()) {
     },
 
     /**
-     * Writes the given fields and no others, so that updates of different fields at once all survive. That the
-     * end stays after the start is a condition of the write: two updates cannot break it together.
+     * Writes the given fields only, so that concurrent updates of different fields all succeed. That the end is
+     * after the start is a condition of the write: two updates cannot break it together.
      */
     update: async (partnerId: string, promoId: number, changes: PromotionChanges): Promise<UpdateOutcome> => {
       const { name, startsAt, endsAt } = changes;
@@ -152,7 +152,7 @@ async function nextId(table: Table, partnerId: string): Promise<number> {
   return Counter.parse(Attributes).lastId;
 }
 
-/** A transaction does not return what it wrote; the small row is the cheap one to ask. */
+/** A transaction does not return what it wrote; the small row is cheap to read. */
 async function periodOf(table: Table, partnerId: string, promoId: number): Promise<Period> {
   const { Item } = await table.client.send(
     new GetCommand({

@@ -11,10 +11,12 @@ export const PromotionStatus = z
   .register(z.globalRegistry, { description: 'By the dates, at the moment of the response' });
 export type PromotionStatus = z.infer<typeof PromotionStatus>;
 
-/** When a promotion runs: `startsAt` belongs to it, `endsAt` does not. No `endsAt`: it has no end. */
+/**
+ * When a promotion is active: from `startsAt` (included) to `endsAt` (excluded). Without `endsAt` it has no end.
+ */
 export type Period = { startsAt: Moment; endsAt?: Moment | undefined };
 
-/** What lists need of a promotion. */
+/** The fields of a promotion that lists need. */
 export type ListedPromotion = Period & { promoId: number; name: string };
 
 export type Promotion = ListedPromotion & {
@@ -26,7 +28,7 @@ export type Promotion = ListedPromotion & {
   source: 'api';
 };
 
-/** What an update changes; `null` takes an optional field away. */
+/** The fields that an update changes; `null` removes an optional field. */
 export type PromotionChanges = {
   name?: string | undefined;
   startsAt?: Moment | undefined;
@@ -45,7 +47,7 @@ export function statusOf({ startsAt, endsAt }: Period, nowMs: number): Promotion
 /** What the order of lists depends on. */
 export type Position = Pick<ListedPromotion, 'startsAt' | 'promoId'>;
 
-/** Newest start first; of those that start together, the one created last. */
+/** Newest start first; of those with the same start, the one created last. */
 export function newestFirst(a: Position, b: Position): number {
   return b.startsAt.ms - a.startsAt.ms || b.promoId - a.promoId;
 }
@@ -69,7 +71,7 @@ export const PromotionItem = z
   .register(z.globalRegistry, { id: 'PromotionItem', description: 'A promotion in the list.' });
 export type PromotionItem = z.infer<typeof PromotionItem>;
 
-/** A promotion with everything (2.7). */
+/** A promotion with all fields (2.7). */
 export const PromotionDetails = z
   .extend(PromotionItem, {
     images: z.object({ imageWide: z.optional(z.string()), imageSquare: z.optional(z.string()) }),

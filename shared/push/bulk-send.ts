@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Failure, fail } from '../http/failures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Ids, uuidFrom } from '../runtime/ids.ts';
-import type { Measures } from '../runtime/log.ts';
+import type { MetricValues } from '../runtime/log.ts';
 import { FirstState } from './history.ts';
 import { bulkIdFrom, messageIdOf } from './message-id.ts';
 import type { MessageStore } from './message-store.ts';
@@ -12,7 +12,7 @@ import { limitSentence, rateHeaders } from './rate-headers.ts';
 import type { RateWindow } from './rate-window.ts';
 import type { RecipientStore } from './recipient-store.ts';
 
-/** The answer of a bulk send: an element for each message, in the order of the request. */
+/** The response of a bulk send: an element for each message, in the order of the request. */
 export const BulkResponse = z.array(
   z.object({
     msisdn: Msisdn,
@@ -33,7 +33,7 @@ export type BulkSender = {
 type Send = {
   partnerId: string;
   requestId: string;
-  /** What names the send, where a repeat of a dead request must not send again. */
+  /** Set where a repeat of a request that died must not send again. */
   operationToken: string | undefined;
   limits: PushLimits;
   msisdns: number[];
@@ -44,7 +44,7 @@ type Send = {
 
 type Sent = { bulkId: string; messages: BulkResponse; registered: number; headers: Record<string, string> };
 
-/** Takes the recipients from the partner's rate, all or none, and stores the send, all or nothing. */
+/** Takes the recipients from the partner's rate limit, all or none, and stores the send, all or nothing. */
 export async function sendInBulk(
   { rate, recipients, messages, ids, clock }: BulkSender,
   { partnerId, requestId, operationToken, limits, msisdns, contents, each = false }: Send,
@@ -79,8 +79,8 @@ export async function sendInBulk(
   };
 }
 
-/** What a bulk send adds to the metrics. */
-export function countsOf({ messages, registered }: Sent): Measures {
+/** The metrics of a bulk send. */
+export function bulkMetrics({ messages, registered }: Sent): MetricValues {
   return {
     PushesAccepted: registered,
     PushesNotRegistered: messages.length - registered,

@@ -18,7 +18,7 @@ const attributeOf: Record<ReceiptState, 'deliveredAt' | 'openedAt'> = {
   OPENED: 'openedAt',
 };
 
-/** What the wallet platform reported of a message: one row, which the stream's readers make callbacks of. */
+/** The states that the wallet platform reported of a message, in one row. */
 export function deliveryStateStore(table: Table) {
   return {
     find: async (messageId: string): Promise<z.infer<typeof Row>> => {
@@ -28,7 +28,7 @@ export function deliveryStateStore(table: Table) {
       return Row.parse(Item ?? {});
     },
 
-    /** Records a state with the time it happened; false when it was recorded before, and the first time stays. */
+    /** Records a state and its time; false when it is recorded already, and the first time stays. */
     record: async (message: StoredMessage, state: ReceiptState, atMs: number): Promise<boolean> => {
       const { messageId, partnerId, msisdn, content, acceptedAt, requestId } = message;
       const callBack = wantsCallbacks(content);

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** What a send is answered with. */
+/** The states of a message when it is accepted. */
 export const FirstState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED']);
 export const PushState = z.enum([...FirstState.options, 'DELIVERED', 'OPENED']);
 export type PushState = z.infer<typeof PushState>;
 
-/** What the wallet platform can report of a message. */
+/** The states that the wallet platform reports. */
 export const ReceiptState = z.enum(['DELIVERED', 'OPENED']);
 export type ReceiptState = z.infer<typeof ReceiptState>;
 
@@ -13,7 +13,7 @@ export type Change = { state: PushState; atMs: number };
 
 const rank: Record<PushState, number> = { MSISDN_NOT_REGISTERED: 0, ENQUEUED: 0, DELIVERED: 1, OPENED: 2 };
 
-/** The changes of a message in the order of time; at the same moment in the order a message goes through them. */
+/** The changes of a message in the order of time; at the same moment, in the order of its life. */
 export function historyOf(
   first: Change,
   reported: { deliveredAt?: number | undefined; openedAt?: number | undefined },
@@ -24,7 +24,7 @@ export function historyOf(
   return changes.sort((a, b) => a.atMs - b.atMs || rank[a.state] - rank[b.state]);
 }
 
-/** yyyy-MM-ddTHH:mm:ss+0300: wall time at an offset from UTC, given in minutes. */
+/** yyyy-MM-ddTHH:mm:ss+0300: local time at an offset from UTC in minutes. */
 export function formatAtOffset(atMs: number, offsetMinutes: number): string {
   const wall = new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19);
   const minutes = Math.abs(offsetMinutes);

@@ -1,7 +1,7 @@
 /**
- * Ids of messages (UUIDs). A single message has a random one (version 4). The messages of a bulk send share
- * one: their ids are version 8, random but for the last four hex digits, which are the message's position in
- * the send. So ten thousand messages need no rows of their own: the id says where to look.
+ * Ids of messages (UUIDs). A single message has a random one (version 4). The messages of a bulk send have ids of
+ * version 8: random and the same, except for the last four hex digits, which are the message's position in the
+ * send. So ten thousand messages need no rows of their own: the id tells where a message is stored.
  */
 export type MessageAddress =
   | { kind: 'single'; messageId: string }
@@ -12,7 +12,7 @@ export const maxPositions = 65_536;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([48])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The common part of a bulk send's ids, 106 random bits, made from a random UUID. */
+/** The common part of a bulk send's ids, 106 random bits of a random UUID. */
 export function bulkIdFrom(randomUuid: string): string {
   return `${randomUuid.slice(0, 14)}8${randomUuid.slice(15, -4)}`;
 }
@@ -21,7 +21,7 @@ export function messageIdOf(bulkId: string, position: number): string {
   return `${bulkId}${position.toString(16).padStart(4, '0')}`;
 }
 
-/** Where a message is stored, by its id alone; `undefined` for what is no id of ours. */
+/** Where a message is stored; `undefined` for an id that is not ours. */
 export function addressOf(messageId: string): MessageAddress | undefined {
   const version = uuid.exec(messageId)?.[1];
   if (version === '4') return { kind: 'single', messageId };

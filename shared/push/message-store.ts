@@ -19,7 +19,7 @@ import { PushContent } from './push-content.ts';
 
 const keptMs = days(30);
 
-/** Messages of a multi send in one row: at 4 kB each, before gzip, they stay under a row's 400 kB. */
+/** Messages of a multi send in one row: 4 kB each before gzip at most, so they stay under a row's 400 kB. */
 export const multiPerPart = 80;
 
 /** A message as it was accepted. */
@@ -70,9 +70,8 @@ export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
 const toDispatch = { [streamMarkers.dispatch]: marked };
 
 /**
- * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and
- * last the row PAYLOAD: the stream acts on that row alone, so a send whose table calls fail half way has told
- * nobody and is sent to nobody.
+ * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and last
+ * the row PAYLOAD. The stream acts on that row only: a send whose table calls failed half way is sent to nobody.
  */
 export function messageStore(table: Table) {
   return {
@@ -134,7 +133,7 @@ export function messageStore(table: Table) {
       );
     },
 
-    /** The messages of these ids that exist, by id. Ids that are none of ours, or of nobody, are left out. */
+    /** The messages with these ids, by id; unknown ids are left out. */
     findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
       const addresses = new Map([...new Set(messageIds)].map((id) => [id, addressOf(id)]));
       const heads = await readHeads(table, [...addresses.values()]);
@@ -147,7 +146,7 @@ export function messageStore(table: Table) {
       return found;
     },
 
-    /** What an accepted send consists of, part by part: for each content its recipients. */
+    /** The contents and recipients of an accepted send, part by part. */
     async *partsOf(
       send: BulkSend,
     ): AsyncGenerator<{ recipients: Recipient[]; contents: PushContent[]; from: number }> {
@@ -215,7 +214,7 @@ async function locate(
   if (!partKey) return undefined;
   const send = BulkRow.parse(head);
   const row = parts.get(rowId(partKey));
-  // Time to live may have taken it before the send itself.
+  // Time to live may have deleted it before the send itself.
   if (!row) return undefined;
   const part = PartRow.parse(row);
   const position = address.position % sizeOf(send);

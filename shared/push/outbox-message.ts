@@ -4,7 +4,10 @@ import { Msisdn, Payload, PushType, Qos, Utm } from './push-content.ts';
 /** At most this many recipients a message: about 60 kB, one billed request of the queue. */
 export const recipientsPerOutboxMessage = 1_000;
 
-/** What the service asks the wallet platform to show, and on whose devices. At least once: ids tell repeats. */
+/**
+ * A request to the wallet platform to show a message on the recipients' devices. Delivered at least once: repeats
+ * have the same ids.
+ */
 export const OutboxMessage = z
   .object({
     partnerId: z.string(),

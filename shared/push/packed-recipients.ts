@@ -14,7 +14,7 @@ export function packRecipients(recipients: readonly Recipient[]): Uint8Array {
   return packed;
 }
 
-/** What stands where a number was forgotten: no phone number is 0. The others keep their positions. */
+/** Replaces a number that was erased: no phone number is 0. The others keep their positions. */
 const forgotten: Recipient = { msisdn: 0, registered: false };
 
 function slotAt(packed: Uint8Array, n: number): Recipient {
@@ -26,14 +26,14 @@ function slotsOf(packed: Uint8Array): number {
   return Math.floor(packed.length / bytesEach);
 }
 
-/** The recipient at the position; `undefined` beyond the end, and where a number was forgotten. */
+/** The recipient at the position; `undefined` after the end, and for an erased number. */
 export function recipientAt(packed: Uint8Array, n: number): Recipient | undefined {
   if (n >= slotsOf(packed)) return undefined;
   const recipient = slotAt(packed, n);
   return recipient.msisdn === forgotten.msisdn ? undefined : recipient;
 }
 
-/** Every recipient by position; a forgotten one is not registered, so nothing is sent to it. */
+/** Every recipient by position; an erased one is not registered, so nothing is sent to it. */
 export function unpackRecipients(packed: Uint8Array): Recipient[] {
   return Array.from({ length: slotsOf(packed) }, (_, n) => slotAt(packed, n));
 }
@@ -42,7 +42,7 @@ export function hasForgotten(packed: Uint8Array): boolean {
   return unpackRecipients(packed).some(({ msisdn }) => msisdn === forgotten.msisdn);
 }
 
-/** The recipients with the number overwritten wherever it stood, and those positions. */
+/** The recipients with the number erased, and the positions where it was. */
 export function forgetRecipient(
   packed: Uint8Array,
   msisdn: number,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
 import { text } from '../validation/text.ts';
 
-/** What is kept and passed on as given must still be bounded. */
+/** A limit for what is stored and forwarded as given. */
 const maxContentBytes = 4_096;
 
 export const PushType = z.enum(['TRANSACTION', 'SERVICE', 'PROMO']).register(z.globalRegistry, {
@@ -31,7 +31,7 @@ const Deeplink = z
     }),
   );
 
-/** What the recipient sees. Members beyond these are passed on as given. */
+/** What the recipient sees. Other members are forwarded as given. */
 export const Payload = z
   .looseObject({
     title: text(1, 50),
@@ -90,7 +90,7 @@ export const PushContent = z.object({
 });
 export type PushContent = z.infer<typeof PushContent>;
 
-/** The sentence about content that is larger than the service carries, or nothing. */
+/** A sentence if the content is larger than the service accepts. */
 export function tooLarge({ payload, qos, utm }: PushContent): string | undefined {
   if (!isNestedWithin({ payload, qos, utm }))
     return `payload, qos and utm: nested more than ${maxNesting} levels deep`;
@@ -99,7 +99,9 @@ export function tooLarge({ payload, qos, utm }: PushContent): string | undefined
   return `payload, qos and utm: ${bytes} bytes, the limit is ${maxContentBytes} bytes in all`;
 }
 
-/** What is stored and sent on: an image is for advertising, in other messages it is accepted and dropped. */
+/**
+ * The content that is stored and sent: an image is for advertising, in other messages it is accepted and dropped.
+ */
 export function asSent(content: PushContent): PushContent {
   if (content.pushType === 'PROMO') return content;
   const { image: _dropped, ...payload } = content.payload;

@@ -1,6 +1,8 @@
 import type { RateVerdict } from './rate-window.ts';
 
-/** Headers of the IETF draft "RateLimit header fields for HTTP"; `retry-after` where the request was refused. */
+/**
+ * Headers of the IETF draft "RateLimit header fields for HTTP"; `retry-after` when the request is refused.
+ */
 export function rateHeaders({ allowed, limit, remaining, resetSeconds }: RateVerdict) {
   return {
     headers: {

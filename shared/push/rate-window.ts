@@ -7,13 +7,13 @@ import type { Table } from '../table/table.ts';
 
 const windowMs = 60_000;
 
-/** A busy function asks the table a thousand times a window at most, however small its requests are. */
+/** A busy instance writes the window's row a thousand times at most, however small its requests are. */
 const leasesPerWindow = 1_000;
 
 export type RateVerdict = {
   allowed: boolean;
   limit: number;
-  /** As far as this instance knows: what nobody had leased at its last lease, plus what it holds itself. */
+  /** As far as this instance knows: what was not leased at its last lease, plus what is left of its own. */
   remaining: number;
   /** Until the next window. */
   resetSeconds: number;
@@ -24,9 +24,9 @@ type Lease = { window: number; left: number; unleased: number };
 const Leased = z.object({ used: z.number() });
 
 /**
- * A limit of recipients a minute for each partner, over all function instances. The window's row in the table
- * is the truth and can never be leased beyond the limit; an instance leases a block with one conditional write
- * and spends it from memory, so that the row is not written for every message.
+ * A limit of recipients a minute for each partner, over all function instances. The window's row in the table can
+ * never be leased beyond the limit; an instance leases a block with one conditional write and spends it from
+ * memory, so that the row is not written for every message.
  */
 export function rateWindow(table: Table, clock: Clock) {
   const leases = new Map<string, Lease>();
@@ -69,7 +69,7 @@ export function rateWindow(table: Table, clock: Clock) {
 
       if (own.left < count) {
         const missing = count - own.left;
-        // A whole block first; near the end of the window exactly what is missing may still fit.
+        // A whole block first; near the end of the window, exactly what is missing may still fit.
         const blocks = [...new Set([Math.max(missing, Math.ceil(limit / leasesPerWindow)), missing])];
         for (const block of blocks.filter((size) => size <= limit)) {
           const used = await lease(partnerId, window, block, limit);

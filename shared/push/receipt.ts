@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ReceiptState } from './history.ts';
 import { Msisdn } from './push-content.ts';
 
-/** One change that a device reported. */
+/** One state that a device reported. */
 export const Receipt = z
   .object({
     messageId: z.string().check(z.maxLength(64)),
@@ -16,7 +16,7 @@ export const Receipt = z
   .register(z.globalRegistry, { id: 'Receipt' });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** The envelope is read first, so that one bad receipt does not spoil the 499 others. */
+/** The envelope is parsed first, so that one invalid receipt does not affect the 499 others. */
 export const ReceiptEnvelope = z.object({
   receipts: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)),
 });

@@ -6,10 +6,10 @@ import { writeAll } from '../table/write-all.ts';
 
 const Row = z.object({ msisdn: z.number() });
 
-/** Phone numbers that have the wallet: a row each, there or not. */
+/** Phone numbers registered with the wallet, a row each. */
 export function recipientStore(table: Table) {
   return {
-    /** Those of the numbers (distinct) that are registered. */
+    /** The registered ones among the numbers, which must be distinct. */
     registeredAmong: async (msisdns: readonly number[]): Promise<Set<number>> => {
       const rows = await readAll(table, msisdns.map(recipientKey));
       return new Set(
@@ -20,7 +20,7 @@ export function recipientStore(table: Table) {
       );
     },
 
-    /** Numbers must be distinct over both lists. */
+    /** No number may be in the lists twice. */
     update: async (change: {
       registered: readonly number[];
       unregistered: readonly number[];

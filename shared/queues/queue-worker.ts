@@ -5,26 +5,26 @@ import { startWork, type Work } from '../runtime/log.ts';
 export type Delivery = { record: SQSRecord; work: Work };
 
 type Order = {
-  lineOf?: (record: SQSRecord) => string;
+  groupOf?: (record: SQSRecord) => string;
   stepOf?: (record: SQSRecord) => string;
-  /** For work that makes many table calls at once: all the batch's calls share one pool of connections. */
-  linesAtOnce?: number;
+  /** For handlers that make many table calls at once: all calls of a batch share one pool of connections. */
+  groupsAtOnce?: number;
 };
 
 type Job = { record: SQSRecord; failed: boolean };
 
 /**
  * Makes the Lambda handler of an SQS consumer. Each message is one unit of work with one log line; those whose
- * `handle` throws go back to the queue, the others are done. `lineOf` names the line a message must wait in:
- * within a line, a new `step` starts only when the step before succeeded as a whole, and after a failure the
- * rest of the line goes back too, so that order survives a retry. Messages of one step run side by side.
+ * `handle` throws go back to the queue. Groups (`groupOf`) are processed side by side. Within a group, the messages of
+ * a step (`stepOf`) run side by side, and the next step starts only if all of them succeeded; otherwise the rest of
+ * the group goes back too, so that order survives a retry.
  */
 export function queueWorker(code: string, handle: (delivery: Delivery) => Promise<void>, order: Order = {}) {
   return async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const jobs = event.Records.map((record): Job => ({ record, failed: false }));
-    const lines = Map.groupBy(jobs, ({ record }) => order.lineOf?.(record) ?? record.messageId);
-    await inParallel(order.linesAtOnce ?? lines.size, lines.values(), (line) =>
-      workOffLine(code, handle, stepsOf(line, order.stepOf)),
+    const groups = Map.groupBy(jobs, ({ record }) => order.groupOf?.(record) ?? record.messageId);
+    await inParallel(order.groupsAtOnce ?? groups.size, groups.values(), (group) =>
+      processInOrder(stepsOf(group, order.stepOf), (job) => run(code, handle, job)),
     );
     return {
       batchItemFailures: jobs
@@ -34,17 +34,13 @@ export function queueWorker(code: string, handle: (delivery: Delivery) => Promis
   };
 }
 
-function stepsOf(line: Job[], stepOf: ((record: SQSRecord) => string) | undefined): Job[][] {
-  return stepOf ? [...Map.groupBy(line, ({ record }) => stepOf(record)).values()] : [line];
+function stepsOf(group: Job[], stepOf: Order['stepOf']): Job[][] {
+  return stepOf ? [...Map.groupBy(group, ({ record }) => stepOf(record)).values()] : [group];
 }
 
-async function workOffLine(
-  code: string,
-  handle: (delivery: Delivery) => Promise<void>,
-  steps: Job[][],
-): Promise<void> {
+async function processInOrder(steps: Job[][], process: (job: Job) => Promise<void>): Promise<void> {
   for (const [n, step] of steps.entries()) {
-    await Promise.all(step.map((job) => workOff(code, handle, job)));
+    await Promise.all(step.map(process));
     if (step.some(({ failed }) => failed)) {
       for (const job of steps.slice(n + 1).flat()) job.failed = true;
       return;
@@ -52,7 +48,7 @@ async function workOffLine(
   }
 }
 
-async function workOff(code: string, handle: (delivery: Delivery) => Promise<void>, job: Job): Promise<void> {
+async function run(code: string, handle: (delivery: Delivery) => Promise<void>, job: Job): Promise<void> {
   const { record } = job;
   const work = startWork(code, {
     messageId: record.messageId,

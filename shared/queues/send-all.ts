@@ -7,10 +7,10 @@ export type Queue = { client: SQSClient; url: string };
 /** `group` and `deduplicationId` are for FIFO queues; ids must be unique among the messages of one call. */
 export type Message = { id: string; body: string; group?: string; deduplicationId?: string };
 
-/** SQS takes 10 messages and 1 MiB a batch, attributes and all; a little is left for those. */
+/** SQS takes 10 messages and 1 MiB a batch, attributes included; some room is left for those. */
 const batchLimit = { messages: 10, bytes: 1_040_000 };
 const maxTries = 6;
-/** A call takes some 10 ms, nearly all of it waiting: five at once leave the CPU as the limit. */
+/** A call takes about 10 ms, nearly all of it waiting: five at once keep the CPU busy. */
 const batchesAtOnce = 5;
 
 /** Thrown when the queue did not take everything: `unsent` are the ids it did not acknowledge. */
@@ -24,8 +24,8 @@ export class NotAllSent extends Error {
 }
 
 /**
- * Sends every message, in order, or throws NotAllSent. A batch may be taken in part (Failed): the rest is sent
- * again. After a batch that cannot be sent, the ones behind it are not tried.
+ * Sends every message, in order, or throws NotAllSent. A batch may be accepted in part (Failed): the rest is sent
+ * again. After a batch that cannot be sent, the following ones are not tried.
  */
 export async function sendAll(
   queue: Queue,
@@ -45,8 +45,8 @@ export async function sendAll(
 }
 
 /**
- * Sends every message to a queue that keeps no order, five batches at once, or throws NotAllSent. Every batch is
- * tried, whatever became of the others.
+ * Sends every message to a queue without order, five batches at once, or throws NotAllSent. Every batch is tried,
+ * even after a failure.
  */
 export async function sendInAnyOrder(
   queue: Queue,
@@ -96,8 +96,8 @@ async function sendOnce({ client, url }: Queue, messages: Message[]): Promise<Re
 }
 
 /**
- * SQS refuses a message, and its whole batch, for U+FFFE and U+FFFF, and its emulators for all that needs two
- * UTF-16 units (an emoji does). Bodies are JSON, which can say any unit in ASCII.
+ * SQS refuses a message, and its whole batch, for U+FFFE and U+FFFF, and its emulators for all characters of two
+ * UTF-16 units (an emoji). Bodies are JSON, which can escape any unit in ASCII.
  */
 function sendable(json: string): string {
   return json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);

@@ -14,18 +14,17 @@ export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock; paus
 /** A change of one row: as it is now, and as it was before (absent when it is new). */
 export type Change = { row: unknown; before?: unknown };
 
-/** Thrown for a row that nobody can read, now or later: it is parked and holds up nothing. */
+/** Thrown for a row that cannot be read, now or later: it is parked, and the shard goes on. */
 export class UnreadableRow extends Error {}
 
-/** The request that a row goes back to. */
+/** The id of the request that caused the row. */
 const Traced = z.object({ requestId: z.optional(z.string()) });
 
 type Numbered = { message: Message; position: number };
 
 /**
- * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. What could
- * not be read or sent comes again, from the first such record on, so a message may be sent twice and none is
- * forgotten.
+ * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. Records are
+ * repeated from the first one that could not be read or sent, so a message may be sent twice, and none is lost.
  */
 export function streamToQueue(
   code: ParkedQueue,
@@ -92,7 +91,7 @@ function changeOf({ dynamodb }: DynamoDBRecord): Change {
   };
 }
 
-/** Binary values come as base64 here; no row that goes this way is read for them. */
+/** Binary values are base64 here; they are not used. */
 function imageOf(image: object | undefined): unknown {
   return image && unmarshall(image as Record<string, AttributeValue>);
 }

@@ -3,7 +3,9 @@ import { readEnv } from '../runtime/env.ts';
 import { connectTable } from '../table/table.ts';
 import { parkedStore } from './parked-store.ts';
 
-/** What every queue and stream consumer stands on when it runs for real: the table of TABLE_NAME and the time. */
+/**
+ * The dependencies of every queue and stream consumer when deployed: the table of TABLE_NAME and the clock.
+ */
 export function workerDeps() {
   const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
   return { table, clock: systemClock, parked: parkedStore(table) };

@@ -1,9 +1,9 @@
-/** Milliseconds since the epoch, UTC. The only source of time: rules get the time passed in. */
+/** Milliseconds since the epoch, UTC. The only source of time: rules get the time as an argument. */
 export type Clock = { now: () => number };
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** DynamoDB's time-to-live counts in whole seconds. */
+/** DynamoDB's time to live is in whole seconds. */
 export function epochSeconds(atMs: number): number {
   return Math.ceil(atMs / 1000);
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { formatIssues, parse } from '../validation/format-issues.ts';
 
 /**
- * Reads what a function needs from its environment, all of it, at start: a missing variable stops the
- * function before its first request instead of in the middle of one.
+ * Reads all environment variables of a function when it starts: a missing one stops it before its first request,
+ * not during one.
  */
 export function readEnv<const Names extends readonly string[]>(
   ...names: Names

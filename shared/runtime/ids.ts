@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-/** The only source of chance. */
+/** The only source of randomness. */
 export type Ids = {
   uuid: () => string;
   /** `byteCount` random bytes in base64url: 32 bytes are 43 characters. */

@@ -1,14 +1,14 @@
 import { LogFormatter, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 
-/** A line whose attributes are printed as they are: JSON leaves out what is undefined by itself. */
+/** A line whose attributes are printed as they are: JSON omits what is undefined. */
 class Line extends LogItem {
   override prepareForPrint(): void {}
 }
 
 /**
- * The members that Powertools gives a line, in its order, with ours behind. Its own formatter copies all of them
- * twice, deeply, which takes longer than everything else about a line.
+ * The members that Powertools gives a line, in its order, then ours. Its own formatter deep-copies all of them
+ * twice, which takes longer than everything else about a line.
  */
 export class LineFormatter extends LogFormatter {
   override formatAttributes(line: UnformattedAttributes, ours: LogAttributes): LogItem {

@@ -1,4 +1,4 @@
-/** Metrics live in this namespace, by the dimensions `service` (with the stage) and `function`. */
+/** Metrics are in this namespace, by the dimensions `service` (with the stage) and `function`. */
 export const metricNamespace = 'PartnerIntegration';
 
 /** Every metric the functions emit, with its unit. Alarms and the dashboard take their names from here. */
@@ -7,7 +7,7 @@ export const metricUnits = {
   Failed: 'Count',
   /** Requests refused: 4xx, the 503 of a bulk send that is too large or too fast, credentials that are wrong. */
   Refused: 'Count',
-  /** Messages and rows that nobody can read, kept under `PARKED#` with the reason. */
+  /** Messages and rows that cannot be read, stored under `PARKED#` with the reason. */
   Parked: 'Count',
   SessionsStarted: 'Count',
   SessionsFinished: 'Count',
@@ -16,16 +16,16 @@ export const metricUnits = {
   /** Of recipients that are registered. */
   PushesAccepted: 'Count',
   PushesNotRegistered: 'Count',
-  /** Handed to the wallet platform; repeats count again. */
+  /** Sent to the wallet platform; repeats count again. */
   PushesDispatched: 'Count',
   /** New states; repeats do not count. */
   ReceiptsRecorded: 'Count',
   CallbacksDelivered: 'Count',
-  /** Attempts that failed and have a next one. */
+  /** Attempts that failed and will be repeated. */
   CallbacksRetried: 'Count',
   /** Not attempted, because the circuit of the endpoint is open. */
   CallbacksDeferred: 'Count',
-  /** Passed on to the slow lane, because the endpoint takes long to answer. */
+  /** Forwarded to the slow lane, because the endpoint responds slowly. */
   CallbacksSlow: 'Count',
   /** Kept for a replay: the endpoint is disabled, absent, or all attempts failed. */
   CallbacksSkipped: 'Count',
@@ -33,7 +33,7 @@ export const metricUnits = {
   CallbackSeconds: 'Seconds',
   /** Endpoints with an open circuit, counted every minute. */
   CircuitsOpen: 'Count',
-  /** How long the callback that waits longest has been due, looked up every minute. */
+  /** How long the oldest callback has been due, looked up every minute. */
   OldestDueSeconds: 'Seconds',
 } as const;
 

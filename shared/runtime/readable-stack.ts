@@ -6,7 +6,7 @@ const frame = /(file:\/\/[^\s():]+\.mjs):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-/** Read when the first error asks for it: of all instances, few ever log one. */
+/** Read at the first error: few instances ever log one. */
 function mapOf(moduleUrl: string): SourceMap | undefined {
   if (!maps.has(moduleUrl)) {
     const read = () => new SourceMap(JSON.parse(readFileSync(new URL(`${moduleUrl}.map`), 'utf8')));
@@ -15,7 +15,7 @@ function mapOf(moduleUrl: string): SourceMap | undefined {
   return maps.get(moduleUrl);
 }
 
-/** Code that was not bundled has no map, and a stack trace without it is better than none. */
+/** Code that was not bundled has no map: then the stack trace stays as it is. */
 function unlessItFails<Result>(attempt: () => Result): Result | undefined {
   try {
     return attempt();
@@ -33,8 +33,8 @@ function originOf(moduleUrl: string, line: number, column: number): string | und
 }
 
 /**
- * Names our files and lines in a stack trace where it names those of a bundle. Node would do it by itself under
- * `--enable-source-maps`, but then reads the map at every cold start.
+ * Names source files and lines in a stack trace instead of those of a bundle. Node would do it under
+ * `--enable-source-maps`, but would then read the map at every cold start.
  */
 export function readableStack(stack: string): string {
   return stack.replace(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Every key of the table. Ids that a partner chose stand last in a key, or alone in a sort key, so that no id
- * can be spelled to reach into another's rows; offerId, partnerId and sessionId never contain `#`.
+ * Every key of the table. Ids that a partner chose come last in a key, or alone in a sort key, so that no id can
+ * reach into another's rows; offerId, partnerId and sessionId never contain `#`.
  */
 
 export type Key = { pk: string; sk: string };
@@ -168,7 +168,9 @@ export function endpointOwner({ pk }: Key): string {
 export const endpointSettingsSort = 'SETTINGS';
 export const endpointCircuitSort = 'CIRCUIT';
 
-/** A key takes 1,000 writes a second. Changing the number strands what is kept elsewhere. */
+/**
+ * A key takes 1,000 writes a second. After a change of the number, rows in the old buckets would not be found.
+ */
 const bucketCount = 8;
 export const buckets: readonly number[] = Array.from({ length: bucketCount }, (_, n) => n);
 
@@ -201,7 +203,7 @@ export function drainKey(partnerId: string): Key {
   return alone(`${drainPrefix}${partnerId}`);
 }
 
-/** The partner whose backlog a row of the due index asks to drain; `undefined` for the row of a callback. */
+/** The partner of a drain row; `undefined` for the row of a callback. */
 export function drainedPartner({ pk }: Key): string | undefined {
   return pk.startsWith(drainPrefix) ? pk.slice(drainPrefix.length) : undefined;
 }

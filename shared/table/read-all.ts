@@ -4,14 +4,14 @@ import { inParallel } from '../runtime/in-parallel.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** BatchGetItem takes 100 keys and answers 16 MB. */
+/** BatchGetItem takes 100 keys and returns 16 MB. */
 const keysPerCall = 100;
 const callsAtOnce = 8;
 const maxTries = 8;
 
 /**
- * Reads every row that exists among `keys`, which must be distinct, or throws. The table may answer only a
- * part of a batch (UnprocessedKeys): the rest is asked again. Rows come in no order.
+ * Reads every row that exists among `keys`, which must be distinct, or throws. The table may return only a part of
+ * a batch (UnprocessedKeys): the rest is requested again. Rows come in any order.
  */
 export async function readAll(
   table: Table,

@@ -1,12 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** The one table and the client to it. Tests pass a client of their own that counts units. */
+/** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
 
 /**
- * A call that has not connected in 2 s or answered in 5 s is given up and tried again, 4 tries in all: a
- * healthy table answers in milliseconds, and the longest caller has 29 s.
+ * A call that has not connected in 2 s or has no response after 5 s is aborted and repeated, 4 tries in all: a
+ * healthy table responds in milliseconds, and the longest caller has 29 s.
  */
 export function connectTable(name: string): Table {
   return {

@@ -1,15 +1,15 @@
 import type * as z from 'zod/mini';
 
 /**
- * One sentence for each thing wrong with a value, each naming its field by path:
- * `places[3].placeInfo.address: required`. At most `limit` sentences: a hostile body has thousands.
+ * One sentence for each issue, naming its field by path: `places[3].placeInfo.address: required`. At most `limit`
+ * sentences: a hostile body has thousands.
  */
 export function formatIssues(error: z.core.$ZodError, root = '', limit = 20): string[] {
   const all = error.issues.map((issue) => `${pathOf(root, issue.path) || 'body'}: ${issue.message}`);
   return all.length <= limit ? all : [...all.slice(0, limit), `and ${all.length - limit} more`];
 }
 
-/** Parses with messages that say what to do, in the words of the field instead of those of the library. */
+/** Parses with messages that say what to do, without the library's terms. */
 export function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
@@ -56,7 +56,7 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** What the alternatives say, each once: `must be a whole number, or must be a string`. */
+/** The messages of the alternatives, each once: `must be a whole number, or must be a string`. */
 function anyOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
   return [...new Set(alternatives.map(([first]) => first?.message))].join(', or ');
 }

@@ -1,7 +1,7 @@
-/** No contract of ours nests deeper than a handful; code that serialises recurses once a level. */
+/** Our contracts nest a few levels deep; code that serializes recurses once a level. */
 export const maxNesting = 32;
 
-/** Whether a JSON value has objects and arrays within each other at most `levels` deep. */
+/** Whether the objects and arrays of a JSON value are nested at most `levels` deep. */
 export function isNestedWithin(value: unknown, levels = maxNesting): boolean {
   return (
     typeof value !== 'object' ||

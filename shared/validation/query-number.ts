@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A whole number in a query string, within bounds, or its default when it is left out. */
+/** A whole number in a query string, within bounds, or its default when it is absent. */
 export function queryNumber({ min, max, standard }: { min: number; max: number; standard: number }) {
   return z
     ._default(

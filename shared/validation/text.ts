@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 
 /**
  * Text of `min` to `max` characters, counted in Unicode code points as a person would (an emoji is one), and
- * well-formed: a lone surrogate cannot be stored as UTF-8, two such strings would become the same one. `meta` is for
- * the OpenAPI document.
+ * well-formed: a lone surrogate cannot be stored as UTF-8, so two different strings would become the same. `meta`
+ * is for the OpenAPI document.
  */
 export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
   return z
@@ -19,7 +19,7 @@ export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
     .register(z.globalRegistry, { ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...meta });
 }
 
-/** Code units bound code points from both sides, so most texts are judged without counting. */
+/** The number of code units gives bounds, so most texts need no counting. */
 function hasCodePoints(value: string, min: number, max: number): boolean {
   if (value.length > max * 2 || value.length < min) return false;
   if (value.length <= max && value.length >= min * 2) return true;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { giveUpSlice, planSlice } from '../../shared/places/slice-plan.ts';
+import { failSlice, planSlice } from '../../shared/places/slice-plan.ts';
 
 function item(index: number, itemId: string, address = 'x') {
   return {
@@ -60,7 +60,7 @@ describe('the plan of a slice', () => {
 });
 
 test('a slice given up makes an error of every item and keeps the reason of those that had one', () => {
-  expect(giveUpSlice([item(0, 'a'), { index: 1, place: {}, rejection: 'places[1]: too long' }])).toEqual({
+  expect(failSlice([item(0, 'a'), { index: 1, place: {}, rejection: 'places[1]: too long' }])).toEqual({
     counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 2 },
     rejected: [
       { index: 0, place: item(0, 'a').place, description: 'places[0]: could not be processed, send again' },

@@ -7,15 +7,15 @@ import { guardedClient } from './guarded-client.ts';
 import { addressPolicy } from './public-address.ts';
 import { retrySpeed } from './retry-schedule.ts';
 
-/** CALLBACKS_LANE: both functions are this code, and only the fast one knows the other's queue. */
+/** CALLBACKS_LANE: both functions run this code, and only the fast one has the URL of the other's queue. */
 function laneOf(name: string): Lane {
   if (name === 'slow') return { name };
   if (name !== 'fast') throw new Error(`CALLBACKS_LANE is no lane: ${name}`);
   return { name, slowQueue: connectQueue(readEnv('SLOW_CALLBACKS_QUEUE_URL').SLOW_CALLBACKS_QUEUE_URL) };
 }
 
-/** What an attempt stands on when it runs for real, in either lane. */
-export function deliveryOutside() {
+/** The connections of a deployed function, in either lane. */
+export function deliveryConnections() {
   const env = readEnv('CALLBACKS_QUEUE_URL', 'CALLBACKS_LANE', 'CALLBACK_ADDRESSES', 'CALLBACK_RETRY_SPEED');
   return {
     ...workerDeps(),
