@@ -4,11 +4,11 @@ import { type Failure, fail, failWithRetryAfter } from '../../shared/http/failur
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import type { OfferLock } from '../../shared/places/offer-lock.ts';
-import { packSlice, type SessionRef } from '../../shared/places/slice-message.ts';
+import { queueMessage, type SessionRef } from '../../shared/places/slice-message.ts';
 import { failSlice } from '../../shared/places/slice-plan.ts';
 import { boundariesOf, cutIntoSlices, type Slice, type SliceLimit } from '../../shared/places/slices.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { type Message, NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
+import { NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
 
 const maxPlaces = 100_000;
@@ -49,38 +49,36 @@ export function startSync(deps: Deps) {
       const sessionId = deps.ids.uuid();
       const session = { partnerId: callerId, offerId, sessionId, requestId, dryRun: body.dryRun };
       addFields({ sessionId, received: body.places.length });
-      const outcome = await accept({ ...deps, addFields }, session, body.places);
-      if (outcome.refusal) return outcome.refusal;
+      const refusal = await accept({ ...deps, addFields }, session, body.places);
+      if (refusal) return refusal;
       addMetrics({ SessionsStarted: 1 });
       return ok({ sessionId });
     },
   );
 }
 
-type Acceptance = { refusal?: Failure<'SYNC_BEING_ACCEPTED' | 'SYNC_UNAVAILABLE'> };
-
 async function accept(
   { addFields, ...deps }: Deps & { addFields: (fields: Record<string, unknown>) => void },
   session: SessionRef,
   places: unknown[],
-): Promise<Acceptance> {
+): Promise<Failure<'SYNC_BEING_ACCEPTED' | 'SYNC_UNAVAILABLE'> | undefined> {
   const { offerId, sessionId } = session;
   const acquired = await deps.offerLock.acquire(offerId, sessionId);
-  if ('busyUntil' in acquired) return { refusal: busy(acquired.busyUntil - deps.clock.now()) };
+  if ('busyUntil' in acquired) return busy(acquired.busyUntil - deps.clock.now());
   const slices = cutIntoSlices(places, acquired.boundaries, deps.sliceLimit);
   let accepted = false;
   try {
-    const messages = await Promise.all(slices.map((slice) => toMessage(session, slice)));
+    const messages = await Promise.all(slices.map((slice) => queueMessage(session, slice)));
     const counts = { received: places.length, slices: slices.length, dryRun: session.dryRun };
     await deps.sessions.begin(session, counts, deps.clock.now());
     await sendAll(deps.queue, messages);
     accepted = true;
-    return {};
+    return undefined;
   } catch (error) {
     if (!(error instanceof NotAllSent)) throw error;
     const unsent = slices.filter(({ slice }) => error.unsent.includes(String(slice)));
     await closeUnsent(deps, session, unsent);
-    return { refusal: notTaken };
+    return notTaken;
   } finally {
     const changesTheList = accepted && !session.dryRun;
     // The list stays accepted: a lock that could not be released expires by itself.
@@ -102,15 +100,6 @@ const notTaken = failWithRetryAfter(
   30,
   'places: the list could not be taken as a whole, send it again',
 );
-
-async function toMessage(session: SessionRef, slice: Slice): Promise<Message> {
-  return {
-    id: String(slice.slice),
-    body: JSON.stringify(await packSlice(session, slice)),
-    group: session.offerId,
-    deduplicationId: `${session.sessionId}:${slice.slice}`,
-  };
-}
 
 /**
  * A session that was not accepted must end too: its unsent slices become errors, so that it does not stay

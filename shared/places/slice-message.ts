@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Message } from '../queues/send-all.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import type { Slice } from './slices.ts';
 
@@ -26,11 +27,14 @@ const SliceContent = z.object({
 
 export type SessionRef = Omit<SliceMessage, 'slice' | 'content'>;
 
-export async function packSlice(session: SessionRef, { slice, owns, items }: Slice): Promise<SliceMessage> {
+/** Slices of an offer keep their order, and the queue accepts each slice of a session once. */
+export async function queueMessage(session: SessionRef, { slice, owns, items }: Slice): Promise<Message> {
+  const content = (await gzip(JSON.stringify({ owns, items }))).toString('base64');
   return {
-    ...session,
-    slice,
-    content: (await gzip(JSON.stringify({ owns, items }))).toString('base64'),
+    id: String(slice),
+    body: JSON.stringify({ ...session, slice, content } satisfies SliceMessage),
+    group: session.offerId,
+    deduplicationId: `${session.sessionId}:${slice}`,
   };
 }
 
