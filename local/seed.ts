@@ -48,7 +48,7 @@ function endpointOf({ partnerId, callback }: Partner, url: string, nowMs: number
   });
 }
 
-/** An endpoint that an earlier run pointed at its simulator; one that somebody set up stays as it is. */
+/** Disables an endpoint that an earlier run pointed at its simulator; any other one stays as it is. */
 async function disableSimulated(
   endpoints: EndpointStore,
   { partnerId, callback }: Partner,

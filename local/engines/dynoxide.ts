@@ -17,8 +17,8 @@ export interface Engine {
 const startDeadlineMs = 10_000;
 
 /**
- * The engine must not outlive us, not even when we are killed: the shell waits for the end of our pipe and then
- * ends it. Its own process group keeps a Ctrl-C of the terminal from reaching the engine before us.
+ * The engine must not outlive this process, even if that is killed: the shell waits for the end of the pipe between
+ * them and then ends the engine. In a process group of its own the engine gets no Ctrl-C of the terminal.
  */
 const guard = `
 exec 3<&0

@@ -7,7 +7,7 @@ export interface EngineEndpoints {
   readonly sqs: string;
 }
 
-/** What differs on one machine: partners are on loopback, and who tries their retries does not wait for hours. */
+/** What differs on one machine: partners are on loopback, and retries need not take hours. */
 function localValues(retrySpeed: number): Readonly<Record<string, string>> {
   return {
     CALLBACK_ADDRESSES: 'loopback-too',

@@ -10,7 +10,7 @@ type Verdict =
   /** An identity header is missing: the function is not invoked. */
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'forbidden' }
-  /** The authorizer failed, or its response has not the agreed form. */
+  /** The authorizer failed, or its response does not have the agreed form. */
   | { readonly kind: 'broken' };
 
 export type Authorize = (authorizer: AuthorizerModel, request: GatewayRequest) => Promise<Verdict>;

@@ -23,7 +23,7 @@ async function respond(serve: Serve, serverResponse: ServerResponse): Promise<nu
   const { req: request } = serverResponse;
   const served = await serve(request);
   if (!served || serverResponse.destroyed) return undefined;
-  // A body that is not read to its end leaves the connection useless.
+  // The connection cannot be used again when the body was not read to its end.
   if (!request.complete) serverResponse.shouldKeepAlive = false;
   if (sendResponse(serverResponse, served.response, served.requestId)) return served.response.status;
   sendResponse(serverResponse, ownResponse(500), served.requestId);
@@ -50,7 +50,7 @@ async function close(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** Stands for the HTTP API: listens on loopback, one line on the terminal for each request. */
+/** The HTTP API: listens on loopback, one line on the terminal for each request. */
 export async function startGateway({ port, log, ...parts }: GatewayParts): Promise<Gateway> {
   const serve = createServe(parts);
   const handle = async (request: IncomingMessage, serverResponse: ServerResponse): Promise<void> => {

@@ -6,7 +6,7 @@ const maxBodyBytes = 10 * 1024 * 1024;
 /** A client that still sends cannot read a response, so the rest is read and dropped, up to here. */
 const maxDroppedBytes = 128 * 1024 * 1024;
 
-/** The whole body, or `too-large`, or `gone` when the client broke off. */
+/** The whole body, or `too-large`, or `gone` when the client disconnected. */
 export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'gone'> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];

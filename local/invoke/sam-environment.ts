@@ -7,7 +7,7 @@ export type SamEnvironment = Readonly<Record<string, Readonly<Record<string, str
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Loopback of a container is the container itself. An engine that was set up elsewhere keeps its name. */
+/** Loopback of a container is the container itself. An engine on another host keeps its name. */
 function seenFromContainer(endpoint: string, host: string): string {
   const url = new URL(endpoint);
   if (loopback.has(url.hostname)) url.hostname = host;
@@ -16,7 +16,7 @@ function seenFromContainer(endpoint: string, host: string): string {
 
 /**
  * SAM CLI passes only variables that the template declares, and a template for AWS declares no endpoints. But it
- * declares NODE_OPTIONS, by which Node runs a line before it loads the function.
+ * declares NODE_OPTIONS, which makes Node run a line before it loads the function.
  */
 function withVariables(nodeOptions: string | undefined, variables: Record<string, string>): string {
   const line = encodeURIComponent(`Object.assign(process.env,${JSON.stringify(variables)})`);

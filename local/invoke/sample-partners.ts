@@ -1,9 +1,9 @@
 import { type Partners, rememberPartners } from '../partners.ts';
 
-/** What events/AuthorizePartner.json signs in with. It opens nothing but tables that are thrown away. */
+/** What events/AuthorizePartner.json signs in with. It is valid only for tables that are deleted afterwards. */
 const sampleSecret = 'sample-secret';
 
-/** The partners that the sample events are written for, with the secret that stands in the samples. */
+/** The partners that the sample events are written for, with the secret that the samples have. */
 export function samplePartners(stateDir: string): Partners {
   const { main, other } = rememberPartners(stateDir);
   return { main: { ...main, secret: sampleSecret }, other };

@@ -15,7 +15,7 @@ interface ScheduleParts {
   readonly now: () => number;
 }
 
-/** No speed makes a schedule busier than this. */
+/** However high the speed. */
 const shortestIntervalMs = 20;
 
 function scheduledEvent({ ruleArn }: ScheduleModel, nowMs: number) {

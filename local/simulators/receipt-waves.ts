@@ -24,8 +24,8 @@ export interface Addressed {
 }
 
 /**
- * What devices report of messages that arrived at `arrivedMs`, in waves of `delayMs`. A delivery belongs into the
- * first and an opening into the second; what is late or comes again does so up to two waves later.
+ * What devices report of messages that arrived at `arrivedMs`, in waves of `delayMs`. A delivery belongs to the
+ * first and an opening to the second; what is late or repeated comes up to two waves later.
  */
 export function receiptWaves(
   messages: readonly Addressed[],

@@ -1,7 +1,7 @@
 import type { OutboxMessage } from '../../shared/push/outbox-message.ts';
 
 const maxShown = 100;
-/** Enough to know the repeats of some minutes at the fastest rate a laptop reaches. */
+/** Enough to recognize the repeats of some minutes at the fastest rate a laptop reaches. */
 const maxIds = 200_000;
 
 interface Shown {

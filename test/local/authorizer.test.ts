@@ -17,7 +17,7 @@ function clock() {
   };
 }
 
-test('a request without credentials is 401 and the authorizer is not asked', async () => {
+test('a request without credentials is 401 and the authorizer is not invoked', async () => {
   const fixture = await startFixture();
   const response = await ask(fixture);
   expect(response.status).toBe(401);
@@ -52,7 +52,7 @@ test('the authorizer gets the request in its own form', async () => {
   });
 });
 
-test('an answer of the authorizer, also a refusal, counts for as long as the template says', async () => {
+test('a verdict of the authorizer, also a refusal, is cached for as long as the template says', async () => {
   const time = clock();
   const fixture = await startFixture({ now: time.now });
   for (const identity of ['good', 'bad', 'good', 'bad']) await ask(fixture, identity);
@@ -67,7 +67,7 @@ test('an answer of the authorizer, also a refusal, counts for as long as the tem
   expect(fixture.printed('Authorize')).toHaveLength(3);
 });
 
-test.each(['broken', 'malformed'])('a %s authorizer is a 500 and is asked again', async (identity) => {
+test.each(['broken', 'malformed'])('a %s authorizer is a 500 and is invoked again', async (identity) => {
   const fixture = await startFixture();
   for (const _ of [1, 2]) {
     const response = await ask(fixture, identity);

@@ -24,7 +24,7 @@ test('a function sees its own environment and nothing of the process around it',
   expect(env).not.toHaveProperty('GREETING');
 });
 
-test('a function has stack traces as deep as NODE_OPTIONS asks for', async () => {
+test('a function has stack traces as deep as NODE_OPTIONS says', async () => {
   const { service } = await startFixture();
   const response = (await service.invoke('Inspect', {})) as { stackTraceLimit: number };
   expect(response.stackTraceLimit).toBe(30);
@@ -39,7 +39,7 @@ test('the URL of a queue in the environment leads to the queue engine', async ()
   );
 });
 
-test('a function is told who it is and how long it still has', async () => {
+test('a function knows who it is and how long it still has', async () => {
   const { service } = await startFixture();
   const response = (await service.invoke('Inspect', {})) as { context: object; remainingMs: number };
   expect(response.context).toEqual({

@@ -133,7 +133,7 @@ describe('a route', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('with a status code is passed on with headers, cookies and binary body', async () => {
     const serverResponse = await order({
       response: {
@@ -180,17 +180,17 @@ describe('an answer', () => {
 });
 
 describe('the gateway itself', () => {
-  test('answers 404 where there is no route', async () => {
+  test('responds 404 where there is no route', async () => {
     const serverResponse = await fetch(`${url}/nothing`);
     expect(serverResponse.status).toBe(404);
     expect(await serverResponse.text()).toBe('{"message":"Not Found"}');
   });
 
-  test('answers 404 to another method', async () => {
+  test('responds 404 to another method', async () => {
     expect((await fetch(`${url}/answer`)).status).toBe(404);
   });
 
-  test('answers 413 to more than 10 MB', async () => {
+  test('responds 413 to more than 10 MB', async () => {
     const serverResponse = await fetch(`${url}/echo/1`, {
       method: 'POST',
       body: Buffer.alloc(10 * 1024 * 1024 + 1),
@@ -199,7 +199,7 @@ describe('the gateway itself', () => {
     expect(await serverResponse.text()).toBe('{"message":"Request Entity Too Large"}');
   });
 
-  test('answers 413 when base64 makes the event too large for a function', async () => {
+  test('responds 413 when base64 makes the event too large for a function', async () => {
     const send = (bytes: number) =>
       fetch(`${url}/answer`, {
         method: 'POST',
@@ -211,16 +211,16 @@ describe('the gateway itself', () => {
     expect((await send(4_600_000)).status).toBe(500);
   });
 
-  test('answers 500 when the function runs into its timeout', async () => {
+  test('responds 500 when the function runs into its timeout', async () => {
     expect((await fetch(`${url}/slow`)).status).toBe(500);
   });
 
-  test('answers 503 when the reserved concurrency is used up', async () => {
+  test('responds 503 when the reserved concurrency is used up', async () => {
     const responses = await Promise.all([1, 2, 3].map(() => fetch(`${url}/single?ms=300`)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
   });
 
-  test('answers 431 to headers beyond its limit', async () => {
+  test('responds 431 to headers beyond its limit', async () => {
     const serverResponse = await fetch(`${url}/nothing`, { headers: { 'x-long': 'x'.repeat(11_000) } });
     expect(serverResponse.status).toBe(431);
   });

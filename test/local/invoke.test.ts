@@ -75,9 +75,9 @@ test('an event file that is missing or no JSON is one sentence and exit code 2',
 
 test('without a running service the function works on a table of its own, and every unit is counted', async () => {
   const { code, out } = await invoke('UpdateRecipients', '--json', ...nowhere());
-  const told = JSON.parse(out);
+  const reported = JSON.parse(out);
   expect(code).toBe(0);
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     function: 'UpdateRecipients',
     event: 'events/UpdateRecipients.json',
     engines: 'of its own',
@@ -86,12 +86,12 @@ test('without a running service the function works on a table of its own, and ev
     durationMs: expect.any(Number),
     units: { read: 0, write: 3, calls: 1 },
   });
-  expect(told.log.map((line: string) => JSON.parse(line))).toMatchObject([
+  expect(reported.log.map((line: string) => JSON.parse(line))).toMatchObject([
     { code: 'UpdateRecipients', outcome: 'answered', statusCode: 200 },
   ]);
 });
 
-test('the text for people has the answer with its body, the log, the times and the units', async () => {
+test('the text for people has the response with its body, the log, the times and the units', async () => {
   const { out } = await invoke('ListPromotions', ...nowhere());
   expect(out).toContain('ListPromotions with events/ListPromotions.json, on engines of its own\n');
   expect(out).toContain('"body": {\n    "metadata": {\n      "limit": 15,');
@@ -99,7 +99,7 @@ test('the text for people has the answer with its body, the log, the times and t
   expect(out).toMatch(/\nInit [\d.]+ ms, duration [\d.]+ ms, table: 1 read units, 0 write units, 1 calls\n/);
 });
 
-test('a function that throws is told with its error, and exit code 1', async () => {
+test('a function that throws is reported with its error, and exit code 1', async () => {
   const { code, out } = await invoke('ProcessSlice', fileWith('{}'), '--json', ...nowhere());
   expect(code).toBe(1);
   expect(JSON.parse(out).error).toMatchObject({

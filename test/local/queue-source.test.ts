@@ -75,7 +75,7 @@ test('only the messages that a function names as failed are given again', async 
   expect(others.sort()).toEqual(['{"n":1}', '{"n":2}']);
 });
 
-test('an answer that names an unknown message fails the whole batch', async () => {
+test('a response that names an unknown message fails the whole batch', async () => {
   const fixture = await startFixture(atOnce);
   await fixture.send('work.fifo', 'malformed', { MessageGroupId: 'g' });
   await eventually('another attempt', () => batches(fixture, 'Work1').length >= 2);

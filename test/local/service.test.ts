@@ -66,7 +66,7 @@ test('a restart finds rows and messages again, and a fresh start does not', asyn
   expect(await left(true)).toEqual({ row: false, message: false });
 });
 
-test('a message under way at a stop is there at once after a restart', async () => {
+test('a message in progress at a stop is visible at once after a restart', async () => {
   const assemblyDir = editedAssembly((resources) => {
     Object.assign(resources.Work2.Properties, { Handler: 'http.slow', Timeout: 60 });
   });
@@ -102,7 +102,7 @@ function withIndex() {
   }, 'data');
 }
 
-test('an index of the template can be asked, and shows what the template lets it show', async () => {
+test('an index of the template can be queried, and shows what the template lets it show', async () => {
   const { put, dynamodb } = await startFixture({ assemblyDir: withIndex() });
   await put('on-it', { shelf: { S: 'upper' }, more: { S: 'not shown' } });
   await put('beside', { shelf: { S: 'lower' } });

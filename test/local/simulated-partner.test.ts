@@ -54,7 +54,7 @@ async function start(port = 0) {
   return { url, otherUrl: simulator.urls.other, callBack, received, behave };
 }
 
-test('a callback is answered 200, verified and remembered, the oldest first', async () => {
+test('a callback gets 200, is verified and remembered, the oldest first', async () => {
   const { callBack, received } = await start();
   expect(await callBack()).toMatchObject({ ok: true, httpStatus: 200 });
   expect(await callBack({ secret: 'guessed' })).toMatchObject({ ok: true, httpStatus: 200 });
@@ -82,7 +82,7 @@ test('what was received can be forgotten', async () => {
   expect(await received()).toEqual([]);
 });
 
-test('told to fail twice, it answers well the third time', async () => {
+test('set to fail twice, it succeeds the third time', async () => {
   const { callBack, behave, received } = await start();
   expect(await behave({ status: 503, times: 2 })).toBe(200);
   const results = [await callBack(), await callBack(), await callBack()];
@@ -90,7 +90,7 @@ test('told to fail twice, it answers well the third time', async () => {
   expect((await received()).map(({ answered }) => answered)).toEqual([503, 503, 200]);
 });
 
-test('without times it fails until it is told otherwise', async () => {
+test('without times it fails until that is changed', async () => {
   const { callBack, behave } = await start();
   await behave({ status: 410 });
   expect([await callBack(), await callBack()].map(({ httpStatus }) => httpStatus)).toEqual([410, 410]);
@@ -98,7 +98,7 @@ test('without times it fails until it is told otherwise', async () => {
   expect(await callBack()).toMatchObject({ httpStatus: 200 });
 });
 
-test('it can close the connection without an answer, or answer late', async () => {
+test('it can close the connection without a response, or respond late', async () => {
   const { callBack, behave, received } = await start();
   await behave({ close: true, times: 1 });
   expect(await callBack()).toMatchObject({ ok: false, error: 'response' });

@@ -111,14 +111,14 @@ test('10,000 recipients are reported twice each, and the last hundred are rememb
   for (let n = 0; n < all.length; n += 1_000) await send(outbox(all.slice(n, n + 1_000)));
   const messages = await receipts(20_000);
   expect(Math.max(...messages.map(({ length }) => length))).toBeLessThanOrEqual(500);
-  const told = new Set(messages.flat().map(({ messageId, state }) => `${messageId} ${state}`));
-  expect(told.size).toBe(20_000);
+  const reported = new Set(messages.flat().map(({ messageId, state }) => `${messageId} ${state}`));
+  expect(reported.size).toBe(20_000);
   const seen = await devices();
   expect(seen).toMatchObject({ messages: 10, recipients: 10_000 });
   expect(seen.shown).toHaveLength(100);
 });
 
-test('a message that breaks the published schema is reported, counted and not answered', async () => {
+test('a message that breaks the published schema is reported, counted and gets no receipts', async () => {
   const { start, send, receipts, left, warnings } = await walletRig();
   const { devices } = await start();
   await send(outbox([{ messageId: 'not-a-uuid', msisdn: 79_001_234_567 }]));

@@ -99,7 +99,7 @@ test('a first start without simulators makes no endpoint', async () => {
   expect(await endpointRow('bars')).toBeUndefined();
 });
 
-test('a push that was under way at a stop is reported after the next start', async () => {
+test('a push that was in progress at a stop is reported after the next start', async () => {
   const stateDir = temporaryFolder();
   const messageId = '6a5d1c6e-3f0a-4a8e-9d59-1d1f3f1f2a10';
   const slow = await startIn(stateDir, { simulators: { delayMs: 40_000 } });
