@@ -1,7 +1,7 @@
 import { type Caller, request } from './client.ts';
 import { eventually } from './eventually.ts';
 
-export type Callback = { messageId: string; state: string; utm?: unknown };
+type Callback = { messageId: string; state: string; utm?: unknown };
 export type Received = { headers: Record<string, string>; body: Callback; verified: boolean };
 
 export async function clearReceived(receiver: Caller): Promise<void> {

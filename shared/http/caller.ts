@@ -14,7 +14,7 @@ export type Caller<Who extends object> = {
   identify(event: Event): Identified<Who> | Failure;
 };
 
-export type Identified<Who> = {
+type Identified<Who> = {
   /** Owns the Idempotency-Keys of its requests. */
   callerId: string;
   /** What the header says. With another scope, the same body is another request. */
