@@ -50,13 +50,14 @@ export async function registerPhones(
   phones: Pick<PushScript, 'registered' | 'unregistered'>,
   report: Reporter,
 ): Promise<void> {
-  const reply = await request(wallet, 'PUT /wallet/recipients', phones);
-  report.tell('wallet', `says who has the wallet: ${JSON.stringify(reply.body)}`);
-  report.checkStatus('phones reported', reply);
-  report.check('phones stored', reply.body, {
-    registered: phones.registered.length,
-    unregistered: phones.unregistered.length,
-  });
+  const { registered, unregistered } = phones;
+  const stored = await report.checkReply(
+    'phones reported',
+    request(wallet, 'PUT /wallet/recipients', phones),
+  );
+  report.tell('wallet', `says who has the wallet: ${JSON.stringify(stored)}`);
+  const expected = { registered: registered.length, unregistered: unregistered.length };
+  report.check('phones stored', stored, expected);
 }
 
 /** One message to one phone, which must be accepted with this state. */
@@ -67,12 +68,13 @@ export async function sendOne(
   report: Reporter,
 ): Promise<Sent> {
   const reply = await request(partner, 'POST /push/delivery', message);
-  report.checkStatus('message sent', reply);
-  const sent = reply.body as Sent;
+  const sent = await report.checkReply<Sent>('message sent', reply);
   report.tell('partner', `sends one message: ${sent.state}, ${reply.headers.get('ratelimit')}`);
   report.check('its state', sent.state, state);
   return sent;
 }
+
+type History = { states: { state: string; time: string }[] };
 
 /** The states that the history of a message begins with; later ones depend on the phone's owner. */
 async function checkHistory(
@@ -80,9 +82,8 @@ async function checkHistory(
   { messageId, states: expected }: { messageId: string; states: readonly string[] },
   report: Reporter,
 ): Promise<void> {
-  const history = await request(partner, `GET /push/${messageId}/transactional-state`);
-  report.checkStatus('history requested', history);
-  const { states } = history.body as { states: { state: string; time: string }[] };
+  const history = request(partner, `GET /push/${messageId}/transactional-state`);
+  const { states } = await report.checkReply<History>('history requested', history);
   const line = states.map(({ state, time }) => `${state} ${time}`).join(', ');
   report.tell('partner', `asks for the history: ${line}`);
   const first = states.slice(0, expected.length).map(({ state }) => state);

@@ -6,19 +6,21 @@ import type { Reporter } from './reporter.ts';
 export async function refusalAct({ partner, wallet }: Actors, report: Reporter): Promise<void> {
   report.act('Requests without valid credentials are refused');
   const { login, secret, ...anonymous } = partner;
-  const without = await request(anonymous, 'GET /promos');
-  report.tell('stranger', `asks without credentials: ${without.status}`);
-  report.checkStatus('refused without credentials', without, 401);
+  await report.checkReply('refused without credentials', request(anonymous, 'GET /promos'), 401);
+  report.tell('stranger', 'asks without credentials: 401');
 
-  const wrong = await request({ ...anonymous, login: `${login}`, secret: `not ${secret}` }, 'GET /promos');
-  report.tell('stranger', `asks with a wrong secret: ${wrong.status}`);
-  report.checkStatus('refused with a wrong secret', wrong, 403);
+  const mistaken = { ...anonymous, login: `${login}`, secret: `not ${secret}` };
+  await report.checkReply('refused with a wrong secret', request(mistaken, 'GET /promos'), 403);
+  report.tell('stranger', 'asks with a wrong secret: 403');
 
   // Where the wallet signs its requests; on a developer's machine its routes are open.
   if (!wallet.sign) return;
   const { sign, ...unsigned } = wallet;
-  const offerId = encodeURIComponent(partner.offerId ?? '');
-  const refused = await request(unsigned, `GET /wallet/offers/${offerId}/promos`);
-  report.tell('stranger', `calls a route of the wallet without a signature: ${refused.status}`);
-  report.checkStatus("refused to the wallet's routes without a signature", refused, 403);
+  const route = `GET /wallet/offers/${encodeURIComponent(partner.offerId ?? '')}/promos`;
+  await report.checkReply(
+    "refused to the wallet's routes without a signature",
+    request(unsigned, route),
+    403,
+  );
+  report.tell('stranger', 'calls a route of the wallet without a signature: 403');
 }

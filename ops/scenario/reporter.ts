@@ -10,7 +10,8 @@ export interface Reporter {
   sum(what: string, figure: string): void;
   /** Ends the act when the values differ. */
   check(what: string, actual: unknown, expected: unknown): void;
-  checkStatus(what: string, reply: Reply, expected?: number): void;
+  /** Checks the status of a reply and returns its body. */
+  checkReply<Body>(what: string, reply: Reply | Promise<Reply>, status?: number): Promise<Body>;
   /** Remembers the last request, which a failed check then names. */
   onReply(route: string, reply: Reply): void;
   /** Plays acts until a check fails, which it prints. */
@@ -65,9 +66,12 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
     },
     sum: (what, figure) => summary.push([what, figure]),
     check,
-    // The body of a reply with another status says why.
-    checkStatus: (what, { status, body }, expected = 200) =>
-      check(what, status === expected ? status : [status, body], expected),
+    checkReply: async <Body>(what: string, reply: Reply | Promise<Reply>, expected = 200) => {
+      const { status, body } = await reply;
+      // The body of a reply with another status says why.
+      check(what, status === expected ? status : [status, body], expected);
+      return body as Body;
+    },
     onReply: (route, { status, headers }) => {
       lastStatus = status;
       lastRequest = ` (${route}, request id ${headers.get('apigw-requestid') ?? 'missing'})`;

@@ -19,19 +19,18 @@ export async function cleanUp(
     const phones = [...push.registered, ...push.unregistered];
     await registerPhones(wallet, { registered: [], unregistered: phones }, report);
   }
-  const promotions = await request(partner, 'GET /promo/v1/all?activeOnly=true&limit=100');
-  report.checkStatus('running promotions requested', promotions);
-  for (const { promoId, name } of (promotions.body as { items: Promotion[] }).items) {
-    if (name !== promotion.name) continue;
-    const { endDate } = promotion.end;
-    const ended = await request(partner, 'POST /promo/v1/update', { promoId, endDate });
-    report.checkStatus(`promotion ${promoId} ended`, ended);
+  const running = request(partner, 'GET /promo/v1/all?activeOnly=true&limit=100');
+  const { items } = await report.checkReply<{ items: Promotion[] }>('running promotions requested', running);
+  for (const { promoId } of items.filter(({ name }) => name === promotion.name)) {
+    const update = { promoId, endDate: promotion.end.endDate };
+    await report.checkReply(`promotion ${promoId} ended`, request(partner, 'POST /promo/v1/update', update));
   }
-  const checkIns = await request(partner, `GET /partner/api/place/${checkIn.place.itemId}/checkins`);
-  report.checkStatus('open check-ins requested', checkIns);
-  for (const { checkinNumber, cardNumber } of checkIns.body as CheckIn[]) {
-    if (!cardNumber.startsWith(smokeCardPrefix)) continue;
-    const redeemed = await request(partner, 'POST /partner/api/checkin/register', { checkinNumber });
-    report.checkStatus(`check-in ${checkinNumber} redeemed`, redeemed);
+  const open = request(partner, `GET /partner/api/place/${checkIn.place.itemId}/checkins`);
+  const checkIns = await report.checkReply<CheckIn[]>('open check-ins requested', open);
+  for (const { checkinNumber } of checkIns.filter(({ cardNumber }) =>
+    cardNumber.startsWith(smokeCardPrefix),
+  )) {
+    const redeem = request(partner, 'POST /partner/api/checkin/register', { checkinNumber });
+    await report.checkReply(`check-in ${checkinNumber} redeemed`, redeem);
   }
 }
