@@ -1,13 +1,21 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// The engines sync every transaction to disk: tests keep their data in memory where there is room (2 GB) for it.
 const memory = '/dev/shm';
-if (existsSync(memory)) {
+const neededBytes = 2 * 1024 ** 3;
+
+/** The engines sync every transaction to disk, so tests keep their data in memory where there is room for it. */
+function useMemoryForData(): void {
+  if (process.env['TMPDIR'] !== undefined || !existsSync(memory)) return;
   const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize > 2 * 1024 ** 3) process.env['TMPDIR'] ??= memory;
+  if (bavail * bsize < neededBytes) return;
+  const folder = mkdtempSync(`${memory}/partner-integration-`);
+  process.env['TMPDIR'] = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
+
+useMemoryForData();
 
 type Options = { engines?: boolean; isolate?: boolean; timeoutMs?: number };
 
