@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import {
   createServer,
@@ -18,6 +17,7 @@ import { signForIam } from '../../ops/smoke/sign-for-iam.ts';
 import { type Stage, stageOf } from '../../ops/smoke/stage.ts';
 import { temporaryFolder } from '../local/fixtures/fixture-service.ts';
 import { loopbackCertificate } from '../local/fixtures/loopback-certificate.ts';
+import { runNode } from '../support/run-node.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
 let service: RunningService;
@@ -29,18 +29,8 @@ afterAll(() => service.stop());
 /** Some 45 requests, on a machine that may be busy with other tests. */
 const wholeRunMs = 90_000;
 
-async function smoke(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['ops/smoke.ts', ...args], { env: { PATH: '', ...env } });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, out, err };
+function smoke(args: readonly string[], env: Record<string, string> = {}) {
+  return runNode(['ops/smoke.ts', ...args], { PATH: '', ...env });
 }
 
 function credentials() {

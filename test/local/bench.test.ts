@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { isMissed, ratioOf } from '../../bench/budget.ts';
 import { readBenchCommand } from '../../bench/command-line.ts';
@@ -8,15 +5,10 @@ import { growthOf, wordFor } from '../../bench/growth.ts';
 import { alternate, median, middle, quantile, spread } from '../../bench/measure.ts';
 import { amount, growthTableOf, missesOf, tableOf } from '../../bench/print.ts';
 import type { Figure, Section } from '../../bench/section.ts';
+import { runNode } from '../support/run-node.ts';
 
-async function bench(...args: string[]) {
-  const child = spawn(process.execPath, ['bench/bench.ts', ...args]);
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number]>,
-  ]);
-  return { code, out, err };
+function bench(...args: string[]) {
+  return runNode(['bench/bench.ts', ...args]);
 }
 
 test('--help lists the sections and the options and measures nothing', async () => {

@@ -1,23 +1,13 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
+import { runNode } from '../support/run-node.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
 
-async function invoke(...args: string[]) {
-  const child = spawn(process.execPath, ['local/invoke.ts', ...args]);
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, out, err };
+function invoke(...args: string[]) {
+  return runNode(['local/invoke.ts', ...args]);
 }
 
 /** No service runs there, whatever runs on the developer's .local. */

@@ -3,20 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCommand } from '../../local/start-command.ts';
+import { runNode } from '../support/run-node.ts';
 import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
 
-async function run(...args: string[]) {
-  const child = spawn(process.execPath, ['local/start.ts', ...args]);
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, out, err };
+function run(...args: string[]) {
+  return runNode(['local/start.ts', ...args]);
 }
 
 test('--help shows every option and environment variable, and ends well', async () => {
