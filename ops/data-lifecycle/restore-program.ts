@@ -18,6 +18,8 @@ export interface RestoreDeps {
   readonly clock: Clock;
 }
 
+const kinds = rowKinds.map(({ name }) => name);
+
 function restoreProgram() {
   return new Command('npm run restore --')
     .description('Puts rows of a restored copy of the table back into the live one.')
@@ -27,11 +29,7 @@ function restoreProgram() {
     .addOption(tableOption)
     .addOption(new Option('--partner <id>', "Only a partner's rows").conflicts('rows'))
     .option('--rows <pk>', "Only the rows of this partition key, 'PLACES#bars-of-moscow' say")
-    .option(
-      '--kind <kind>',
-      "Only rows of this kind, 'service point' say; may be repeated",
-      listOf(oneOf(rowKinds.map(({ name }) => name))),
-    )
+    .option('--kind <kind>', "Only rows of this kind, 'offer' say; may be repeated", listOf(oneOf(kinds)))
     .option('--delete-new', 'Also delete rows that the copy lacks')
     .option('--dry-run', 'Show the differences, change nothing')
     .option('--yes', "Go on without typing the live table's name")
@@ -97,9 +95,7 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Re
   );
   const changed = written?.changedMeanwhile.total() ?? 0;
   if (changed > 0)
-    throw failure(
-      `${counted(changed, 'row')} changed at the same moment, and nothing was written there: run it again.`,
-    );
+    throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);
 }
 
 async function scopeOf({ copy, live }: Tables, { rows, partner, kind }: RestoreOptions): Promise<Scope> {
@@ -122,15 +118,12 @@ function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean
   return missing.total() + different.total() + (deleteNew ? isNew.total() : 0);
 }
 
-function differencesTable(found: Differences, deleteNew: boolean): string {
-  const { missing, different, isNew, same, left } = found;
-  return tallyTable({
-    missing,
-    different,
-    [deleteNew ? 'to delete' : 'new since']: isNew,
-    same,
-    'left alone': left,
-  });
+function differencesTable(
+  { missing, different, isNew, same, left }: Differences,
+  deleteNew: boolean,
+): string {
+  const columns = deleteNew ? { 'to delete': isNew } : { 'new since': isNew };
+  return tallyTable({ missing, different, ...columns, same, 'left alone': left });
 }
 
 function closingLine(toWrite: number, deleteNew: boolean, written: Differences | undefined): string {

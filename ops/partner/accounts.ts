@@ -70,29 +70,18 @@ export function listPartners(run: Run) {
   return new Command('list').description('Lists all partners.').action(() => run(list));
 }
 
-async function list({ partners }: Session): Promise<Report> {
-  const accounts = await partners.list();
-  const rows = accounts.map((account) => [
-    account.partnerId,
-    account.login,
-    stateOf(account),
-    String(account.secrets.length),
-    account.offerIds.join(', '),
-  ]);
+async function list(session: Session): Promise<Report> {
+  const accounts = await session.partners.list();
+  const partners = accounts.map(({ partnerId, login, disabled, offerIds, secrets }) => {
+    return { partnerId, login, disabled, offerIds, secrets: secrets.length };
+  });
+  const rows = partners.map(({ partnerId, login, disabled, offerIds, secrets }) => {
+    return [partnerId, login, stateOf({ disabled }), String(secrets), offerIds.join(', ')];
+  });
+  const none = 'There are no partners yet: the command create adds one.';
   return {
-    text:
-      rows.length === 0
-        ? 'There are no partners yet: the command create adds one.'
-        : plainTable(['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'], rows),
-    json: {
-      partners: accounts.map(({ partnerId, login, disabled, offerIds, secrets }) => ({
-        partnerId,
-        login,
-        disabled,
-        offerIds,
-        secrets: secrets.length,
-      })),
-    },
+    text: rows.length > 0 ? plainTable(['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'], rows) : none,
+    json: { partners },
   };
 }
 
@@ -102,9 +91,7 @@ export function disablePartner(run: Run) {
     .argument('<partnerId>')
     .addOption(yesOption)
     .addHelpText(
-      ...after(
-        `Its data stays, and so do messages that were accepted: their callbacks go on, unless callback disable stops them.`,
-      ),
+      ...after('Its data stays. Callbacks of accepted messages go on: callback disable stops them.'),
     )
     .action((partnerId, options) =>
       run(async (session) => {

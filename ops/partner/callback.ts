@@ -9,8 +9,6 @@ import type { Terminal } from '../cli/terminal.ts';
 import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner } from './lookups.ts';
 import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
 
-const maxTimeoutMs = 30_000;
-
 export function setCallback(run: Run) {
   // Commander keeps both options in one value, the last one typed.
   let loginOptions = 0;
@@ -21,11 +19,7 @@ export function setCallback(run: Run) {
     .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
     .option('--password-stdin', 'Read the password that goes with it from standard input')
     .option('--no-login', 'Send no HTTP Basic any more')
-    .option(
-      '--timeout-ms <n>',
-      `How long an attempt may take, ${maxTimeoutMs} at most (default: 15000)`,
-      wholeNumber(1, maxTimeoutMs),
-    )
+    .option('--timeout-ms <n>', 'How long an attempt may take (default: 15000)', wholeNumber(1, 30_000))
     .on('option:login', () => (loginOptions += 1))
     .on('option:no-login', () => (loginOptions += 1))
     .addHelpText(
@@ -84,6 +78,8 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
   return password;
 }
 
+const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
+
 function report(
   { partnerId, url, status, basic, timeoutMs, signingSecrets }: Endpoint,
   first: boolean,
@@ -93,12 +89,7 @@ function report(
   return {
     text: [
       `${partnerId} is called back at ${url}${withBasic}, ${timeoutMs} ms for an attempt. ${effectiveAtWorkers}`,
-      ...(signingSecret === undefined
-        ? []
-        : [
-            `  Signing secret  ${signingSecret}`,
-            'This is the only time it is shown. Hand it over where nobody else reads it.',
-          ]),
+      ...(signingSecret === undefined ? [] : [`  Signing secret  ${signingSecret}`, onlyTime]),
       ...(status === 'enabled'
         ? []
         : [`It is still disabled: npm run partner -- callback enable ${partnerId}`]),
@@ -119,9 +110,7 @@ export function enableCallback(run: Run) {
     .description('Calls a partner back again, and clears the failures of its endpoint.')
     .argument('<partnerId>')
     .addHelpText(
-      ...after(
-        `Callbacks that wait are sent within minutes. Those skipped meanwhile are kept: callbacks replay sends them.`,
-      ),
+      ...after('Callbacks that wait are sent within minutes. Skipped ones: callbacks replay sends them.'),
     )
     .action((partnerId) => run((session) => enable(session, partnerId)));
 }

@@ -9,10 +9,8 @@ import { plainTable } from '../cli/plain-table.ts';
 import { findEndpoint, findPartner } from './lookups.ts';
 import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
 
-const sinceOption = new Option(
-  '--since <time>',
-  'Only changes from then on: 2026-05-20T12:00:00Z, or a date (its beginning in UTC)',
-).argParser(time);
+const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
+const sinceOption = new Option('--since <time>', `Only changes from then on: ${timeFormat}`).argParser(time);
 const untilOption = new Option('--until <time>', 'Only changes before then').argParser(time);
 
 /** When the message's state changed: from `fromMs` (included) to `toMs` (excluded). */
@@ -27,15 +25,13 @@ function rangeOf(since: number | undefined, until: number | undefined): TimeRang
   };
 }
 
+const statuses = CallbackStatus.options;
+
 export function listCallbacks(run: Run) {
   return new Command('list')
     .description('Lists callbacks that were not delivered at once, with what became of them.')
     .argument('<partnerId>')
-    .option(
-      '--status <status>',
-      `Only these: ${CallbackStatus.options.join(', ')}; may be repeated`,
-      listOf(oneOf(CallbackStatus.options)),
-    )
+    .option('--status <status>', `${statuses.join(', ')}; may be repeated`, listOf(oneOf(statuses)))
     .addOption(sinceOption)
     .addOption(untilOption)
     .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
@@ -44,7 +40,7 @@ export function listCallbacks(run: Run) {
 keeps those that changed last; all of the partner are read to find them.`),
     )
     .action((partnerId, { status, since, until, limit }) => {
-      const selection = { statuses: status ?? CallbackStatus.options, ...rangeOf(since, until) };
+      const selection = { statuses: status ?? statuses, ...rangeOf(since, until) };
       return run((session) => list(session, partnerId, { selection, limit }));
     });
 }
@@ -73,14 +69,12 @@ async function list(
   };
 }
 
+type Page = Awaited<ReturnType<Session['archive']['select']>>;
+
 async function* pagesOf({ archive }: Session, partnerId: string, selection: Selection) {
   let cursor: string | undefined;
   do {
-    const page: Awaited<ReturnType<typeof archive.select>> = await archive.select(
-      partnerId,
-      selection,
-      cursor,
-    );
+    const page: Page = await archive.select(partnerId, selection, cursor);
     yield page.callbacks;
     cursor = page.cursor;
   } while (cursor !== undefined);
@@ -111,17 +105,14 @@ function tableOf(callbacks: readonly ReturnType<typeof shownOf>[]): string {
   );
 }
 
+const messageOption = new Option('--message <id>', 'Those of this message, delivered or not');
+messageOption.conflicts(['skipped', 'since', 'until']);
+
 export function replayCallbacks(run: Run) {
   return new Command('replay')
     .description('Sends callbacks again: those of a message, or those failed and skipped in a time.')
     .argument('<partnerId>')
-    .addOption(
-      new Option('--message <id>', 'Those of this message, delivered or not').conflicts([
-        'skipped',
-        'since',
-        'until',
-      ]),
-    )
+    .addOption(messageOption)
     .option('--skipped', 'Only skipped ones, not failed ones')
     .addOption(sinceOption)
     .addOption(untilOption)

@@ -22,7 +22,7 @@ export function erasePartnerCommand(run: Run) {
     .argument('<partnerId>', 'The partner, or one that was erased before', matching(PartnerId))
     .option(
       '--offer <id>',
-      "Also what belongs to this offer, which was the partner's and is nobody's now; may be repeated",
+      'Also this offer, once of the partner; may be repeated',
       listOf(matching(OfferId)),
     )
     .option('--dry-run', 'Count what would be deleted, delete nothing')

@@ -26,27 +26,16 @@ const maxCheckInMinutes = 1_440;
 
 export function changeLimits(run: Run) {
   const options = Object.values(optionOf);
+  const names = options.join(', ');
   return new Command('limits')
     .description('Shows what is agreed with a partner, and changes what options name.')
     .argument('<partnerId>')
-    .option(
-      '--pushes-per-minute <n>',
-      'Messages a minute, counted in recipients, of all kinds of sends',
-      wholeNumber(1, 1_000_000_000),
-    )
-    .option('--bulk-recipients <n>', 'Recipients of a bulk send', wholeNumber(1, maxPositions))
-    .option('--multi-messages <n>', 'Messages of a request that sends many', wholeNumber(1, maxPositions))
-    .option(
-      '--check-in-minutes <n>',
-      'How long new check-ins of the offer live',
-      wholeNumber(1, maxCheckInMinutes),
-    )
-    .option('--offer <id>', 'The offer whose check-ins are meant')
-    .option(
-      '--default <name>',
-      `Back to the default: ${options.join(', ')}; may be repeated`,
-      listOf(oneOf(options)),
-    )
+    .option('--pushes-per-minute <n>', 'Recipients a minute, of all sends', wholeNumber(1, 1_000_000_000))
+    .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, maxPositions))
+    .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, maxPositions))
+    .option('--check-in-minutes <n>', 'Lifetime of new check-ins', wholeNumber(1, maxCheckInMinutes))
+    .option('--offer <id>', 'The offer of these check-ins')
+    .option('--default <name>', `Back to the default: ${names}; may be repeated`, listOf(oneOf(options)))
     .action((partnerId, { default: defaults = [], offer, ...values }) => {
       const change = readChange(values, defaults);
       if ((change.checkInMinutes === undefined) !== (offer === undefined)) {

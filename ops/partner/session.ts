@@ -1,12 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
-import { type CallbackArchive, callbackArchive } from '../../shared/callbacks/callback-archive.ts';
-import { type CallbackStore, callbackStore } from '../../shared/callbacks/callback-store.ts';
-import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import type { AddressPolicy } from '../../shared/callbacks/public-address.ts';
-import { type PartnerAdminStore, partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
+import { callbackStore } from '../../shared/callbacks/callback-store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
-import type { Table } from '../../shared/table/table.ts';
 import type { Target } from '../cli/target.ts';
 import { confirm, type Terminal } from '../cli/terminal.ts';
 
@@ -16,20 +14,10 @@ export interface PartnerDeps {
   readonly ids: Ids;
 }
 
-/** What a command works with while its table is open. */
-export interface Session extends PartnerDeps {
-  readonly partners: PartnerAdminStore;
-  readonly endpoints: EndpointStore;
-  readonly callbacks: CallbackStore;
-  readonly archive: CallbackArchive;
-  /** For commands that look after rows of every kind. */
-  readonly table: Table;
-  readonly addresses: AddressPolicy;
-}
-
-export function sessionOn({ table, addresses }: Target, deps: PartnerDeps): Session {
+export function sessionOn({ table, addresses }: Target, deps: PartnerDeps) {
   return {
     ...deps,
+    /** For commands about rows of every kind. */
     table,
     addresses,
     partners: partnerAdminStore(table),
@@ -38,6 +26,9 @@ export function sessionOn({ table, addresses }: Target, deps: PartnerDeps): Sess
     archive: callbackArchive(table),
   };
 }
+
+/** What a command works with while its table is open. */
+export type Session = ReturnType<typeof sessionOn>;
 
 /** The result of a command, for people and for programs. */
 export interface Report {

@@ -2,7 +2,6 @@ import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
 import { type Circuit, circuitState } from '../../shared/callbacks/circuit.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint-store.ts';
-import type { Account } from '../../shared/partners/account.ts';
 import { formatTime } from '../cli/iso-time.ts';
 import { listing } from '../cli/plain-table.ts';
 import { limitLines, limitsOf } from './limits.ts';
@@ -39,7 +38,7 @@ async function show({ partners, endpoints, clock }: Session, idOrLogin: string):
   };
 }
 
-export function stateOf({ disabled }: Account): string {
+export function stateOf({ disabled }: { disabled: boolean }): string {
   return disabled ? 'disabled' : 'enabled';
 }
 

@@ -151,7 +151,7 @@ test('a partner, a partition or a kind can be restored alone', async () => {
 test('a check-in that was redeemed since cannot be redeemed again', async () => {
   const { live, run, rows } = await restoreRig();
   expect(await checkInStore(live).redeem('bars-of-moscow', 1, { by: 'r', nowMs: noon })).toMatchObject({
-    outcome: 'used',
+    outcome: 'redeemed',
   });
   const before = await rows();
   await run('--yes|--delete-new');
