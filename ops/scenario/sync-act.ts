@@ -6,7 +6,7 @@ import { eventually, type Polling } from './eventually.ts';
 import type { Reporter } from './reporter.ts';
 
 /** A list of service points, and what must come of it. */
-export type SentList = {
+type SentList = {
   what: string;
   places: readonly unknown[];
   /** Counts that are not named are 0; without any, none are checked. */
