@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasForgotten } from '../../shared/push/packed-recipients.ts';
+import { containsErased } from '../../shared/push/packed-recipients.ts';
 import { kindOf } from '../../shared/table/row-kinds.ts';
 import { streamMarkers } from '../../shared/table/stream-markers.ts';
 import type { Row } from '../../shared/table/write-all.ts';
@@ -46,5 +46,5 @@ function countOf(row: Row): number {
 
 /** Parts are written once. Only the erasure of a number changes one later, and must not be undone. */
 function hasErasedNumber({ recipients }: Row): boolean {
-  return recipients instanceof Uint8Array && hasForgotten(recipients);
+  return recipients instanceof Uint8Array && containsErased(recipients);
 }

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { messageIdOf } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-store.ts';
-import { forgetRecipient, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
+import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
 import { gunzip, gzip } from '../../shared/runtime/gzip.ts';
 import { conditional } from '../../shared/table/condition.ts';
@@ -22,7 +22,7 @@ const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', mes
 export function messagesIn(row: Row, msisdn: number): string[] {
   const { recipients, contents } = Part.parse(row);
   const from = Number(row.sk.slice('PART#'.length)) * (contents ? multiPerPart : recipientsPerPart);
-  return forgetRecipient(recipients, msisdn).positions.map((n) => messageIdOf(bulkIdOf(row), from + n));
+  return eraseNumber(recipients, msisdn).positions.map((n) => messageIdOf(bulkIdOf(row), from + n));
 }
 
 /**
@@ -32,7 +32,7 @@ export function messagesIn(row: Row, msisdn: number): string[] {
  */
 export async function eraseFromPart(table: Table, row: Row, msisdn: number): Promise<boolean> {
   const { recipients, contents } = Part.parse(row);
-  const { packed, positions } = forgetRecipient(recipients, msisdn);
+  const { packed, positions } = eraseNumber(recipients, msisdn);
   const emptied = contents && (await emptyAt(contents, positions));
   const written = await conditional(
     table.client.send(

@@ -15,7 +15,7 @@ export function packRecipients(recipients: readonly Recipient[]): Uint8Array {
 }
 
 /** Replaces a number that was erased: no phone number is 0. The others keep their positions. */
-const forgotten: Recipient = { msisdn: 0, registered: false };
+const erased: Recipient = { msisdn: 0, registered: false };
 
 function slotAt(packed: Uint8Array, n: number): Recipient {
   const value = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readBigUInt64BE(n * bytesEach);
@@ -30,7 +30,7 @@ function slotsOf(packed: Uint8Array): number {
 export function recipientAt(packed: Uint8Array, n: number): Recipient | undefined {
   if (n >= slotsOf(packed)) return undefined;
   const recipient = slotAt(packed, n);
-  return recipient.msisdn === forgotten.msisdn ? undefined : recipient;
+  return recipient.msisdn === erased.msisdn ? undefined : recipient;
 }
 
 /** Every recipient by position; an erased one is not registered, so nothing is sent to it. */
@@ -38,19 +38,16 @@ export function unpackRecipients(packed: Uint8Array): Recipient[] {
   return Array.from({ length: slotsOf(packed) }, (_, n) => slotAt(packed, n));
 }
 
-export function hasForgotten(packed: Uint8Array): boolean {
-  return unpackRecipients(packed).some(({ msisdn }) => msisdn === forgotten.msisdn);
+export function containsErased(packed: Uint8Array): boolean {
+  return unpackRecipients(packed).some(({ msisdn }) => msisdn === erased.msisdn);
 }
 
 /** The recipients with the number erased, and the positions where it was. */
-export function forgetRecipient(
-  packed: Uint8Array,
-  msisdn: number,
-): { packed: Uint8Array; positions: number[] } {
+export function eraseNumber(packed: Uint8Array, msisdn: number): { packed: Uint8Array; positions: number[] } {
   const slots = unpackRecipients(packed);
   const positions = slots.flatMap((slot, n) => (slot.msisdn === msisdn ? [n] : []));
   return {
-    packed: packRecipients(slots.map((slot) => (slot.msisdn === msisdn ? forgotten : slot))),
+    packed: packRecipients(slots.map((slot) => (slot.msisdn === msisdn ? erased : slot))),
     positions,
   };
 }
