@@ -1,65 +1,83 @@
-import { helpFor, readBenchCommand } from './command-line.ts';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { runProgram } from '../build/command-line.ts';
+import { callbacksSection } from './callbacks.ts';
+import { coldSection } from './cold.ts';
+import { type BenchOptions, benchCommand } from './command.ts';
 import { growthOf } from './growth.ts';
-import { machine, machineText } from './machine.ts';
-import { type Measured, missesOf, textOf } from './print.ts';
-import type { Section } from './section.ts';
-import { sections } from './sections.ts';
+import { httpSection } from './http.ts';
+import { type Measured, missesOf, tableOf } from './print.ts';
+import { pushSection } from './push.ts';
+import { type Section, withRig } from './rig.ts';
+import { largeSyncSection, syncSection } from './sync.ts';
+import { largeUnitsSection, unitsSection } from './units.ts';
+import { warmSection } from './warm/section.ts';
+
+/** In the order they run. */
+const sections: readonly Section[] = [
+  coldSection,
+  warmSection,
+  httpSection,
+  unitsSection,
+  syncSection,
+  pushSection,
+  callbacksSection,
+  largeUnitsSection,
+  largeSyncSection,
+];
 
 function say(progress: string): void {
   process.stderr.write(`${progress}\n`);
 }
 
-async function runSection({ name, run }: Section): Promise<Measured> {
+async function measure({ name, run }: Section): Promise<Measured> {
   const startedAt = performance.now();
   say(`${name} ...`);
-  const figures = await run((progress) => say(`  ${name}: ${progress}`));
-  return { section: name, seconds: (performance.now() - startedAt) / 1_000, figures };
+  const figures = await withRig((progress) => say(`  ${name}: ${progress}`), run);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { section: name, seconds, figures: [...figures, ...growthOf(figures)] };
 }
 
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Above the number of cores, other programs worked at the same time. */
+function loadNow(): number[] {
+  return loadavg().map((value) => Math.round(value * 10) / 10);
 }
 
-async function bench(chosen: readonly Section[], { json, check }: { json: boolean; check: boolean }) {
-  const before = machine();
-  if (!json) console.log(`${machineText(before)}\n`);
+async function bench(chosen: readonly Section[], { json, check }: BenchOptions) {
+  const print = (text: string) => {
+    if (!json) console.log(text);
+  };
+  const [{ model: cpu = 'unknown' } = {}] = cpus();
+  const date = new Date().toISOString();
+  const machine = { cpu, cores: availableParallelism(), node: process.version, date, load: loadNow() };
+  print(`${date}, Node ${machine.node}, ${machine.cores} cores of ${cpu}, load ${machine.load.join(' ')}`);
   const measured: Measured[] = [];
   const failures: string[] = [];
   for (const section of chosen) {
     try {
-      const one = await runSection(section);
+      const one = await measure(section);
       measured.push(one);
-      if (!json) console.log(`${textOf(one)}\n`);
+      print(`\n### ${one.section} (${Math.round(one.seconds)} s)\n\n${tableOf(one.figures)}`);
     } catch (error) {
       // The others can still be measured.
-      failures.push(`${section.name}: ${sentenceOf(error)}`);
-      say(error instanceof Error ? `${error.stack}` : String(error));
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      failures.push(`${section.name}: ${message}`);
+      say(stack ?? message);
     }
   }
   const misses = missesOf(measured);
-  const loadAfter = machine().load;
-  const grown = measured.map((one) => ({ ...one, growth: growthOf(one.figures) }));
-  const document = { machine: { ...before, loadAfter }, measured: grown, misses, failures };
-  console.log(json ? JSON.stringify(document, null, 2) : `Load at the end: ${loadAfter.join(' ')}`);
+  const loadAfter = loadNow();
+  print(`\nLoad at the end: ${loadAfter.join(' ')}`);
+  const document = { machine: { ...machine, loadAfter }, measured, misses, failures };
+  if (json) console.log(JSON.stringify(document, null, 2));
   for (const failure of failures) say(`Not measured: ${failure}`);
   if (check) for (const miss of misses) say(`Missed: ${miss}`);
   process.exitCode = failures.length > 0 || (check && misses.length > 0) ? 1 : 0;
 }
 
-// Folders of sections are removed at exit, and their processes end when this one is gone.
+// Temporary folders are removed at exit, and child processes end when this one is gone.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
   process.once(signal, () => process.exit(code));
 }
 
-const command = readBenchCommand(process.argv.slice(2), sections);
-switch (command.kind) {
-  case 'help':
-    console.log(helpFor(sections));
-    break;
-  case 'mistake':
-    console.error(command.sentence);
-    process.exitCode = 2;
-    break;
-  case 'bench':
-    await bench(command.sections, command);
-}
+const exitCode = await runProgram(benchCommand(sections, bench));
+if (exitCode !== 0) process.exitCode = exitCode;

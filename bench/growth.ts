@@ -1,72 +1,23 @@
-import type { Figure } from './section.ts';
+import type { Figure } from './figure.ts';
 
-export interface Growth {
-  /** The series: `sync, new, finished`. */
-  readonly of: string;
-  readonly unit: Figure['unit'];
-  readonly sizes: readonly number[];
-  readonly values: readonly number[];
-  /** `value = fixed + each * size`, fitted so that the errors relative to the values are small. */
-  readonly fixed: number;
-  readonly each: number;
-  /** Between the two greatest sizes the value grows like the size to the power of this. */
-  readonly exponent: number;
-}
+/** Linear, with room for noise. n log n from 1,000 to 10,000 is 1.12. */
+const atMost = 1.1;
 
-/** Linear, and room for what the machine does beside. n log n from 1,000 to 10,000 is 1.12. */
-export const linearExponent = 1.1;
-
-interface Point {
-  readonly size: number;
-  readonly value: number;
-}
-
-/** Least squares of the relative errors. */
-function lineThrough(points: readonly Point[]): { fixed: number; each: number } {
-  const sum = (of: (point: Point) => number): number =>
-    points.reduce((total, point) => total + of(point) / point.value ** 2, 0);
-  const n = sum(() => 1);
-  const x = sum(({ size }) => size);
-  const y = sum(({ value }) => value);
-  const each =
-    (n * sum(({ size, value }) => size * value) - x * y) / (n * sum(({ size }) => size * size) - x * x);
-  return { fixed: (y - each * x) / n, each };
-}
-
-function exponentOf(points: readonly Point[]): number {
-  const [before, last] = points.slice(-2);
-  if (!before || !last) throw new Error('growth needs two sizes');
-  return Math.log(last.value / before.value) / Math.log(last.size / before.size);
-}
-
-/** How the figures of each series grow with their size. A series of fewer than three sizes, or with a 0 in it, says nothing. */
-export function growthOf(figures: readonly Figure[]): Growth[] {
-  const series = Map.groupBy(
-    figures.flatMap((figure) => (figure.series ? [{ ...figure, series: figure.series }] : [])),
-    (figure) => figure.series.of,
-  );
-  return [...series].flatMap(([of, members]) => {
+/**
+ * How each series grows between its two largest sizes: with the size to this power. Below 1 a fixed part dominates. A
+ * rate grows the other way round, and a series of fewer than three sizes, or with a 0 in it, says nothing.
+ */
+export function growthOf(figures: readonly Figure[]): Figure[] {
+  const series = Map.groupBy(figures, (figure) => figure.series?.of);
+  return [...series].flatMap(([of, members]): Figure[] => {
     const points = members
-      .map(({ series: { size }, median }) => ({ size, value: median }))
-      .sort((a, b) => a.size - b.size);
-    const [first] = members;
-    if (!first || points.length < 3 || points.some(({ value }) => value <= 0)) return [];
-    const sizes = points.map(({ size }) => size);
-    const values = points.map(({ value }) => value);
-    return [{ of, unit: first.unit, sizes, values, ...lineThrough(points), exponent: exponentOf(points) }];
+      .map(({ series, median, unit }) => ({ size: series?.size ?? 0, value: median, unit }))
+      .toSorted((a, b) => a.size - b.size);
+    const [before, last] = points.slice(-2);
+    const measurable = points.length >= 3 && points.every(({ value, unit }) => value > 0 && unit !== 'per s');
+    if (of === undefined || !before || !last || !measurable) return [];
+    const median = Math.log(last.value / before.value) / Math.log(last.size / before.size);
+    const sizes = `${before.size.toLocaleString('en')} to ${last.size.toLocaleString('en')}`;
+    return [{ what: `growth of ${of}, ${sizes}`, unit: 'power', median, budget: { of: 'median', atMost } }];
   });
-}
-
-/** What takes more for each element the more there are. A rate is the other way round, and has no budget. */
-export function isSteep({ exponent, unit }: Growth): boolean {
-  return unit !== 'per s' && exponent > linearExponent;
-}
-
-/** The growth in a word, from the largest sizes on. */
-export function wordFor(growth: Growth): string {
-  const { exponent } = growth;
-  if (isSteep(growth)) return 'MORE THAN LINEAR';
-  if (exponent > 0.9) return 'linear';
-  if (exponent > 0.1) return 'less than linear';
-  return exponent < -0.1 ? 'falls' : 'constant';
 }

@@ -1,8 +1,8 @@
-import type { Figure } from './section.ts';
+import type { Figure } from './figure.ts';
 
 /** The value below which `share` (0 to 1) of the values lie; between two values it is interpolated. */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)];
   const above = sorted[Math.ceil(position)];
@@ -14,17 +14,10 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Half the distance between the quartiles. */
-export function spread(values: readonly number[]): number {
-  return (quantile(values, 0.75) - quantile(values, 0.25)) / 2;
-}
-
 /** What a figure says of its rounds. One round has no spread. */
 export function middle(values: readonly number[]): Pick<Figure, 'median' | 'spread'> {
-  return {
-    median: median(values),
-    ...(values.length > 1 ? { spread: spread(values) } : {}),
-  };
+  if (values.length === 1) return { median: median(values) };
+  return { median: median(values), spread: (quantile(values, 0.75) - quantile(values, 0.25)) / 2 };
 }
 
 export interface Rounds<Value> {
@@ -33,8 +26,8 @@ export interface Rounds<Value> {
 }
 
 /**
- * Measures the one and the other in turns, so that what else the machine does hits both. The order changes with each
- * round (A B, B A, A B), so that neither is always the one that finds the caches cold.
+ * Measures subject and baseline in turns, so that other load on the machine affects both. The order changes with each
+ * round (A B, B A, A B), so that neither always runs first, with cold caches.
  */
 export async function alternate<Value>(
   rounds: number,
@@ -47,4 +40,13 @@ export async function alternate<Value>(
     for (const which of order) found[which].push(await (which === 'subject' ? subject() : baseline()));
   }
   return found;
+}
+
+/** Median and spread of the subject, and the baseline's median, of what `valueIn` takes from each round. */
+export function compared<Value>(
+  what: string,
+  { subject, baseline }: Rounds<Value>,
+  valueIn: (round: Value) => number,
+): Pick<Figure, 'median' | 'spread' | 'baseline'> {
+  return { ...middle(subject.map(valueIn)), baseline: { what, median: median(baseline.map(valueIn)) } };
 }

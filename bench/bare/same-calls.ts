@@ -1,38 +1,25 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import {
-  BatchGetCommand,
-  BatchWriteCommand,
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
+import * as library from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { EngineCall, Wave } from '../warm/recorder.ts';
 
-const client = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 4 }), {
+const client = library.DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 4 }), {
   marshallOptions: { removeUndefinedValues: true },
 });
 const sqs = new SQSClient({ maxAttempts: 4 });
 
 type Send = () => Promise<unknown>;
 
-// The inputs were recorded from commands of these very types.
-const senders: Readonly<Record<string, (input: never) => Send>> = {
-  GetItem: (input) => () => client.send(new GetCommand(input)),
-  BatchGetItem: (input) => () => client.send(new BatchGetCommand(input)),
-  Query: (input) => () => client.send(new QueryCommand(input)),
-  PutItem: (input) => () => client.send(new PutCommand(input)),
-  UpdateItem: (input) => () => client.send(new UpdateCommand(input)),
-  DeleteItem: (input) => () => client.send(new DeleteCommand(input)),
-  BatchWriteItem: (input) => () => client.send(new BatchWriteCommand(input)),
-  TransactWriteItems: (input) => () => client.send(new TransactWriteCommand(input)),
-  SendMessageBatch: (input) => () => sqs.send(new SendMessageBatchCommand(input)),
-};
+type Command = new (input: never) => Parameters<typeof client.send>[0];
+
+/** `BatchWriteItem` -> `BatchWriteCommand` */
+function commandOf(operation: string): Command {
+  const name = `${operation.replace(/Items?$/, '')}Command`;
+  const command = Object.entries(library).find(([exported]) => exported === name)?.[1];
+  if (!command) throw new Error(`the document client has no ${name}`);
+  return command as unknown as Command;
+}
 
 const maps = new Set(['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
 
@@ -69,9 +56,13 @@ function documents(input: unknown): unknown {
 }
 
 function senderOf({ service, operation, input }: EngineCall): Send {
-  const sender = senders[operation];
-  if (!sender) throw new Error(`the bare handler does not know ${operation}`);
-  return sender((service === 'sqs' ? input : documents(input)) as never);
+  if (service === 'sqs') {
+    if (operation !== 'SendMessageBatch') throw new Error(`the bare handler does not know ${operation}`);
+    const command = new SendMessageBatchCommand(input as SendMessageBatchCommandInput);
+    return () => sqs.send(command);
+  }
+  const command = new (commandOf(operation))(documents(input) as never);
+  return () => client.send(command);
 }
 
 /** Everything that need not be done for each request is done here, outside the time that is measured. */

@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type Load, loadNumbers, presets } from './load.ts';
+import { type Load, type LoadNumber, loadNumbers, presets, wholeNumbers } from './load.ts';
 
 export interface Question {
   readonly name: string;
@@ -8,19 +8,26 @@ export interface Question {
 }
 
 const presetNames = Object.keys(presets) as (keyof typeof presets)[];
-const members = Object.keys(loadNumbers) as (keyof Load)[];
+const members = Object.keys(loadNumbers) as LoadNumber[];
 
 /** `syncsADay` -> `--syncs-a-day`, which commander turns back. */
-function optionFor(member: keyof Load): Option {
-  const { about, least, most, whole } = loadNumbers[member];
+function optionFor(member: LoadNumber): Option {
+  const { about, least, most } = loadNumbers[member];
+  const whole = wholeNumbers.has(member);
   const flag = member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return new Option(`--${flag} <n>`, about).argParser((given) => {
     const value = Number(given);
     const inRange = given.trim() !== '' && value >= least && value <= most;
     if (inRange && (!whole || Number.isInteger(value))) return value;
     const kind = whole ? 'a whole number' : 'a number';
-    throw new InvalidArgumentError(`It must be ${kind} from ${least} to ${most.toLocaleString('en')}.`);
+    throw new InvalidArgumentError(`takes ${kind} from ${least} to ${most.toLocaleString('en')}.`);
   });
+}
+
+function presetNamed(given: string): keyof typeof presets {
+  const found = presetNames.find((name) => name === given);
+  if (found) return found;
+  throw new InvalidArgumentError(`is one of ${presetNames.join(', ')}.`);
 }
 
 /** `npm run capacity`. */
@@ -28,9 +35,9 @@ export function capacityCommand(ask: (question: Question) => void): Command<[str
   const command = new Command('npm run capacity --')
     .description('Estimates what a load costs a month in AWS, and which limit it meets first.')
     .addArgument(
-      new Argument('[preset]', 'a load to start from').choices(presetNames).default('small-chain' as const),
+      new Argument('[preset]', presetNames.join(', ')).argParser(presetNamed).default('small-chain' as const),
     )
-    .option('--json', 'print everything as JSON', false)
+    .option('--json', 'Print everything as JSON', false)
     .addHelpText(
       'after',
       '\nThe options in numbers change the preset. Units of the table are measured, prices and quotas published,\ndurations in AWS estimated: docs/capacity.md',

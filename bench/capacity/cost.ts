@@ -5,24 +5,14 @@ function dollarsOf(usage: readonly Usage[], charges: readonly Price[]): number {
   return charges.reduce((sum, { of, dollars, per }) => sum + (sumOf(usage, of, 'month') * dollars) / per, 0);
 }
 
-function namesOf<Name extends string>(names: readonly Name[]): Name[] {
-  return [...new Set(names)];
-}
-
 /** US dollars a month. */
 export function costOf(usage: readonly Usage[]) {
-  const byService = namesOf(prices.map(({ service }) => service)).map((name) => {
-    const charges = prices.filter(({ service }) => service === name);
-    return [name, dollarsOf(usage, charges)] as const;
-  });
-  const byArea = namesOf(usage.map(({ area }) => area)).map((name) => {
-    const rows = usage.filter(({ area }) => area === name);
-    return [name, dollarsOf(rows, prices)] as const;
-  });
+  const byService = Map.groupBy<string, Price>(prices, ({ service }) => service);
+  const byArea = Map.groupBy(usage, ({ area }) => area);
   return {
     total: dollarsOf(usage, prices),
-    byService: Object.fromEntries(byService),
-    byArea: Object.fromEntries(byArea),
+    byService: Object.fromEntries([...byService].map(([name, of]) => [name, dollarsOf(usage, of)])),
+    byArea: Object.fromEntries([...byArea].map(([name, of]) => [name, dollarsOf(of, prices)])),
   };
 }
 

@@ -1,67 +1,46 @@
-/** Every number of a load, with what the command line accepts for it. */
+/** One number of a load: what it is, what the command line accepts, and its value in each preset. */
+function number(
+  about: string,
+  [least, most]: readonly [number, number],
+  values: readonly [number, number, number],
+) {
+  const [smallChain, nationalRetailer, millionAMinute] = values;
+  return { about, least, most, smallChain, nationalRetailer, millionAMinute };
+}
+
 export const loadNumbers = {
-  partners: { about: 'partners, one offer each', least: 1, most: 100_000, whole: true },
-  places: { about: 'service points of each partner', least: 0, most: 100_000, whole: true },
-  syncsADay: { about: 'lists that each partner sends a day', least: 0, most: 1_440, whole: false },
-  changedPercent: { about: 'of a list: changed since the last', least: 0, most: 100, whole: false },
-  checkInsADay: { about: 'check-ins of all partners together', least: 0, most: 1e9, whole: false },
-  pushesAMinute: { about: 'recipients of all partners, while sending', least: 0, most: 1e9, whole: false },
-  hours: { about: 'hours of sending on such a day', least: 0, most: 24, whole: false },
-  pushDays: { about: 'days with pushes in a month of 30', least: 0, most: 30, whole: true },
-  bulkSize: { about: 'recipients of a request, 1: single messages', least: 1, most: 10_000, whole: true },
-  registeredPercent: { about: 'of recipients: have the wallet', least: 0, most: 100, whole: false },
-  openedPercent: { about: 'of shown messages: opened', least: 0, most: 100, whole: false },
-  callbacksPercent: { about: 'of messages: ask for callbacks', least: 0, most: 100, whole: false },
-  failingCallbacksPercent: { about: 'of callbacks: fail at first', least: 0, most: 100, whole: false },
+  partners: number('Partners, one offer each', [1, 100_000], [1, 10, 10]),
+  places: number('Service points of each partner', [0, 100_000], [500, 10_000, 10_000]),
+  syncsADay: number('Lists that each partner sends a day', [0, 1_440], [1, 4, 4]),
+  changedPercent: number('Of a list: changed since the last', [0, 100], [1, 1, 1]),
+  checkInsADay: number('Check-ins of all partners together', [0, 1e9], [2_000, 500_000, 500_000]),
+  pushesAMinute: number('Recipients of all partners, while sending', [0, 1e9], [1_000, 50_000, 1_000_000]),
+  hours: number('Hours of sending on such a day', [0, 24], [1, 2, 1]),
+  pushDays: number('Days with pushes in a month of 30', [0, 30], [8, 20, 1]),
+  bulkSize: number('Recipients of a request, 1: single messages', [1, 10_000], [1_000, 10_000, 10_000]),
+  registeredPercent: number('Of recipients: have the wallet', [0, 100], [60, 60, 100]),
+  openedPercent: number('Of shown messages: opened', [0, 100], [40, 40, 100]),
+  callbacksPercent: number('Of messages: ask for callbacks', [0, 100], [100, 100, 100]),
+  failingCallbacksPercent: number('Of callbacks: fail at first', [0, 100], [1, 1, 1]),
 } as const;
 
+export type LoadNumber = keyof typeof loadNumbers;
+
 /** What partners and phones do to the service. */
-export type Load = Readonly<Record<keyof typeof loadNumbers, number>>;
+export type Load = Readonly<Record<LoadNumber, number>>;
 
-/** One retailer with 500 shops. */
-const smallChain: Load = {
-  partners: 1,
-  places: 500,
-  syncsADay: 1,
-  changedPercent: 1,
-  checkInsADay: 2_000,
-  pushesAMinute: 1_000,
-  hours: 1,
-  pushDays: 8,
-  bulkSize: 1_000,
-  registeredPercent: 60,
-  openedPercent: 40,
-  callbacksPercent: 100,
-  failingCallbacksPercent: 1,
-};
+/** These count things, so they are whole. */
+export const wholeNumbers: ReadonlySet<LoadNumber> = new Set(['partners', 'places', 'pushDays', 'bulkSize']);
 
-/** Ten programs with 10,000 shops each. */
-const nationalRetailer: Load = {
-  ...smallChain,
-  partners: 10,
-  places: 10_000,
-  syncsADay: 4,
-  checkInsADay: 500_000,
-  pushesAMinute: 50_000,
-  hours: 2,
-  pushDays: 20,
-  bulkSize: 10_000,
-};
-
-/** The same programs, and one hour of pushes to registered phones that are all opened. */
-const millionAMinute: Load = {
-  ...nationalRetailer,
-  pushesAMinute: 1_000_000,
-  hours: 1,
-  pushDays: 1,
-  registeredPercent: 100,
-  openedPercent: 100,
-};
+function preset(name: 'smallChain' | 'nationalRetailer' | 'millionAMinute'): Load {
+  const values = Object.entries(loadNumbers).map(([member, row]) => [member, row[name]]);
+  return Object.fromEntries(values) as Load;
+}
 
 export const presets = {
-  'small-chain': smallChain,
-  'national-retailer': nationalRetailer,
-  'million-a-minute': millionAMinute,
+  'small-chain': preset('smallChain'),
+  'national-retailer': preset('nationalRetailer'),
+  'million-a-minute': preset('millionAMinute'),
 } as const;
 
 export const daysAMonth = 30;

@@ -1,48 +1,6 @@
 import { configOf } from '../../infra/config.ts';
 import type { Load } from './load.ts';
 
-/*
- * What one of everything takes. Units of the table are measured on an engine that counts as DynamoDB does
- * (test/integration/units.test.ts, test/integration/push/units.test.ts, docs/data-model.md, "What a request costs"),
- * without an Idempotency-Key, which adds 2 writes to a request.
- */
-export const units = {
-  verdict: { reads: 0.5 },
-  startSync: { writes: 3 },
-  pollSession: { reads: 1 },
-  /** 796 read units for 10,000 places of 0.3 kB. */
-  listedPlace: { reads: 0.0796 },
-  changedPlace: { writes: 1 },
-  /** Another one where anything changed: its plan. */
-  endSlice: { writes: 1 },
-  openCheckIn: { reads: 2.5, writes: 3 },
-  listCheckIns: { reads: 1 },
-  registerCheckIn: { reads: 1, writes: 2 },
-  sendSingle: { reads: 0.5, writes: 1 },
-  /** A request of 10,000: 5,000 read and 82 write units, 8 for a thousand, one for itself and one for the rate. */
-  bulkRecipient: { reads: 0.5, writes: 0.008 },
-  bulkRow: { writes: 1 },
-  rateLease: { writes: 1 },
-  dispatchPart: { reads: 2 },
-  newState: { writes: 1 },
-  /** A message with 500 receipts of one bulk send reads its two rows once. */
-  receiptOfBulk: { reads: 3 / 500 },
-  receiptOfSingle: { reads: 1 },
-  callback: { reads: 0.005 },
-  /** Three for the failure; five for the retry (claim and outcome, each with its entry of the index), estimated. */
-  failingCallback: { reads: 1.5, writes: 3 + 5 },
-  minutelyResume: { reads: 4.5 },
-} as const;
-
-/** Estimated from the rows' attributes, with DynamoDB's 100 bytes of overhead each. */
-export const storedBytes = { state: 400, single: 700, bulkRecipient: 8, place: 500, checkIn: 300 } as const;
-
-/** Written by Lambda about an invocation (START, END, REPORT) and by the gateway about a request. Estimated. */
-export const platformLogBytes = { invocation: 350, request: 450 } as const;
-
-/** A signed callback with its headers, TLS records and acknowledgements. Estimated. */
-export const bytesOutPerCallback = 1_500;
-
 /** Batches are taken as full. */
 export const batch = {
   placesASlice: 500,
@@ -138,17 +96,8 @@ export function invocationsFor(load: Load) {
 
 export type FunctionName = keyof ReturnType<typeof invocationsFor>;
 
-export function durationMs({
-  memoryMb,
-  tableCalls,
-  queueCalls = 0,
-  cpuMs,
-  outsideMs = 0,
-}: Invocation): number {
-  return (
-    tableCalls * assumedMs.tableCall +
-    queueCalls * assumedMs.queueCall +
-    outsideMs +
-    cpuMs / Math.min(1, memoryMb / memoryMbPerVcpu)
-  );
+export function durationMs(invocation: Invocation): number {
+  const { memoryMb, tableCalls, queueCalls = 0, cpuMs, outsideMs = 0 } = invocation;
+  const calls = tableCalls * assumedMs.tableCall + queueCalls * assumedMs.queueCall;
+  return calls + outsideMs + cpuMs / Math.min(1, memoryMb / memoryMbPerVcpu);
 }

@@ -20,15 +20,6 @@ const sources = {
   known: 'known from the published price list, no stored copy found',
 } as const;
 
-interface Charge {
-  readonly of: string;
-  readonly service: string;
-  readonly dollars: number;
-  /** The dollars are for so many. */
-  readonly per: number;
-  readonly source: string;
-}
-
 const million = 1e6;
 
 /** A GB of log is stored, compressed to about 15 %, as long as prod keeps it. */
@@ -39,7 +30,7 @@ const tracedShare = 0.05;
 
 export const region = 'us-east-1';
 
-/** Without tax, free tier and volume steps. A resource with two rows is charged twice. */
+/** Without tax, free tier and volume steps. Dollars are for `per` of the resource; one with two rows is charged twice. */
 export const prices = [
   { of: 'writes', service: 'DynamoDB', dollars: 0.625, per: million, source: sources.dynamodb },
   { of: 'reads', service: 'DynamoDB', dollars: 0.125, per: million, source: sources.dynamodb },
@@ -64,7 +55,7 @@ export const prices = [
   { of: 'gbOut', service: 'data out', dollars: 0.09, per: 1, source: sources.dataOut },
   { of: 'keys', service: 'KMS', dollars: 1, per: 1, source: sources.kms },
   { of: 'keyRequests', service: 'KMS', dollars: 0.03, per: 10_000, source: sources.kmsRequests },
-] as const satisfies readonly Charge[];
+] as const;
 
 export type Price = (typeof prices)[number];
 export type Resource = Price['of'];

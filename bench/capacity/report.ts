@@ -18,7 +18,7 @@ function short(value: number): string {
 
 function dollarTable(head: string, dollars: Readonly<Record<string, number>>): string {
   const rows = Object.entries(dollars).map(([name, value]) => [name, value.toFixed(2)]);
-  return markdownTable([head, 'US dollars a month'], rows, 'right');
+  return markdownTable([head, 'US dollars a month'], rows);
 }
 
 const mostTimes = 1_000_000;
@@ -44,7 +44,7 @@ function limitReport(limits: readonly Limit[]): string[] {
     ]);
   return [
     `First to break: ${first.what}, at ${timesText(first.multiple)} times this load.`,
-    markdownTable(['limit, the soonest first', 'used', 'limit', 'reached at', 'set by'], rows, 'right'),
+    markdownTable(['limit, the soonest first', 'used', 'limit', 'reached at', 'set by'], rows),
   ];
 }
 

@@ -1,21 +1,15 @@
 import { configOf } from '../../infra/config.ts';
 import { daysAMonth, eventsOf, type Load, type Times, times } from './load.ts';
-import {
-  batch,
-  bytesOutPerCallback,
-  durationMs,
-  type FunctionName,
-  invocationsFor,
-  platformLogBytes,
-  requestsPerDispatch,
-  storedBytes,
-  units,
-} from './measured.ts';
+import { batch, durationMs, type FunctionName, invocationsFor, requestsPerDispatch } from './measured.ts';
 import type { Resource } from './prices.ts';
 
 export type Use = Readonly<Partial<Record<Resource, number>>>;
 
-/** Something that happens so often, and what it uses each time. */
+/**
+ * Something that happens so often, and what it uses each time. Units of the table are measured on an engine that counts
+ * as DynamoDB does (test/integration/units.test.ts, docs/data-model.md, "What a request costs"), without an
+ * Idempotency-Key, which adds 2 writes to a request.
+ */
 interface Row {
   /** `check-ins` */
   readonly area: string;
@@ -23,7 +17,6 @@ interface Row {
   readonly use?: Use;
   /** The function that runs for it. */
   readonly runs?: FunctionName;
-  readonly throughGateway?: true;
 }
 
 /** A row with what its invocation and its way through the gateway use. */
@@ -41,9 +34,20 @@ const gb = 1e9;
 /** Lambda's own: memory is counted in powers of two. */
 const mbPerGb = 1_024;
 
+/** Written by Lambda about an invocation (START, END, REPORT) and by the gateway about a request. Estimated. */
+const platformLogBytes = 350;
+const gatewayLogBytes = 450;
+
+/** Estimated from the rows' attributes, with DynamoDB's 100 bytes of overhead each. */
 function stored(bytes: number): Use {
   return { storedGb: bytes / gb };
 }
+
+/** They are called through the gateway. */
+const endpoints: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  ...(['StartSync', 'GetSync', 'OpenCheckIn', 'ListCheckIns', 'RegisterCheckIn'] as const),
+  ...(['SendMessage', 'SendBulk'] as const),
+]);
 
 /** For what costs whatever happens in the busiest second. */
 function inAMonth(month: number): Times {
@@ -53,18 +57,19 @@ function inAMonth(month: number): Times {
 function servicePoints(load: Load): Row[] {
   const { sessions } = eventsOf(load);
   const area = 'service points';
-  const throughGateway = true;
   const polls = times(sessions, pollsPerSession);
   const places = times(sessions, load.places);
   const slices = times(sessions, Math.ceil(load.places / batch.placesASlice));
-  const slice = { writes: units.endSlice.writes + (load.changedPercent > 0 ? 1 : 0), fifoQueueRequests: 3 };
+  // Its end, and its plan where anything changed.
+  const slice = { writes: load.changedPercent > 0 ? 2 : 1, fifoQueueRequests: 3 };
   return [
-    { area, times: sessions, use: units.startSync, runs: 'StartSync', throughGateway },
-    { area, times: polls, use: units.pollSession, runs: 'GetSync', throughGateway },
+    { area, times: sessions, use: { writes: 3 }, runs: 'StartSync' },
+    { area, times: polls, use: { reads: 1 }, runs: 'GetSync' },
     { area, times: slices, use: slice, runs: 'ProcessSlice' },
-    { area, times: places, use: units.listedPlace },
-    { area, times: times(places, load.changedPercent / 100), use: units.changedPlace },
-    { area, times: inAMonth(load.partners * load.places), use: stored(storedBytes.place) },
+    // 796 read units for 10,000 places of 0.3 kB.
+    { area, times: places, use: { reads: 0.0796 } },
+    { area, times: times(places, load.changedPercent / 100), use: { writes: 1 } },
+    { area, times: inAMonth(load.partners * load.places), use: stored(500) },
   ];
 }
 
@@ -72,12 +77,11 @@ function checkIns(load: Load): Row[] {
   const opened = eventsOf(load).checkIns;
   const listed = times(opened, listsPerCheckIn);
   const area = 'check-ins';
-  const throughGateway = true;
   return [
-    { area, times: opened, use: units.openCheckIn, runs: 'OpenCheckIn', throughGateway },
-    { area, times: listed, use: units.listCheckIns, runs: 'ListCheckIns', throughGateway },
-    { area, times: opened, use: units.registerCheckIn, runs: 'RegisterCheckIn', throughGateway },
-    { area, times: opened, use: stored(storedBytes.checkIn) },
+    { area, times: opened, use: { reads: 2.5, writes: 3 }, runs: 'OpenCheckIn' },
+    { area, times: listed, use: { reads: 1 }, runs: 'ListCheckIns' },
+    { area, times: opened, use: { reads: 1, writes: 2 }, runs: 'RegisterCheckIn' },
+    { area, times: opened, use: stored(300) },
   ];
 }
 
@@ -89,24 +93,25 @@ function outboxRequests(recipients: number): number {
 function push(load: Load): Row[] {
   const { pushes, pushRequests } = eventsOf(load);
   const area = 'push';
-  const throughGateway = true;
   const parts = times(pushRequests, Math.ceil(load.bulkSize / batch.recipientsAPart));
   const shown = Math.min(batch.recipientsAPart, load.bulkSize) * (load.registeredPercent / 100);
+  // 10,000 recipients: 5,000 read and 82 write units, with the request's own row and its lease of the rate.
+  const perRecipient = { reads: 0.5, writes: 0.008, ...stored(8) };
   const accepted: Row[] =
     load.bulkSize === 1
       ? [
-          { area, times: pushes, use: units.sendSingle, runs: 'SendMessage', throughGateway },
-          { area, times: pushes, use: stored(storedBytes.single) },
+          { area, times: pushes, use: { reads: 0.5, writes: 1 }, runs: 'SendMessage' },
+          { area, times: pushes, use: stored(700) },
         ]
       : [
-          { area, times: pushRequests, use: units.bulkRow, runs: 'SendBulk', throughGateway },
-          { area, times: pushes, use: { ...units.bulkRecipient, ...stored(storedBytes.bulkRecipient) } },
-          { area, times: parts, use: units.dispatchPart },
+          { area, times: pushRequests, use: { writes: 1 }, runs: 'SendBulk' },
+          { area, times: pushes, use: perRecipient },
+          { area, times: parts, use: { reads: 2 } },
         ];
   return [
     ...accepted,
     // A lease is for a thousand pushes, or for one larger request.
-    { area, times: times(pushes, 1 / Math.max(1_000, load.bulkSize)), use: units.rateLease },
+    { area, times: times(pushes, 1 / Math.max(1_000, load.bulkSize)), use: { writes: 1 } },
     { area, times: times(pushRequests, 1 / requestsPerDispatch(load)), runs: 'DispatchMessages' },
     { area, times: parts, use: { standardQueueRequests: outboxRequests(shown) } },
   ];
@@ -120,10 +125,10 @@ function receipts(load: Load): Row[] {
   const queue = { standardQueueRequests: 4 * batch.receiptMessages + 1 };
   const shown = times(states, 1 / (1 + load.openedPercent / 100));
   return [
-    { area, times: states, use: units.newState },
-    { area, times: states, use: load.bulkSize === 1 ? units.receiptOfSingle : units.receiptOfBulk },
+    { area, times: states, use: { writes: 1 } },
+    { area, times: states, use: { reads: load.bulkSize === 1 ? 1 : 3 / batch.receiptsAMessage } },
     { area, times: batches, use: queue, runs: 'RecordReceipts' },
-    { area, times: inAMonth(shown.month), use: stored(storedBytes.state) },
+    { area, times: inAMonth(shown.month), use: stored(400) },
   ];
 }
 
@@ -133,11 +138,13 @@ function callbacks(load: Load): Row[] {
   const attempts = times(told, 1 + load.failingCallbacksPercent / 100);
   // Sent, received and deleted ten at a time; a retry is sent alone.
   return [
-    { area, times: told, use: { ...units.callback, fairQueueRequests: 0.3 } },
-    { area, times: failing, use: { ...units.failingCallback, fairQueueRequests: 1.2 } },
+    { area, times: told, use: { reads: 0.005, fairQueueRequests: 0.3 } },
+    // 3 writes for the failure; 5 for the retry (claim and outcome, each with its entry of the index), estimated.
+    { area, times: failing, use: { reads: 1.5, writes: 3 + 5, fairQueueRequests: 1.2 } },
     { area, times: times(told, 1 / 100), runs: 'FanOutStates' },
     { area, times: times(attempts, 1 / 10), runs: 'DeliverCallback' },
-    { area, times: attempts, use: { gbOut: bytesOutPerCallback / gb } },
+    // A signed callback with its headers, TLS records and acknowledgements, estimated.
+    { area, times: attempts, use: { gbOut: 1_500 / gb } },
   ];
 }
 
@@ -151,7 +158,7 @@ function signIn(load: Load): Row[] {
   const lookUps = (of: keyof Times, seconds: number) =>
     Math.min(requests(of), (load.partners * seconds) / authorizerCacheSeconds);
   const verdicts = { month: lookUps('month', daysAMonth * 24 * 3_600), second: lookUps('second', 1) };
-  return [{ area: 'sign-in', times: verdicts, use: units.verdict, runs: 'AuthorizePartner' }];
+  return [{ area: 'sign-in', times: verdicts, use: { reads: 0.5 }, runs: 'AuthorizePartner' }];
 }
 
 /** Whatever the load. Alarms, dashboard and key are counted in the template; metrics and requests to the key estimated. */
@@ -160,7 +167,7 @@ function standing(): Row[] {
   const minutes = daysAMonth * 24 * 60;
   const items = { alarms: 30, dashboards: 1, customMetrics: 60, keys: 1, keyRequests: 500_000 };
   return [
-    { area, times: inAMonth(minutes), use: units.minutelyResume, runs: 'ResumeCallbacks' },
+    { area, times: inAMonth(minutes), use: { reads: 4.5 }, runs: 'ResumeCallbacks' },
     // Five queues have a function: five pollers each ask an empty queue every 20 s.
     { area, times: inAMonth(minutes), use: { standardQueueRequests: 5 * 5 * 3 } },
     { area, times: inAMonth(1), use: items },
@@ -175,8 +182,8 @@ export function usageOf(load: Load): Usage[] {
     if (!row.runs) return { ...row, use: row.use ?? {}, ms: 0 };
     const { memoryMb, logBytes } = invocations[row.runs];
     const ms = durationMs(invocations[row.runs]);
-    const httpRequests = row.throughGateway ? 1 : 0;
-    const loggedBytes = logBytes + platformLogBytes.invocation + httpRequests * platformLogBytes.request;
+    const httpRequests = endpoints.has(row.runs) ? 1 : 0;
+    const loggedBytes = logBytes + platformLogBytes + httpRequests * gatewayLogBytes;
     const gbSeconds = (ms / 1_000) * (memoryMb / mbPerGb);
     const use = { ...row.use, httpRequests, invocations: 1, gbSeconds, logGb: loggedBytes / gb };
     return { ...row, use, ms };

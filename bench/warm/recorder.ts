@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { engineHeaders, operationIn, startEngineProxy } from '../../local/engines/engine-proxy.ts';
+import { forward, operationIn, startEngineProxy } from '../../local/engines/engine-proxy.ts';
 
 /** One call of an engine, as it went over the wire. */
 export interface EngineCall {
@@ -13,15 +13,8 @@ export interface EngineCall {
 /** Calls that ran at the same time. */
 export type Wave = readonly EngineCall[];
 
-export interface Recorder {
-  readonly endpoints: { readonly dynamodb: string; readonly sqs: string };
-  /** The calls since the last question, in the order they began. */
-  taken(): Wave[];
-  stop(): Promise<void>;
-}
-
 /** Stands in front of both engines and writes down what goes through. */
-export async function startRecorder(engines: { dynamodb: string; sqs: string }): Promise<Recorder> {
+export async function startRecorder(engines: { dynamodb: string; sqs: string }) {
   let waves: EngineCall[][] = [];
   let running = 0;
 
@@ -33,11 +26,7 @@ export async function startRecorder(engines: { dynamodb: string; sqs: string }):
     else waves.push([call]);
     running++;
     try {
-      return await fetch(`${engines[service]}${request.url}`, {
-        method: 'POST',
-        headers: engineHeaders(request),
-        body,
-      });
+      return await forward(engines[service], request, body);
     } finally {
       running--;
     }
@@ -48,7 +37,8 @@ export async function startRecorder(engines: { dynamodb: string; sqs: string }):
   const sqs = await listen('sqs');
   return {
     endpoints: { dynamodb: dynamodb.endpoint, sqs: sqs.endpoint },
-    taken: () => {
+    /** The calls since the last time, in the order they began. */
+    taken: (): Wave[] => {
       const taken = waves;
       waves = [];
       return taken;

@@ -1,63 +1,43 @@
 import { readFileSync } from 'node:fs';
-import type { Table } from '../../shared/table/table.ts';
-
-/** What a request has that its sample event has not. */
-export interface Change {
-  readonly body?: unknown;
-  readonly pathParameters?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { Seed } from './seeds.ts';
 
 /** One function in one situation. */
 export interface Scene {
+  /** `StartSync, 50 places`: it begins with the function's id. */
   readonly what: string;
-  readonly functionId: string;
-  /** Left out for what is no HTTP request, or is measured only to be known: lists of hundreds. */
-  readonly hasBudget: boolean;
+  /** Absent for what is no HTTP request, and for lists longer than in everyday use: there the work itself is measured. */
+  readonly hasBudget?: boolean;
   /** Elements of the list that it is about, where the same is measured with more and with fewer. */
   readonly size?: number;
   /** What is in the table besides the two partners of the samples. */
-  readonly seed?: (table: Table) => Promise<void>;
-  /** Request number `n` of a batch; left out: the sample as it is. */
-  readonly request?: (n: number) => Change;
-  /** Whether the parsed body (of the authorizer, the answer) is what it must be. */
+  readonly seed?: Seed;
+  /** The body of request number `n` of a batch; left out: the sample as it is. */
+  readonly body?: (n: number) => unknown;
+  /** Whether the parsed body (of the authorizer, the response) is what it must be. */
   readonly isRight: (response: never, n: number) => boolean;
 }
 
-export const offerId = 'bars-of-moscow';
-export const partnerId = 'bars';
-
-/** Invocations between two looks at the clock. */
+/** Invocations of a batch. */
 export const batchSize = 25;
 
-export function eventsOf({ functionId, request }: Scene): object[] {
-  const sample = JSON.parse(readFileSync(`events/${functionId}.json`, 'utf8')) as { headers: object };
-  return Array.from({ length: batchSize }, (_, n) => {
-    const { body, headers, ...change } = request?.(n) ?? {};
-    return {
-      ...sample,
-      ...change,
-      headers: { ...sample.headers, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    };
-  });
+export function functionIdOf({ what }: Scene): string {
+  return what.split(',')[0] ?? '';
 }
 
-function bodyOf(response: unknown): unknown {
-  if (typeof response !== 'object' || response === null || !('statusCode' in response)) return response;
-  const { statusCode, body } = response as { statusCode: number; body: string };
-  if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${body}`);
-  return JSON.parse(body);
+export function eventsOf(scene: Scene): object[] {
+  const sample = JSON.parse(readFileSync(`events/${functionIdOf(scene)}.json`, 'utf8')) as object;
+  return Array.from({ length: batchSize }, (_, n) =>
+    scene.body ? { ...sample, body: JSON.stringify(scene.body(n)) } : sample,
+  );
 }
 
 /** What is timed must be right. */
-export function assertRight(scene: Scene, responses: readonly unknown[]): void {
-  for (const [n, response] of responses.entries()) {
-    try {
-      if (scene.isRight(bodyOf(response) as never, n)) continue;
-    } catch (error) {
-      throw new Error(`${scene.what}: request ${n} ${error instanceof Error ? error.message : error}`);
-    }
-    throw new Error(`${scene.what}: request ${n} was answered ${JSON.stringify(response).slice(0, 500)}`);
+export function assertRight(scene: Scene, responses: readonly unknown[], first = 0): void {
+  for (const [index, response] of responses.entries()) {
+    const { statusCode, body = '' } = response as { statusCode?: number; body?: string };
+    const parsed = statusCode === undefined ? response : statusCode === 200 ? JSON.parse(body) : undefined;
+    if (parsed !== undefined && scene.isRight(parsed as never, first + index)) continue;
+    const shown = JSON.stringify(response).slice(0, 500);
+    throw new Error(`${scene.what}: request ${first + index} was answered ${shown}`);
   }
 }

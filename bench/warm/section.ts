@@ -1,50 +1,128 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { borrowEngines } from '../../local/invoke/borrow-engines.ts';
-import { account } from '../../local/template/account.ts';
+import { functionEnvironment } from '../../local/functions/function-environment.ts';
+import type { BorrowedEngines } from '../../local/invoke/borrow-engines.ts';
+import type { Table } from '../../shared/table/table.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
-import { type BuiltService, onBuiltService } from '../built-service.ts';
-import type { Figure, Section } from '../section.ts';
-import { measureScene } from './measure-scene.ts';
-import { partnerScenes } from './partner-scenes.ts';
-import { pushScenes } from './push-scenes.ts';
-import { restore, stateOf } from './table-state.ts';
-import { walletScenes } from './wallet-scenes.ts';
+import type { Figure } from '../figure.ts';
+import { alternate, compared, type Rounds } from '../measure.ts';
+import { holdFunction, type Run } from '../processes/held-function.ts';
+import { enginesFor, functionOf, type Rig, type Section } from '../rig.ts';
+import { startRecorder, type Wave } from './recorder.ts';
+import { assertRight, batchSize, eventsOf, functionIdOf, type Scene } from './scene.ts';
+import { scenes } from './scenes.ts';
+import { differences, restore, stateOf, type TableState } from './table-state.ts';
 
-const scenes = [...partnerScenes, ...pushScenes, ...walletScenes];
+const cpuBudget = { of: 'ratio', atMost: 1.35 } as const;
 
-async function run(say: (progress: string) => void, { model, folder }: BuiltService): Promise<Figure[]> {
-  const engines = await borrowEngines(folder, model);
-  const dynamodb = new DynamoDBClient({
-    endpoint: engines.dynamodb,
-    region: account.region,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  try {
-    const marshallOptions = { removeUndefinedValues: true };
-    const table = {
-      client: DynamoDBDocumentClient.from(dynamodb, { marshallOptions }),
-      name: model.tables[0]?.name ?? '',
-    };
-    const bareFolder = await bundleBare('same-calls', folder, 'ours');
-    const partnersOnly = await stateOf(table);
-    const figures: Figure[] = [];
-    for (const scene of scenes) {
-      say(scene.what);
-      const fn = model.functions.find(({ logicalId }) => logicalId === scene.functionId);
-      if (!fn) throw new Error(`there is no function ${scene.functionId}`);
-      await restore(table, partnersOnly);
-      figures.push(...(await measureScene({ table, engines, fn, bareFolder }, scene)));
-    }
-    return figures;
-  } finally {
-    dynamodb.destroy();
-    await engines.giveBack();
+interface Stage {
+  readonly rig: Rig;
+  readonly table: Table;
+  readonly engines: BorrowedEngines;
+  readonly bareFolder: string;
+}
+
+interface Recording {
+  /** For each request. */
+  readonly waves: readonly (readonly Wave[])[];
+  readonly left: TableState;
+}
+
+/** Runs the batch once through a recorder: what it calls, for each request, and what it leaves in the table. */
+async function record({ rig, table, engines }: Stage, scene: Scene, events: object[]): Promise<Recording> {
+  const fn = functionOf(rig, functionIdOf(scene));
+  const recorder = await startRecorder(engines);
+  const real = await holdFunction(rig, fn.codeFolder, functionEnvironment(fn, recorder.endpoints, 1));
+  const waves: Wave[][] = [];
+  for (const [n, event] of events.entries()) {
+    assertRight(scene, (await real.ask<Run>([event])).responses, n);
+    // A queue is called at its URL, which must not lead to the recorder any more.
+    const recorded = JSON.stringify(recorder.taken()).replaceAll(recorder.endpoints.sqs, engines.sqs);
+    waves.push(JSON.parse(recorded) as Wave[]);
   }
+  await real.stop();
+  await recorder.stop();
+  return { waves, left: await stateOf(table) };
+}
+
+interface Pair {
+  readonly real: () => Promise<Run>;
+  readonly bare: () => Promise<Run>;
+}
+
+/** The function, and the bare handler that makes the same calls, after each was seen to do what it should. */
+async function pairFor(stage: Stage, scene: Scene): Promise<Pair> {
+  const { rig, table, engines, bareFolder } = stage;
+  await scene.seed?.(table);
+  const before = await stateOf(table);
+  const events = eventsOf(scene);
+  const { waves, left } = await record(stage, scene, events);
+  const bareEvents = events.map((event, n) => ({ ...event, waves: waves[n] }));
+  const fn = functionOf(rig, functionIdOf(scene));
+  const environment = functionEnvironment(fn, engines, 1);
+  const realFunction = await holdFunction(rig, fn.codeFolder, environment);
+  const bareFunction = await holdFunction(rig, bareFolder, environment);
+  const bare = async () => {
+    await restore(table, before);
+    return bareFunction.ask<Run>(bareEvents);
+  };
+  const real = async () => {
+    await restore(table, before);
+    const run = await realFunction.ask<Run>(events);
+    assertRight(scene, run.responses);
+    return run;
+  };
+  await bare();
+  const differing = differences(left, await stateOf(table));
+  if (differing.length > 0) throw new Error(`${scene.what}: the bare handler left other rows: ${differing}`);
+  return { real, bare };
+}
+
+function figuresOf(scene: Scene, found: Rounds<Run>): Figure[] {
+  return [
+    {
+      what: `${scene.what}, warm CPU`,
+      unit: 'us',
+      ...compared('bare', found, ({ cpuUs }) => cpuUs / batchSize),
+      ...(scene.size === undefined ? {} : { series: { of: functionIdOf(scene), size: scene.size } }),
+      ...(scene.hasBudget ? { budget: cpuBudget } : {}),
+    },
+    {
+      what: `${scene.what}, wall time`,
+      unit: 'ms',
+      ...compared('bare', found, ({ wallMs }) => wallMs / batchSize),
+    },
+  ];
+}
+
+async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
+  const { real, bare } = await pairFor(stage, scene);
+  // V8 gets some batches for optimizing before anything is measured. Long lists are optimized sooner.
+  for (let n = 0; n < (scene.hasBudget ? 8 : 4); n++) {
+    await real();
+    await bare();
+  }
+  return figuresOf(scene, await alternate(scene.hasBudget ? 15 : 7, real, bare));
+}
+
+async function run(rig: Rig): Promise<Figure[]> {
+  const { engines, table } = await enginesFor(rig);
+  const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
+  const partnersOnly = await stateOf(table);
+  const figures: Figure[] = [];
+  for (const scene of scenes) {
+    rig.say(scene.what);
+    await restore(table, partnersOnly);
+    const cleanup = new AsyncDisposableStack();
+    try {
+      figures.push(...(await measureScene({ rig: { ...rig, cleanup }, table, engines, bareFolder }, scene)));
+    } finally {
+      await cleanup.disposeAsync();
+    }
+  }
+  return figures;
 }
 
 export const warmSection: Section = {
   name: 'warm',
   about: 'CPU and wall time of each endpoint, against a bare handler that makes the same table calls',
-  run: (say) => onBuiltService((service) => run(say, service)),
+  run,
 };

@@ -1,73 +1,57 @@
-import type { IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { isRecord } from '../template/resource.ts';
-import { type EngineProxy, engineHeaders, operationIn, startEngineProxy } from './engine-proxy.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { EngineEndpoints } from '../functions/function-environment.ts';
+import type { Interception } from '../interception.ts';
+import { type Consumption, shortName, sum } from './consumption.ts';
 
-/** One call of an engine, as it was answered. */
-export interface MeteredCall {
-  /** `PutItem`, `SendMessageBatch` */
-  readonly operation: string;
-  /** The function that called: its environment gives it its name for a session token. */
-  readonly caller: string | undefined;
-  /** Units of the table. */
-  readonly read: number;
-  readonly write: number;
-  readonly requestBytes: number;
+/** By function: `SendBulk`. */
+export interface Taken {
+  /** What was consumed since the last time. */
+  readonly byFunction: ReadonlyMap<string, Consumption>;
+  /** The operations that were called so far: `PutItem`, `SendMessageBatch`. */
+  readonly called: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The operations that say what they consumed, when asked. */
-const kinds: Readonly<Record<string, 'read' | 'write'>> = {
-  GetItem: 'read',
-  BatchGetItem: 'read',
-  Query: 'read',
-  Scan: 'read',
-  TransactGetItems: 'read',
-  PutItem: 'write',
-  UpdateItem: 'write',
-  DeleteItem: 'write',
-  BatchWriteItem: 'write',
-  TransactWriteItems: 'write',
-};
-
-/** One table gives an object, batches and transactions a list. */
-function capacityIn(response: unknown): number {
-  const consumed = isRecord(response) ? response['ConsumedCapacity'] : undefined;
-  return [consumed]
-    .flat()
-    .reduce<number>((sum, of) => sum + (isRecord(of) ? Number(of['CapacityUnits']) : 0), 0);
-}
-
-function callerOf({ headers }: IncomingMessage): string | undefined {
-  return headers['x-amz-security-token']?.toString();
-}
-
-async function forward(
-  engine: string,
-  request: IncomingMessage,
-  heard: (call: MeteredCall) => void,
-): Promise<Response> {
-  const body = await buffer(request);
-  const operation = operationIn(request);
-  const kind = kinds[operation];
-  const asked = kind
-    ? JSON.stringify({ ReturnConsumedCapacity: 'TOTAL', ...JSON.parse(body.toString()) })
-    : body;
-  const response = await fetch(engine, { method: 'POST', headers: engineHeaders(request), body: asked });
-  const units = kind && response.ok ? capacityIn(await response.clone().json()) : 0;
-  heard({
-    operation,
-    caller: callerOf(request),
-    read: kind === 'read' ? units : 0,
-    write: kind === 'write' ? units : 0,
-    requestBytes: body.length,
-  });
-  return response;
+export interface EngineMeter extends Interception {
+  taken(): Promise<Taken>;
 }
 
 /**
- * Stands in front of an engine and tells of every call, with what the table says that it consumed: the functions
- * run exactly as they were built. Refused conditional writes, which AWS bills too, name no price: 0.
+ * Stands in front of the engines and adds up what each function consumed: the functions run exactly as they were built.
+ * Refused conditional writes, which AWS bills too, do not report their units and count as 0.
  */
-export function startEngineMeter(engine: string, heard: (call: MeteredCall) => void): Promise<EngineProxy> {
-  return startEngineProxy((request) => forward(engine, request, heard));
+export function engineMeter(): EngineMeter {
+  let thread: Worker | undefined;
+  const invocations = new Map<string, number>();
+  return {
+    proxyEngines: async ({ dynamodb, sqs }) => {
+      const started = new Worker(new URL('./meter-thread.ts', import.meta.url), {
+        workerData: { dynamodb, sqs },
+      });
+      thread = started;
+      const [endpoints] = (await once(started, 'message')) as [EngineEndpoints];
+      const stop = async () => {
+        await started.terminate();
+      };
+      return { ...endpoints, stop };
+    },
+    wrapPool: (pool, functionName) => ({
+      ...pool,
+      invoke: (event, options) => {
+        const name = shortName(functionName);
+        invocations.set(name, (invocations.get(name) ?? 0) + 1);
+        return pool.invoke(event, options);
+      },
+    }),
+    taken: async () => {
+      if (!thread) throw new Error('the meter has no engines yet');
+      const answered = once(thread, 'message') as Promise<[Taken]>;
+      thread.postMessage('take');
+      const [{ byFunction, called }] = await answered;
+      const all = new Map(byFunction);
+      for (const [name, count] of invocations) all.set(name, sum(all.get(name), { invocations: count }));
+      invocations.clear();
+      return { byFunction: all, called };
+    },
+  };
 }

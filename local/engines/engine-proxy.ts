@@ -26,7 +26,17 @@ export function operationIn({ headers }: IncomingMessage): string {
   );
 }
 
-/** Listens in front of an engine; `pass` asks it, and sees what goes through. */
+/** The function that called: its environment gives it its name for a session token. */
+export function callerOf({ headers }: IncomingMessage): string | undefined {
+  return headers['x-amz-security-token']?.toString();
+}
+
+/** Sends a call on to the engine, with the body as it came or another one. */
+export function forward(engine: string, request: IncomingMessage, body: Buffer | string): Promise<Response> {
+  return fetch(`${engine}${request.url}`, { method: 'POST', headers: engineHeaders(request), body });
+}
+
+/** Listens in front of an engine; `pass` calls it, usually by `forward`, and sees every call and response. */
 export async function startEngineProxy(
   pass: (request: IncomingMessage, serverResponse: ServerResponse) => Promise<Response>,
 ): Promise<EngineProxy> {

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { totalOf } from '../engines/consumption.ts';
+import { engineMeter } from '../engines/engine-meter.ts';
 import { functionEnvironment } from '../functions/function-environment.ts';
 import { FunctionError } from '../functions/function-error.ts';
 import { type FunctionLog, followLines } from '../functions/function-log.ts';
@@ -6,9 +8,15 @@ import { type FunctionWorker, startWorker } from '../functions/function-worker.t
 import type { FunctionFailure } from '../functions/messages.ts';
 import type { FunctionModel } from '../template/functions.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
-import { startUnitCounter, type Units } from './unit-counter.ts';
 
 export type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
+
+export interface Units {
+  readonly read: number;
+  readonly write: number;
+  /** Calls of the table, including those that consumed nothing or were refused. */
+  readonly calls: number;
+}
 
 export interface Invocation {
   readonly outcome: Outcome;
@@ -50,9 +58,9 @@ export async function invokeOnce(
   engines: BorrowedEngines,
   event: unknown,
 ): Promise<Invocation> {
-  const counter = await startUnitCounter(engines.dynamodb);
+  const meter = engineMeter();
+  const { stop, ...endpoints } = await meter.proxyEngines(engines);
   const { log, lines, ended } = openLog();
-  const endpoints = { dynamodb: counter.endpoint, sqs: engines.sqs };
   const startedAt = performance.now();
   const worker = startWorker(model, functionEnvironment(model, endpoints, engines.retrySpeed), log);
   await worker.loaded;
@@ -61,12 +69,14 @@ export async function invokeOnce(
   const endedAt = performance.now();
   await worker.end();
   await ended();
-  await counter.stop();
+  const { byFunction } = await meter.taken();
+  await stop();
+  const { read, write, tableCalls: calls } = totalOf(byFunction);
   return {
     outcome,
     log: lines,
     initMs: loadedAt - startedAt,
     durationMs: endedAt - loadedAt,
-    units: counter.counted(),
+    units: { read, write, calls },
   };
 }

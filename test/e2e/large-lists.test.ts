@@ -1,6 +1,6 @@
 import { beforeAll, test } from 'vitest';
-import { syncFlows } from '../../bench/units/flows.ts';
-import { type Measured, measureFlows } from '../../bench/units/measure-flows.ts';
+import { syncFlows } from '../../bench/flows/flows.ts';
+import { type Measured, measureFlows } from '../../bench/flows/measure-flows.ts';
 import { expectWithinBudget } from './within-budget.ts';
 
 const flows = syncFlows(100_000);

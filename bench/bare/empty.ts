@@ -1,4 +1,0 @@
-/** As little as a function can be. */
-export async function handler() {
-  return { statusCode: 200, body: '{}' };
-}

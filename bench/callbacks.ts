@@ -1,0 +1,120 @@
+import { functionEnvironment } from '../local/functions/function-environment.ts';
+import { firstMessage } from '../shared/callbacks/callback-message.ts';
+import { endpointStore } from '../shared/callbacks/endpoint-store.ts';
+import type { Table } from '../shared/table/table.ts';
+import { bundleBare } from './bare/bundle-bare.ts';
+import type { Figure } from './figure.ts';
+import { alternate, compared, type Rounds } from './measure.ts';
+import { startChild } from './processes/child.ts';
+import { type HeldFunction, holdFunction, type Run } from './processes/held-function.ts';
+import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
+
+const batchSize = 10;
+const batches = 100;
+const rounds = 9;
+/** Rounds of a thousand callbacks: with fewer, V8 is still optimizing the function. */
+const warmUps = 12;
+
+/** Nobody listens on the port of the protocol `discard`: connections are refused at once. */
+const deadUrl = 'http://127.0.0.1:9/callback';
+const [dead = '', ...live] = Array.from({ length: 10 }, (_, n) => `partner-${n}`);
+
+/** Each partner with an endpoint at the receiver, except for the dead one. */
+async function saveEndpoints(table: Table, url: string): Promise<void> {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  for (const partnerId of [dead, ...live]) {
+    await endpointStore(table).save({
+      partnerId,
+      url: partnerId === dead ? deadUrl : url,
+      signingSecrets: [{ secret, createdAt: 1 }],
+      timeoutMs: 15_000,
+      status: 'enabled',
+    });
+  }
+}
+
+let sequence = 0;
+
+/** As from SQS: callback `n` of a batch is for partner `n`. */
+function events(partners: readonly string[]): object[] {
+  const changedAt = Date.now();
+  return Array.from({ length: batches }, () => ({
+    Records: Array.from({ length: batchSize }, (_, n) => {
+      sequence += 1;
+      const messageId = `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
+      const partnerId = partners[n % partners.length] ?? '';
+      const body = firstMessage({
+        partnerId,
+        messageId,
+        state: 'DELIVERED',
+        msisdn: 79_001_234_567,
+        changedAt,
+      });
+      return { messageId, body, attributes: { ApproximateReceiveCount: '1' } };
+    }),
+  }));
+}
+
+/** Milliseconds a batch. */
+async function timeBatches(fn: HeldFunction, given: object[]): Promise<number> {
+  const { wallMs, responses } = await fn.ask<Run>(given);
+  const failed = responses.find((response) => JSON.stringify(response) !== '{"batchItemFailures":[]}');
+  if (failed) throw new Error(`a batch of callbacks failed: ${JSON.stringify(failed)}`);
+  return wallMs / given.length;
+}
+
+async function run(rig: Rig): Promise<Figure[]> {
+  const { engines, table } = await enginesFor(rig);
+  const receiver = await startChild<{ baseUrl: string }>('receiver.ts');
+  rig.cleanup.defer(() => receiver.stop());
+  const url = `${receiver.ready.baseUrl}/callback`;
+  await saveEndpoints(table, url);
+  const fn = functionOf(rig, 'DeliverCallback');
+  const environment = functionEnvironment(fn, engines, 1);
+  const real = await holdFunction(rig, fn.codeFolder, environment);
+  const posts = await bundleBare('posts', rig.folder, 'ours');
+  const loop = await holdFunction(rig, posts, { ...environment, POST_URL: url });
+  const atOnce = await holdFunction(rig, posts, { ...environment, POST_URL: url, POST_AT_ONCE: 'yes' });
+  /** Every callback must have arrived signed, except for those to the dead endpoint. */
+  const deliver = async (partners: readonly string[] = live): Promise<number> => {
+    const before = await receiver.ask<number>('signed');
+    const ms = await timeBatches(real, events(partners));
+    const arrived = (await receiver.ask<number>('signed')) - before;
+    const expected = batches * (partners.includes(dead) ? batchSize - 1 : batchSize);
+    if (arrived !== expected) throw new Error(`${arrived} of ${expected} callbacks arrived signed`);
+    return ms;
+  };
+  const post = (bare: HeldFunction) => () => timeBatches(bare, events(live));
+  for (let n = 0; n < warmUps; n++) {
+    await deliver();
+    await post(loop)();
+    await post(atOnce)();
+  }
+  const healthy = () => deliver();
+  rig.say('against a plain loop, ten POSTs at once, and with one of ten partners dead');
+  const againstLoop = await alternate(rounds, healthy, post(loop));
+  const againstAtOnce = await alternate(rounds, healthy, post(atOnce));
+  const oneDead = await alternate(rounds, () => deliver([dead, ...live]), healthy);
+  const rate = (what: string, ofBaseline: string, found: Rounds<number>): Figure => ({
+    what: `callbacks, ${what}`,
+    unit: 'per s',
+    ...compared(ofBaseline, found, (msABatch) => batchSize / (msABatch / 1_000)),
+  });
+  return [
+    {
+      ...rate('against a plain keep-alive loop', 'plain loop of POSTs', againstLoop),
+      budget: { of: 'ratio', atLeast: 1.2 },
+    },
+    {
+      ...rate('against ten POSTs at once', 'ten POSTs at once', againstAtOnce),
+      budget: { of: 'ratio', atLeast: 0.5 },
+    },
+    rate('one of ten partners dead', 'all partners healthy', oneDead),
+  ];
+}
+
+export const callbacksSection: Section = {
+  name: 'callbacks',
+  about: 'callbacks a second of DeliverCallback, against bare POSTs to the same receiver',
+  run,
+};

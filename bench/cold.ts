@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { bundleBudgetBytes } from '../build/bundle-sizes.ts';
+import { functionEnvironment } from '../local/functions/function-environment.ts';
+import type { FunctionModel } from '../local/template/functions.ts';
+import { bundleBare } from './bare/bundle-bare.ts';
+import type { Figure } from './figure.ts';
+import { alternate, compared } from './measure.ts';
+import { holdFunction, type Run, type Took } from './processes/held-function.ts';
+import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
+
+const rounds = 7;
+
+/** With all that our code does, an endpoint loads faster than a bare handler in a plain bundle. */
+const loadBudget = { of: 'ratio', atMost: 0.85 } as const;
+
+/** A folder with an `index.mjs`, and what it is invoked with. */
+interface Loadable {
+  readonly name: string;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly eventFile: string;
+  readonly hasBudget?: boolean;
+}
+
+interface ColdStart {
+  readonly load: Took;
+  readonly first: Took;
+}
+
+/** A function that fails inside answers 5xx, denies access, or keeps its batch: the time would be that of an error. */
+const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;
+
+/** Loads and invokes once, in a fresh Node process. The start of Node itself is not counted. */
+async function coldStart(rig: Rig, { name, folder, environment, eventFile }: Loadable): Promise<ColdStart> {
+  const fn = await holdFunction(rig, folder, environment);
+  const first = await fn.ask<Run>([JSON.parse(readFileSync(eventFile, 'utf8'))]);
+  await fn.stop();
+  const response = JSON.stringify(first.responses);
+  if (failed.test(response)) throw new Error(`${name} answered ${response}`);
+  return { load: fn.ready, first };
+}
+
+async function timesOf(rig: Rig, subject: Loadable, bare: Loadable): Promise<Figure[]> {
+  rig.say(subject.name);
+  const found = await alternate(
+    rounds,
+    () => coldStart(rig, subject),
+    () => coldStart(rig, bare),
+  );
+  const figure = (what: string, msOf: (start: ColdStart) => number): Figure => ({
+    what: `${subject.name}, ${what}`,
+    unit: 'ms',
+    ...compared(bare.name, found, msOf),
+  });
+  // The budget is for the CPU time: it does not count how long other programs kept the process waiting.
+  return [
+    {
+      ...figure('module load, CPU', ({ load }) => load.cpuUs / 1_000),
+      ...(subject.hasBudget ? { budget: loadBudget } : {}),
+    },
+    figure('module load', ({ load }) => load.wallMs),
+    figure('first invocation, CPU', ({ first }) => first.cpuUs / 1_000),
+    figure('first invocation', ({ first }) => first.wallMs),
+  ];
+}
+
+/** Without the source map, which is read only when an error is logged. */
+function sizesOf({ logicalId, codeFolder }: FunctionModel): Figure[] {
+  const bundle = readFileSync(join(codeFolder, 'index.mjs'));
+  const budget = { of: 'median', atMost: bundleBudgetBytes / 1_000 } as const;
+  return [
+    { what: `${logicalId}, bundle`, unit: 'kB', median: bundle.length / 1_000, budget },
+    { what: `${logicalId}, bundle, gzip`, unit: 'kB', median: gzipSync(bundle).length / 1_000 },
+  ];
+}
+
+async function run(rig: Rig): Promise<Figure[]> {
+  const { model, folder } = rig;
+  const { engines } = await enginesFor(rig);
+  const endpoints = new Set(model.api?.routes.map(({ functionName }) => functionName));
+  const loadable = (fn: FunctionModel): Loadable => ({
+    name: fn.logicalId,
+    folder: fn.codeFolder,
+    environment: functionEnvironment(fn, engines, 1),
+    eventFile: `events/${fn.logicalId}.json`,
+    hasBudget: endpoints.has(fn.name),
+  });
+  const { hasBudget: _none, ...anyFunction } = loadable(functionOf(rig, 'GetSync'));
+  const bareOf = async (name: string, way: 'plain' | 'ours'): Promise<Loadable> => ({
+    ...anyFunction,
+    name,
+    folder: await bundleBare('document-client', folder, way),
+  });
+  const bare = await bareOf('document client', 'plain');
+  const subjects = [
+    // How much of the distance is our way of bundling, and not our code.
+    await bareOf('document client, bundled our way', 'ours'),
+    ...model.functions.map(loadable),
+  ];
+  const figures = model.functions.flatMap(sizesOf);
+  for (const subject of subjects) figures.push(...(await timesOf(rig, subject, bare)));
+  return figures;
+}
+
+export const coldSection: Section = {
+  name: 'cold',
+  about: 'bundle sizes, module load and first invocation of every function, in fresh processes',
+  run,
+};

@@ -1,0 +1,39 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Section } from './rig.ts';
+
+export interface BenchOptions {
+  readonly json: boolean;
+  readonly check: boolean;
+}
+
+/** `npm run bench`. Sections run in their own order, whatever order they are named in. */
+export function benchCommand(
+  sections: readonly Section[],
+  bench: (chosen: readonly Section[], options: BenchOptions) => Promise<void>,
+): Command<[string[]]> {
+  const names = sections.map(({ name }) => name);
+  const read = (given: string, before: string[] = []): string[] => {
+    if (!names.includes(given)) throw new InvalidArgumentError(`is one of ${names.join(', ')}.`);
+    return [...before, given];
+  };
+  const described = sections.map(
+    ({ name, about, onlyWhenNamed }) => `  ${`${name}${onlyWhenNamed ? ' *' : ''}`.padEnd(14)}${about}`,
+  );
+  return new Command('npm run bench --')
+    .description('Measures the service on this machine, against bare baselines.')
+    .argument('[section...]', 'what to measure', read, [])
+    .option('--json', 'Print one JSON document: the machine, and every figure', false)
+    .option('--check', 'End with 1 when a budget is missed, and name it', false)
+    .addHelpText(
+      'after',
+      `\nSections:\n${described.join('\n')}\n\nWithout a section all but those marked * run, in ten minutes on two idle cores.\nWhat the figures mean: docs/performance.md\n\nExit code: 0, 1 for a missed budget (--check) or a failure, 2 for wrong usage.`,
+    )
+    .action((chosen, options) =>
+      bench(
+        sections.filter(({ name, onlyWhenNamed }) =>
+          chosen.length === 0 ? !onlyWhenNamed : chosen.includes(name),
+        ),
+        options,
+      ),
+    );
+}

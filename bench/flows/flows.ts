@@ -1,0 +1,164 @@
+import type { Figure } from '../figure.ts';
+import { type Actors, must } from './actors.ts';
+import { onePercentChanged, placeList } from './place-list.ts';
+import { calledBack, firstPhone, follow, phones, registerPhones } from './sending.ts';
+import { syncList } from './session.ts';
+
+/** What a flow may consume at most. */
+export interface UnitBudget {
+  readonly read: number;
+  readonly write: number;
+  /** Of queues that functions send to, 64 kB each. */
+  readonly queueRequests: number;
+  readonly invocations: number;
+}
+
+/** One operation, or a whole flow, from its request to its last effect. */
+export interface Flow {
+  /** `bulk of 1,000` */
+  readonly name: string;
+  readonly budget: UnitBudget;
+  readonly series?: Figure['series'];
+  /** What must be there first; not counted. */
+  readonly before?: (actors: Actors) => Promise<unknown>;
+  readonly run: (actors: Actors) => Promise<unknown>;
+  /** The functions that count, where others are still at work when the flow ends. Left out: all. */
+  readonly only?: readonly string[];
+}
+
+function budget(read: number, write: number, queueRequests: number, invocations: number): UnitBudget {
+  return { read, write, queueRequests, invocations };
+}
+
+function budgetOf(found: UnitBudget | undefined): UnitBudget {
+  if (!found) throw new Error('this size has no budget');
+  return found;
+}
+
+const offer = 'bars-of-moscow';
+const card = 9_643_907_500;
+
+function openCheckIn({ wallet }: Actors, cardNumber: number) {
+  const body = { offerId: offer, placeId: 'point-1', cardNumber: String(cardNumber) };
+  return must(wallet, 'POST /wallet/check-ins', body);
+}
+
+const promotion = { name: 'Два по цене одного', startDate: '2026-01-01T00:00:00+03' };
+
+type Request = readonly [
+  name: string,
+  who: 'partner' | 'wallet',
+  route: string,
+  budget: UnitBudget,
+  body?: unknown,
+];
+
+const requests: readonly Request[] = [
+  ['list five check-ins', 'partner', 'GET /partner/api/place/point-1/checkins', budget(1, 0, 0, 1)],
+  [
+    'redeem a check-in',
+    'partner',
+    'POST /partner/api/checkin/register',
+    budget(1, 2, 0, 1),
+    { checkinNumber: 1 },
+  ],
+  [
+    'set 1,000 recipients',
+    'wallet',
+    'PUT /wallet/recipients',
+    budget(0, 1_000, 0, 1),
+    { registered: phones(1_000) },
+  ],
+  ['create a promotion', 'partner', 'POST /promo/v1/create', budget(0, 5, 0, 1), promotion],
+  [
+    'update a promotion',
+    'partner',
+    'POST /promo/v1/update',
+    budget(1, 4, 0, 1),
+    { promoId: 1, discount: '50 %' },
+  ],
+  ['details of a promotion', 'partner', 'GET /promo/v1/details?promoId=1', budget(1, 0, 0, 1)],
+  ['list promotions', 'partner', 'GET /promo/v1/all', budget(1, 0, 0, 1)],
+  ['list active promotions', 'partner', 'GET /promos', budget(1, 0, 0, 1)],
+  ['active promotions for the wallet', 'wallet', `GET /wallet/offers/${offer}/promos`, budget(2, 0, 0, 1)],
+  ['a page of places for the wallet', 'wallet', `GET /wallet/offers/${offer}/places`, budget(1, 0, 0, 1)],
+];
+
+/** Single requests, in the order of the areas: each finds what those before it left. */
+export const requestFlows: readonly Flow[] = [
+  {
+    name: 'open a check-in, the fifth at its place',
+    budget: budget(2.5, 3, 0, 1),
+    before: async (actors) => {
+      await syncList(actors.service, [
+        { itemId: 'point-1', placeInfo: { address: 'Тверская улица, дом 7' } },
+      ]);
+      for (const n of [1, 2, 3, 4]) await openCheckIn(actors, card + n);
+    },
+    run: (actors) => openCheckIn(actors, card + 5),
+  },
+  ...requests.map(
+    ([name, who, route, most, body]): Flow => ({
+      name,
+      budget: most,
+      run: (actors) => must(actors[who], route, body),
+    }),
+  ),
+];
+
+/** For a new list, an unchanged one, and one of which 1 % changed. */
+const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
+  10: [budget(2, 16, 1, 2), budget(3, 4, 1, 2), budget(3, 6, 1, 2)],
+  1000: [budget(5, 1_010, 2, 4), budget(120, 6, 2, 4), budget(120, 18, 2, 4)],
+  10000: [budget(40, 10_070, 15, 12), budget(1_140, 23, 15, 12), budget(1_600, 160, 15, 12)],
+  100000: [budget(400, 100_700, 150, 120), budget(16_000, 250, 150, 120), budget(16_000, 1_600, 150, 120)],
+};
+
+/** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */
+export function syncFlows(count: number): Flow[] {
+  const places = placeList(count);
+  const lists = { ' new': places, ' unchanged': places, ', 1 % changed': onePercentChanged(places) };
+  const send = (list: readonly unknown[]) => (actors: Actors) => syncList(actors.service, list);
+  return Object.entries(lists).map(([kind, list], n) => ({
+    name: `sync of ${count.toLocaleString('en')}${kind}`,
+    budget: budgetOf(syncBudgets[count]?.[n]),
+    series: { of: `sync${kind}`, size: count },
+    // Leaves one place, which the counted session of a new list removes.
+    ...(n === 0 ? { before: send(placeList(count + 1).slice(-1)) } : {}),
+    run: send(list),
+  }));
+}
+
+/** Deliveries are batched by chance: there is room for smaller batches. */
+const bulkBudgets: Readonly<Record<number, UnitBudget>> = {
+  1: budget(6, 5, 3, 8),
+  1000: budget(640, 2_010, 300, 400),
+  10000: budget(6_000, 20_090, 3_000, 4_000),
+};
+
+export function bulkFlow(count: number): Flow {
+  return {
+    name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
+    budget: budgetOf(bulkBudgets[count]),
+    series: { of: 'bulk, with callbacks', size: count },
+    before: (actors) => registerPhones(actors, count),
+    run: (actors) => follow(actors, 'POST /push/bulk/single', { ...calledBack, msisdn: phones(count) }),
+  };
+}
+
+/** Only what the request and the hand-over cost. */
+export const bulkSendFlow: Flow = {
+  name: 'bulk of 10,000, accepted and handed over',
+  budget: budget(5_100, 150, 20, 6),
+  only: ['SendBulk', 'DispatchMessages'],
+  before: (actors) => registerPhones(actors, 10_000),
+  run: (actors) => follow(actors, 'POST /push/bulk/single', { msisdn: phones(10_000) }),
+};
+
+export const messageFlow: Flow = {
+  name: 'one message, with callbacks',
+  // Half a unit for the recipient, one for each receipt's message, half for the endpoint in each of two instances.
+  budget: budget(3.5, 4, 3, 8),
+  before: (actors) => registerPhones(actors, 1),
+  run: (actors) => follow(actors, 'POST /push/delivery', { ...calledBack, msisdn: firstPhone }),
+};

@@ -1,0 +1,58 @@
+import { type Consumption, totalOf } from '../../local/engines/consumption.ts';
+import { engineMeter, type Taken } from '../../local/engines/engine-meter.ts';
+import { silentLog } from '../../local/log.ts';
+import { startLocalService } from '../../local/service.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
+import { actorsOf } from './actors.ts';
+import type { Flow } from './flows.ts';
+
+/** Verdicts are cached, sessions are polled as often as the poller likes, and a schedule runs by the clock. */
+const uncounted = ['AuthorizePartner', 'GetSync', 'ResumeCallbacks'];
+
+export interface Entry {
+  readonly flow: Flow;
+  readonly total: Consumption;
+}
+
+export interface Measured {
+  readonly entries: readonly Entry[];
+  /** What each function called while all flows ran: `PutItem`, `SendMessageBatch`. */
+  readonly called: Taken['called'];
+}
+
+/** Runs the flows one after the other on a service of its own, built as it is deployed, and counts. */
+export async function measureFlows(
+  flows: readonly Flow[],
+  { say, assemblyDir = 'cdk.out' }: { say?: (progress: string) => void; assemblyDir?: string } = {},
+): Promise<Measured> {
+  const folder = temporaryFolder('units');
+  const meter = engineMeter();
+  const service = await startLocalService({
+    port: 0,
+    stateDir: folder.path,
+    assemblyDir,
+    log: silentLog,
+    interception: meter,
+    simulators: { delayMs: 10 },
+  });
+  try {
+    const actors = actorsOf(service.endpoints);
+    const entries: Entry[] = [];
+    let called: Taken['called'] = new Map();
+    for (const flow of flows) {
+      say?.(flow.name);
+      await flow.before?.(actors);
+      await meter.taken();
+      await flow.run(actors);
+      const counts = (name: string) => flow.only?.includes(name) ?? !uncounted.includes(name);
+      const taken = await meter.taken();
+      called = taken.called;
+      const byFunction = new Map([...taken.byFunction].filter(([name]) => counts(name)));
+      entries.push({ flow, total: totalOf(byFunction) });
+    }
+    return { entries, called };
+  } finally {
+    await service.stop();
+    folder.remove();
+  }
+}

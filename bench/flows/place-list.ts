@@ -1,0 +1,30 @@
+export interface ListedPlace {
+  readonly itemId: string;
+  readonly placeInfo: Readonly<Record<string, unknown>>;
+}
+
+/** About 0.4 kB of JSON, each different. */
+export function placeAt(n: number): ListedPlace {
+  return {
+    itemId: `точка-${String(n).padStart(6, '0')}`,
+    placeInfo: {
+      name: `Кофейня «Первая чашка» № ${n}`,
+      address: `город Москва, улица ${n % 997}-я Парковая, дом ${n % 211}, строение ${n % 7}`,
+      schedule: 'ежедневно с 10:00 до 22:00',
+      type: 'кофейня',
+      phones: [{ type: 'main', number: `(495) ${100 + (n % 900)}-${10 + (n % 90)}-${10 + (n % 89)}` }],
+      geoPoint: { lat: 55.5 + (n % 5_000) / 10_000, lng: 37.3 + (n % 6_000) / 10_000 },
+    },
+  };
+}
+
+export function placeList(count: number): ListedPlace[] {
+  return Array.from({ length: count }, (_, n) => placeAt(n));
+}
+
+/** The same list with another name for one place in a hundred. */
+export function onePercentChanged(places: readonly ListedPlace[]): ListedPlace[] {
+  return places.map((place, n) =>
+    n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
+  );
+}

@@ -1,0 +1,59 @@
+import { type Actors, must, reach } from './actors.ts';
+
+const payload = { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7' };
+export const content = { pushType: 'SERVICE', payload };
+export const calledBack = { qos: { deliveryStatusNotifications: true } };
+
+export const firstPhone = 79_000_000_000;
+
+export function phones(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => firstPhone + n);
+}
+
+/** Tells the service, as the wallet platform does, that these numbers have the wallet. */
+export async function registerPhones({ wallet }: Actors, count: number): Promise<void> {
+  const msisdn = phones(count);
+  for (let n = 0; n < count; n += 1_000) {
+    await must(wallet, 'PUT /wallet/recipients', { registered: msisdn.slice(n, n + 1_000) });
+  }
+}
+
+/** How many phones the simulated wallet platform has shown something. */
+async function shownOn({ devices }: Actors): Promise<number> {
+  const { body } = await must(devices, 'GET /devices');
+  return (body as { recipients: number }).recipients;
+}
+
+/** How many different callbacks the simulated partner has received. */
+async function receivedBy({ receiver }: Actors): Promise<number> {
+  const { body } = await must(receiver, 'GET /received');
+  const received = body as { body: { messageId: string; state: string } }[];
+  return new Set(received.map((one) => `${one.body.messageId} ${one.body.state}`)).size;
+}
+
+/** Seconds from the request on. */
+export interface SendTimes {
+  readonly answered: number;
+  readonly shown: number;
+  /** Every DELIVERED and every OPENED has been called back. */
+  readonly calledBack: number;
+}
+
+/** A send to registered phones that were shown nothing yet, followed to its last callback if it asks for them. */
+export async function follow(
+  actors: Actors,
+  route: 'POST /push/delivery' | 'POST /push/bulk/single',
+  body: { msisdn: number | readonly number[]; qos?: object },
+): Promise<SendTimes> {
+  const count = [body.msisdn].flat().length;
+  const shownBefore = await shownOn(actors);
+  const receivedBefore = await receivedBy(actors);
+  const startedAt = performance.now();
+  const since = (): number => (performance.now() - startedAt) / 1_000;
+  await must(actors.partner, route, { ...content, ...body });
+  const answered = since();
+  await reach('shown', () => shownOn(actors), shownBefore + count);
+  const shown = since();
+  if (body.qos) await reach('called back', () => receivedBy(actors), receivedBefore + 2 * count);
+  return { answered, shown, calledBack: since() };
+}

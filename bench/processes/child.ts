@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { basename, join } from 'node:path';
+
+export interface Child<Ready> {
+  /** What the program said when it was ready. */
+  readonly ready: Ready;
+  /** One message, one answer. */
+  ask<Answer>(message: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+type Answer = { readonly done?: unknown; readonly failure?: string };
+
+/** Starts a program of this folder in a process of its own, so that its work is not counted with that of others. */
+export async function startChild<Ready>(
+  program: 'function.js' | 'receiver.ts' | 'service.ts',
+  args: readonly string[] = [],
+  environment: Readonly<NodeJS.ProcessEnv> = process.env,
+): Promise<Child<Ready>> {
+  const child = fork(join(import.meta.dirname, program), args, {
+    env: environment,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const gone = once(child, 'exit');
+  const answer = async (): Promise<unknown> => {
+    const ended = gone.then(([code]): [Answer] => [{ failure: `ended with ${code}` }]);
+    const message = once(child, 'message') as Promise<[Answer]>;
+    const [{ done, failure }] = await Promise.race([message, ended]);
+    if (failure !== undefined)
+      throw new Error(`${[program, ...args.map((arg) => basename(arg))].join(' ')}: ${failure}`);
+    return done;
+  };
+  return {
+    ready: (await answer()) as Ready,
+    ask: async <Told>(message: unknown) => {
+      const told = answer();
+      child.send(message as object);
+      return (await told) as Told;
+    },
+    stop: async () => {
+      child.kill();
+      await gone;
+    },
+  };
+}

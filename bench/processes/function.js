@@ -1,0 +1,51 @@
+// Holds one function and nothing else: loads it, and invokes it when told to. Plain JavaScript: stripping types would
+// load a compiler first. Argument: the module. Times are of all threads, garbage collection included.
+import { setTimeout as delay } from 'node:timers/promises';
+
+const context = {
+  awsRequestId: '00000000-0000-4000-8000-000000000000',
+  functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: `arn:aws:lambda:eu-central-1:000000000000:function:${process.env.AWS_LAMBDA_FUNCTION_NAME}`,
+  memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+  getRemainingTimeInMillis: () => 29_000,
+};
+
+function now() {
+  const { user, system } = process.cpuUsage();
+  return { cpuUs: user + system, wallMs: performance.now() };
+}
+
+function since(before) {
+  const { cpuUs, wallMs } = now();
+  return { cpuUs: cpuUs - before.cpuUs, wallMs: wallMs - before.wallMs };
+}
+
+async function run({ handler, prepare }, events) {
+  // Only the bare handler prepares: it turns the recorded calls of an event into commands.
+  const ready = prepare ? events.map((event) => ({ ...event, waves: prepare(event.waves ?? []) })) : events;
+  const responses = [];
+  // Work that the message and the preparation left behind must not be counted.
+  await delay(2);
+  const startedAt = now();
+  for (const event of ready) {
+    responses.push(await handler(event, context));
+  }
+  return { ...since(startedAt), responses };
+}
+
+process.on('disconnect', () => process.exit());
+try {
+  const startedAt = now();
+  const loaded = await import(process.argv[2]);
+  process.send({ done: since(startedAt) });
+  process.on('message', async (events) => {
+    try {
+      process.send({ done: await run(loaded, events) });
+    } catch (error) {
+      process.send({ failure: error.stack });
+    }
+  });
+} catch (error) {
+  process.send({ failure: error.stack });
+}

@@ -1,0 +1,31 @@
+import { actorsOf } from './flows/actors.ts';
+import { calledBack, firstPhone, follow, phones, registerPhones, type SendTimes } from './flows/sending.ts';
+import type { Section } from './rig.ts';
+import { measureSizes, type Timed } from './sized-rounds.ts';
+
+const bulks: Timed<SendTimes> = {
+  elements: 'recipients',
+  rounds: { 100: 3, 1000: 3, 10000: 2 },
+  run: async (service, size) => {
+    const actors = actorsOf(service);
+    await registerPhones(actors, size);
+    return follow(actors, 'POST /push/bulk/single', { ...calledBack, msisdn: phones(size) });
+  },
+  row: (n) => ({
+    msisdn: firstPhone + n,
+    partnerId: 'bars',
+    state: 'ENQUEUED',
+    acceptedAt: 1_779_278_400_000,
+  }),
+  figures: [
+    { what: 'answered', secondsOf: ({ answered }) => answered },
+    { what: 'taken by the wallet platform', secondsOf: ({ shown }) => shown },
+    { what: 'delivered, opened and called back', secondsOf: ({ calledBack: last }) => last },
+  ],
+};
+
+export const pushSection: Section = {
+  name: 'push',
+  about: 'bulk sends of 100, 1,000 and 10,000 to the last callback; against writing a row for each recipient',
+  run: (rig) => measureSizes(rig, bulks),
+};

@@ -1,0 +1,83 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { buildAssembly, isStale } from '../build/assembly.ts';
+import { type BorrowedEngines, borrowEngines } from '../local/invoke/borrow-engines.ts';
+import { account } from '../local/template/account.ts';
+import type { FunctionModel } from '../local/template/functions.ts';
+import { readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
+import type { Table } from '../shared/table/table.ts';
+import type { Figure } from './figure.ts';
+
+/** A part of the bench that can be run alone. */
+export interface Section {
+  /** As it is typed: `cold`. */
+  readonly name: string;
+  /** One line for --help. */
+  readonly about: string;
+  /** Too long for a run of everything: it runs when it is named. */
+  readonly onlyWhenNamed?: true;
+  /** Checks first that what it times is correct, and throws when it is not. */
+  readonly run: (rig: Rig) => Promise<readonly Figure[]>;
+}
+
+/** What a section works with. */
+export interface Rig {
+  readonly say: (progress: string) => void;
+  /** For whatever the section needs; gone afterwards. */
+  readonly folder: string;
+  readonly assemblyDir: string;
+  readonly model: ServiceModel;
+  /** Ends what was started, the latest first, whether or not the section succeeded. */
+  readonly cleanup: AsyncDisposableStack;
+}
+
+/**
+ * Runs a task on the service as it would be deployed, in a copy: another build must not change what is being
+ * measured.
+ */
+export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promise<Result>): Promise<Result> {
+  if (isStale('cdk.out')) await buildAssembly();
+  const cleanup = new AsyncDisposableStack();
+  try {
+    const folder = temporaryFolder('bench');
+    cleanup.defer(() => folder.remove());
+    const assemblyDir = join(folder.path, 'assembly');
+    cpSync('cdk.out', assemblyDir, { recursive: true });
+    return await task({
+      say,
+      folder: folder.path,
+      assemblyDir,
+      model: readServiceModel(assemblyDir),
+      cleanup,
+    });
+  } finally {
+    await cleanup.disposeAsync();
+  }
+}
+
+export function functionOf({ model }: Rig, id: string): FunctionModel {
+  const fn = model.functions.find(({ logicalId }) => logicalId === id);
+  if (!fn) throw new Error(`there is no function ${id}`);
+  return fn;
+}
+
+/** A table at an endpoint, until the rig is cleaned up. */
+export function tableAt({ cleanup }: Rig, endpoint: string, name: string): Table {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint, region: account.region, credentials });
+  cleanup.defer(() => client.destroy());
+  return {
+    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    name,
+  };
+}
+
+/** Engines with the two partners of the sample events. */
+export async function enginesFor(rig: Rig): Promise<{ engines: BorrowedEngines; table: Table }> {
+  const engines = await borrowEngines(rig.folder, rig.model);
+  rig.cleanup.defer(() => engines.giveBack());
+  return { engines, table: tableAt(rig, engines.dynamodb, rig.model.tables[0]?.name ?? '') };
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Endpoints } from '../local/service.ts';
+import { writeAll } from '../shared/table/write-all.ts';
+import type { Figure } from './figure.ts';
+import { median, middle } from './measure.ts';
+import { startChild } from './processes/child.ts';
+import { type Rig, tableAt } from './rig.ts';
+
+/** A flow that is timed at several sizes. */
+export interface Timed<Times> {
+  /** What a size counts: `places`. */
+  readonly elements: string;
+  readonly rounds: Readonly<Record<number, number>>;
+  readonly run: (service: Endpoints, size: number) => Promise<Times>;
+  /** What the simple way would write for each element. */
+  readonly row: (n: number) => object;
+  readonly figures: readonly {
+    readonly what: string;
+    readonly secondsOf: (times: Times) => number;
+    /** At 10,000. */
+    readonly atMost?: number;
+  }[];
+}
+
+interface Round<Times> {
+  readonly times: Times;
+  readonly plain: number;
+}
+
+/** Writes a row for every element, whether or not it changed. Seconds. */
+async function writePlainly(
+  rig: Rig,
+  { dynamodb, tableName }: Endpoints,
+  rows: readonly object[],
+): Promise<number> {
+  const table = tableAt(rig, dynamodb, tableName);
+  const writes = rows.map((row, n) => ({
+    put: { pk: 'PLAIN#bench', sk: String(n), row: JSON.stringify(row) },
+  }));
+  const startedAt = performance.now();
+  // Each half is sent four batches at once.
+  const half = Math.ceil(writes.length / 2);
+  await Promise.all([writeAll(table, writes.slice(0, half)), writeAll(table, writes.slice(half))]);
+  return (performance.now() - startedAt) / 1_000;
+}
+
+/** A service of its own for each round: the local engine's stream gets slower as it grows. */
+async function timeRound<Times>(rig: Rig, { run, row }: Timed<Times>, size: number): Promise<Round<Times>> {
+  const stateDir = mkdtempSync(join(rig.folder, 'state-'));
+  const service = await startChild<Endpoints>('service.ts', [rig.assemblyDir, stateDir, 'simulators']);
+  try {
+    const times = await run(service.ready, size);
+    const rows = Array.from({ length: size }, (_, n) => row(n));
+    return { times, plain: await writePlainly(rig, service.ready, rows) };
+  } finally {
+    await service.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+export async function measureSizes<Times>(rig: Rig, timed: Timed<Times>): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [key, count] of Object.entries(timed.rounds)) {
+    const size = Number(key);
+    const named = `${size.toLocaleString('en')} ${timed.elements}`;
+    const rounds: Round<Times>[] = [];
+    for (let n = 0; n < count; n++) {
+      rig.say(`${named}, round ${n + 1} of ${count}`);
+      rounds.push(await timeRound(rig, timed, size));
+    }
+    const baseline = {
+      what: `${size.toLocaleString('en')} plain writes`,
+      median: median(rounds.map(({ plain }) => plain)),
+    };
+    for (const { what, secondsOf, atMost } of timed.figures) {
+      figures.push({
+        what: `${named}, ${what}`,
+        unit: 's',
+        ...middle(rounds.map(({ times }) => secondsOf(times))),
+        baseline,
+        series: { of: `${timed.elements}, ${what}`, size },
+        ...(atMost !== undefined && size === 10_000 ? { budget: { of: 'median', atMost } as const } : {}),
+      });
+    }
+  }
+  return figures;
+}

@@ -1,0 +1,47 @@
+import { onePercentChanged, placeAt, placeList } from './flows/place-list.ts';
+import { type Session, syncList } from './flows/session.ts';
+import type { Section } from './rig.ts';
+import { measureSizes, type Timed } from './sized-rounds.ts';
+
+interface Sessions {
+  readonly added: Session;
+  readonly unchanged: Session;
+  readonly updated: Session;
+}
+
+function sessions(rounds: Timed<Sessions>['rounds']): Timed<Sessions> {
+  return {
+    elements: 'places',
+    rounds,
+    run: async (service, size) => {
+      const places = placeList(size);
+      const added = await syncList(service, places);
+      const unchanged = await syncList(service, places);
+      const updated = await syncList(service, onePercentChanged(places));
+      const counts = [added.counts.added, unchanged.counts.unchanged, updated.counts.updated];
+      if (counts.join() !== [size, size, Math.ceil(size / 100)].join())
+        throw new Error(`wrong counts: ${counts}`);
+      return { added, unchanged, updated };
+    },
+    row: placeAt,
+    figures: [
+      { what: 'new, accepted', secondsOf: ({ added }) => added.acceptedSeconds, atMost: 1 },
+      { what: 'new, finished', secondsOf: ({ added }) => added.finishedSeconds, atMost: 30 },
+      { what: 'unchanged, finished', secondsOf: ({ unchanged }) => unchanged.finishedSeconds },
+      { what: '1 % changed, finished', secondsOf: ({ updated }) => updated.finishedSeconds },
+    ],
+  };
+}
+
+export const syncSection: Section = {
+  name: 'sync',
+  about: 'sessions of 100, 1,000 and 10,000 places: new, unchanged, 1 % changed; against writing every place',
+  run: (rig) => measureSizes(rig, sessions({ 100: 5, 1000: 5, 10000: 3 })),
+};
+
+export const largeSyncSection: Section = {
+  name: 'sync-large',
+  about: 'the same with 100,000 places, once',
+  onlyWhenNamed: true,
+  run: (rig) => measureSizes(rig, sessions({ 100000: 1 })),
+};

@@ -1,0 +1,133 @@
+import { batchSize, type Scene } from './scene.ts';
+import {
+  content,
+  finishedSession,
+  numbers,
+  offerId,
+  openCheckIns,
+  openedMessage,
+  place,
+  places,
+  promotions,
+  recipients,
+} from './seeds.ts';
+
+type Sized = Pick<Scene, 'seed' | 'body' | 'isRight'>;
+
+/** The same with lists of several sizes. Only what is as short as in everyday use has a budget. */
+function sized(sizes: readonly number[], what: string, sceneOf: (size: number) => Sized): Scene[] {
+  return sizes.map((size) => ({
+    ...sceneOf(size),
+    what: what.replace('#', size.toLocaleString('en')),
+    hasBudget: size <= 20,
+    size,
+  }));
+}
+
+/** `pageSize`: as many are shown at most. */
+function promotionList(pageSize = Number.POSITIVE_INFINITY) {
+  return (size: number): Sized => ({
+    seed: promotions(size),
+    isRight: (response: object) =>
+      JSON.stringify(response).split('Акция ').length - 1 === Math.min(size, pageSize),
+  });
+}
+
+function sends(bodyOf: (msisdn: number[]) => unknown) {
+  return (size: number): Sized => ({
+    seed: recipients(size),
+    body: () => bodyOf(numbers(size)),
+    isRight: (response: { state: string }[]) =>
+      response.length === size && response.every(({ state }) => state === 'ENQUEUED'),
+  });
+}
+
+/** Every function behind a route, and the authorizer. */
+export const scenes: readonly Scene[] = [
+  {
+    what: 'AuthorizePartner',
+    isRight: (response: { isAuthorized: boolean }) => response.isAuthorized,
+  },
+  ...sized([2, 50, 500], 'StartSync, # places', (size) => ({
+    body: () => ({ places: Array.from({ length: size }, (_, n) => place(n)) }),
+    isRight: (response: { sessionId: string }) => response.sessionId.length === 36,
+  })),
+  {
+    what: 'GetSync, finished',
+    hasBudget: true,
+    seed: finishedSession,
+    isRight: (response: { status: string; counts: { added: number } }) =>
+      response.status === 'FINISHED' && response.counts.added === 500,
+  },
+  ...sized([5, 50, 500], 'ListCheckIns, # active', (size) => ({
+    seed: openCheckIns(size, () => 'bar-1'),
+    isRight: (response: unknown[]) => response.length === size,
+  })),
+  {
+    what: 'RegisterCheckIn',
+    hasBudget: true,
+    seed: openCheckIns(batchSize, (n) => `bar-${n}`),
+    body: (n) => ({ checkinNumber: n + 1 }),
+    isRight: (response: { cardNumber: string }, n) => response.cardNumber === `card-${n}`,
+  },
+  {
+    what: 'CreatePromotion',
+    hasBudget: true,
+    isRight: (response: { promoId: number }, n) => response.promoId === n + 1,
+  },
+  {
+    what: 'UpdatePromotion',
+    hasBudget: true,
+    seed: promotions(1),
+    isRight: (response: { promoId: number }) => response.promoId === 1,
+  },
+  {
+    what: 'GetPromotion',
+    hasBudget: true,
+    seed: promotions(1),
+    isRight: (response: { discount: string }) => response.discount === '50 %',
+  },
+  ...sized([2, 20, 200], 'ListPromotions, #', promotionList(15)),
+  ...sized([2, 20, 200], 'ListActivePromotions, #', promotionList()),
+  {
+    what: 'SendMessage',
+    hasBudget: true,
+    seed: recipients(1),
+    isRight: (response: { state: string }) => response.state === 'ENQUEUED',
+  },
+  ...sized(
+    [2, 100, 1_000],
+    'SendBulk, # recipients',
+    sends((msisdn) => ({ ...content, msisdn })),
+  ),
+  ...sized(
+    [2, 20, 100],
+    'SendMulti, # messages',
+    sends((all) => all.map((msisdn) => ({ ...content, msisdn }))),
+  ),
+  {
+    what: 'GetDeliveryHistory, 3 states',
+    hasBudget: true,
+    seed: openedMessage,
+    isRight: (response: { states: { state: string }[] }) =>
+      response.states.map(({ state }) => state).join() === 'ENQUEUED,DELIVERED,OPENED',
+  },
+  {
+    what: 'OpenCheckIn',
+    hasBudget: true,
+    seed: places(batchSize),
+    body: (n) => ({ offerId, placeId: place(n).itemId, cardNumber: `card-${n}` }),
+    isRight: (response: { secretCode: string }) => /^\d{4}$/.test(response.secretCode),
+  },
+  ...sized([5, 20, 100], 'ListWalletPlaces, #', (size) => ({
+    seed: places(size),
+    isRight: (response: { places: unknown[] }) => response.places.length === size,
+  })),
+  ...sized([2, 20, 50], 'ListWalletPromotions, #', promotionList()),
+  {
+    what: 'UpdateRecipients, 3 numbers',
+    hasBudget: true,
+    isRight: (response: { registered: number; unregistered: number }) =>
+      response.registered === 2 && response.unregistered === 1,
+  },
+];

@@ -1,0 +1,92 @@
+import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+import { recipientStore } from '../../shared/push/recipient-store.ts';
+import { hours } from '../../shared/runtime/clock.ts';
+import type { Table } from '../../shared/table/table.ts';
+
+/** Puts into the table what a scene needs. */
+export type Seed = (table: Table) => Promise<unknown>;
+
+export const offerId = 'bars-of-moscow';
+const partnerId = 'bars';
+
+export function place(n: number) {
+  return {
+    itemId: `bar-${n}`,
+    placeInfo: {
+      name: `Кофейня № ${n}`,
+      address: `Москва, Тверская улица, дом ${n}`,
+      schedule: '10:00-22:00',
+    },
+  };
+}
+
+export function places(count: number): Seed {
+  const put = Array.from({ length: count }, (_, n) => ({ place: place(n), hash: 'unchanged' }));
+  return (table) => placeStore(table).apply(offerId, { put, remove: [] });
+}
+
+export function openCheckIns(count: number, placeOf: (n: number) => string): Seed {
+  return async (table) => {
+    const checkIns = checkInStore(table);
+    const now = Date.now();
+    for (let n = 0; n < count; n++) {
+      const { checkinNumber } = await checkIns.nextNumber(offerId, 'shuffle-key');
+      const secretCode = String(1_000 + n);
+      const checkIn = { checkinNumber, secretCode, cardNumber: `card-${n}`, activeUntil: now + hours(2) };
+      await checkIns.open(offerId, placeOf(n), checkIn, now);
+    }
+  };
+}
+
+export function promotions(count: number): Seed {
+  return async (table) => {
+    for (let n = 0; n < count; n++) {
+      await promotionStore(table).create(partnerId, {
+        name: `Акция ${n}`,
+        startsAt: { ms: Date.UTC(2026, 4, 1), offsetMinutes: 180 },
+        imageWide: 'https://bars.example/wide.png',
+        description: '<p>По будням до 18:00</p>',
+        discount: '50 %',
+        source: 'api',
+      });
+    }
+  };
+}
+
+export const finishedSession: Seed = async (table) => {
+  const sessions = syncSessionStore(table);
+  const key = { offerId, sessionId: '7ddcb8d5-a230-4d11-b600-a1ab44b848c0' };
+  const counts = { added: 500, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  await sessions.begin(key, { received: 500, slices: 1, dryRun: false }, Date.now());
+  await sessions.finishSlice(key, 0, { counts, rejected: [] }, Date.now());
+};
+
+const firstNumber = 79_001_234_567;
+
+export function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => firstNumber + n);
+}
+
+export function recipients(count: number): Seed {
+  return (table) => recipientStore(table).update({ registered: numbers(count), unregistered: [] });
+}
+
+export const content = {
+  pushType: 'SERVICE' as const,
+  payload: { title: 'Ваши баллы', message: 'Начислено 120 баллов' },
+  qos: { deliveryStatusNotifications: true },
+};
+
+export const openedMessage: Seed = async (table) => {
+  const acceptedAt = Date.now();
+  const messageId = '3f1c9a52-7c1e-4b8f-9a35-0d6f2f6f8a11';
+  const message = { messageId, partnerId, msisdn: firstNumber, registered: true, content, acceptedAt };
+  await messageStore(table).saveSingle(message);
+  await deliveryStateStore(table).record(message, 'DELIVERED', acceptedAt + 1_000);
+  await deliveryStateStore(table).record(message, 'OPENED', acceptedAt + 2_000);
+};

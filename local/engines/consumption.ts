@@ -1,0 +1,31 @@
+/** What a function consumed of the table, the queues and Lambda. */
+export interface Consumption {
+  readonly read: number;
+  readonly write: number;
+  /** Calls of the table, including those that consumed nothing or were refused. */
+  readonly tableCalls: number;
+  /** As SQS bills what the function sent: 64 kB are one request. */
+  readonly queueRequests: number;
+  readonly invocations: number;
+}
+
+const nothing: Consumption = { read: 0, write: 0, tableCalls: 0, queueRequests: 0, invocations: 0 };
+
+export function sum(a: Consumption = nothing, b: Partial<Consumption> = nothing): Consumption {
+  return {
+    read: a.read + (b.read ?? 0),
+    write: a.write + (b.write ?? 0),
+    tableCalls: a.tableCalls + (b.tableCalls ?? 0),
+    queueRequests: a.queueRequests + (b.queueRequests ?? 0),
+    invocations: a.invocations + (b.invocations ?? 0),
+  };
+}
+
+export function totalOf(byFunction: ReadonlyMap<string, Consumption>): Consumption {
+  return [...byFunction.values()].reduce((total, one) => sum(total, one), nothing);
+}
+
+/** `partner-integration-dev-SendBulk` -> `SendBulk` */
+export function shortName(name: string): string {
+  return name.split('-').at(-1) ?? name;
+}

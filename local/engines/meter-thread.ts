@@ -1,0 +1,70 @@
+// The proxies and the ledger of engineMeter(), in a thread of their own: a bulk send of 10,000 makes a hundred thousand
+// calls, and in the service's thread they would delay each other until the functions gave up.
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { EngineEndpoints } from '../functions/function-environment.ts';
+import { isRecord } from '../template/resource.ts';
+import { type Consumption, shortName, sum } from './consumption.ts';
+import { callerOf, forward, operationIn, startEngineProxy } from './engine-proxy.ts';
+
+/** The operations that report what they consumed, on request. */
+const kinds: Readonly<Record<string, 'read' | 'write'>> = {
+  GetItem: 'read',
+  BatchGetItem: 'read',
+  Query: 'read',
+  Scan: 'read',
+  TransactGetItems: 'read',
+  PutItem: 'write',
+  UpdateItem: 'write',
+  DeleteItem: 'write',
+  BatchWriteItem: 'write',
+  TransactWriteItems: 'write',
+};
+
+/** One table gives an object, batches and transactions a list. */
+function capacityIn(response: unknown): number {
+  const consumed = isRecord(response) ? response['ConsumedCapacity'] : undefined;
+  return [consumed]
+    .flat()
+    .reduce<number>((total, of) => total + (isRecord(of) ? Number(of['CapacityUnits']) : 0), 0);
+}
+
+const billedBytes = 65_536;
+let byFunction = new Map<string, Consumption>();
+const called = new Map<string, Set<string>>();
+
+function add(request: IncomingMessage, more: Partial<Consumption>): void {
+  const name = shortName(callerOf(request) ?? 'unknown');
+  byFunction.set(name, sum(byFunction.get(name), more));
+  called.set(name, (called.get(name) ?? new Set()).add(operationIn(request)));
+}
+
+async function meterTable(engine: string, request: IncomingMessage): Promise<Response> {
+  const body = await buffer(request);
+  const kind = kinds[operationIn(request)];
+  const metered = kind
+    ? JSON.stringify({ ReturnConsumedCapacity: 'TOTAL', ...JSON.parse(body.toString()) })
+    : body;
+  const response = await forward(engine, request, metered);
+  const units = kind && response.ok ? capacityIn(await response.clone().json()) : 0;
+  add(request, { ...(kind ? { [kind]: units } : {}), tableCalls: 1 });
+  return response;
+}
+
+async function meterQueues(engine: string, request: IncomingMessage): Promise<Response> {
+  const body = await buffer(request);
+  const response = await forward(engine, request, body);
+  add(request, { queueRequests: Math.ceil(body.length / billedBytes) });
+  return response;
+}
+
+const engines = workerData as EngineEndpoints;
+const table = await startEngineProxy((request) => meterTable(engines.dynamodb, request));
+const queues = await startEngineProxy((request) => meterQueues(engines.sqs, request));
+parentPort?.postMessage({ dynamodb: table.endpoint, sqs: queues.endpoint });
+// Every message asks for what was consumed since the one before.
+parentPort?.on('message', () => {
+  parentPort?.postMessage({ byFunction, called });
+  byFunction = new Map();
+});
