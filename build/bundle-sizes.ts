@@ -24,7 +24,7 @@ export function overBudget(bundles: readonly BundleSize[], budgetBytes: number):
   return bundles.filter(({ bytes }) => bytes > budgetBytes);
 }
 
-/** A package's files count together: a hundred small files of one dependency are one answer to "why so big". */
+/** Files of a package count together, so that many small files of one dependency show up as one big input. */
 function ownerOf(path: string): string {
   return /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules\/)/.exec(path)?.[1] ?? path;
 }

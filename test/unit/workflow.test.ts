@@ -238,7 +238,7 @@ test('every script installs what is locked before it runs', () => {
   }
 });
 
-test('the pre-commit hook runs the fast check, when it was asked for', () => {
+test('the pre-commit hook runs the fast check, once npm run hooks installed it', () => {
   expect(packageJson.scripts.hooks).toBe('git config core.hooksPath .githooks');
   accessSync(join(root, '.githooks/pre-commit'), constants.X_OK);
   expect(readFileSync(join(root, '.githooks/pre-commit'), 'utf8')).toContain('npm run --silent check');
