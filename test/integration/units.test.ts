@@ -13,7 +13,7 @@ test('units of syncing 533 real places: new, unchanged and with 40 changes', asy
     const { read, write } = rig.table.units();
     return { read, write };
   };
-  // Beside the places: the gate in and out, the session, 2 slices' ends, and a plan for each slice that changes.
+  // Beside the places: the lock acquired and released, the session, 2 slices' ends, and a plan for each slice that changes.
   expect(await unitsOf(bars)).toEqual({ read: 5, write: 540 });
   expect(await unitsOf(bars)).toEqual({ read: 45, write: 5 });
   const changed = [
@@ -28,7 +28,7 @@ test('units of syncing 533 real places: new, unchanged and with 40 changes', asy
   expect(await unitsOf(changed)).toEqual({ read: 46, write: 43 });
 });
 
-test('units of a check-in: opened, listed with 5 active, used', async () => {
+test('units of a check-in: opened, listed with 5 active, redeemed', async () => {
   const rig = await checkInRig();
   for (const card of ['1', '2', '3', '4']) await rig.opened(`964390750000001${card}`);
   rig.table.units();

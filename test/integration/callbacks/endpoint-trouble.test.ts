@@ -59,7 +59,7 @@ async function statuses({ table }: Rig) {
   );
 }
 
-test('after five failures in a row nobody calls the endpoint: callbacks go to rows and no attempt is used up', async () => {
+test('after five failures in a row nobody calls the endpoint: callbacks go to rows and no attempt is counted', async () => {
   const rig = await rigWithPartner();
   await openCircuit(rig);
   expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: rig.clock.now() + 30 * second });

@@ -38,7 +38,7 @@ test('each new state becomes one message in the line of its partner', async () =
   );
 });
 
-test('rows that asked for nothing, and deleted rows, are passed over', async () => {
+test('rows without a marker, and deleted rows, are ignored', async () => {
   const { fanOut, records } = await callbacksRig();
   const quiet = { ...row, toCallBack: undefined, deliveredAt: 1 };
   await fanOut({ Records: [streamRecord(quiet), streamRecord(undefined, { ...row, deliveredAt: 1 })] });

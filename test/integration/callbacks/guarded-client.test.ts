@@ -132,7 +132,7 @@ test('Retry-After comes along with a refusal', async () => {
   });
 });
 
-test('a partner that does not answer is given up after the time limit', async () => {
+test('a request to a partner that does not respond is aborted after its timeout', async () => {
   const partner = await newPartner();
   partner.responses(silence);
   const result = await local().post(request(partner.url, 60));
@@ -150,14 +150,14 @@ test('a partner that sends its headers byte by byte is given up after the same l
   expect(await local().post(request(`http://127.0.0.1:${port}/`, 80))).toMatchObject({ error: 'timeout' });
 });
 
-test('a name server that does not answer counts against the same limit', async () => {
+test('a name server that does not respond counts against the same timeout', async () => {
   const never: Resolve = () => new Promise(() => {});
   expect(await local(never).post(request('https://partner.example/', 60))).toMatchObject({
     error: 'timeout',
   });
 });
 
-test('of an endless answer only a little is read, and its status counts', async () => {
+test('of an endless response only a little is read, and its status counts', async () => {
   const partner = await newPartner();
   let written = 0;
   partner.responses((response) => {

@@ -10,10 +10,10 @@ export function reply(status: number, headers: Record<string, string> = {}, body
   };
 }
 
-/** Never answers. */
+/** Never responds. */
 export const silence: Reply = () => {};
 
-/** A partner's server on loopback: remembers what it received and answers as told. */
+/** A partner's server on loopback: records what it received and responds as told. */
 export async function loopbackPartner() {
   const received: Received[] = [];
   let response: Reply = reply(200);

@@ -18,7 +18,7 @@ const timeout: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000
 
 type Told = { lane: 'fast' | 'slow'; messageId: string; id: string };
 
-/** Partners `p0` to `p9`, and what each answers; a worker of either lane that tells who was called from where. */
+/** Partners `p0` to `p9`, and what each responds; a worker for each lane that records which partner it called. */
 async function tenPartners() {
   const rig = await callbacksRig();
   const responses = new Map<string, AttemptResult>();
@@ -93,7 +93,7 @@ test('one timeout is enough', async () => {
   expect(await slowRecords()).toHaveLength(1);
 });
 
-test('one slow answer among quick ones makes no slow endpoint', async () => {
+test('a single slow response does not make an endpoint slow', async () => {
   const { newFast, response, batch, toldTo } = await tenPartners();
   const fast = newFast();
   for (const name of ['a', 'b', 'c']) await fast({ Records: await batch(name) });

@@ -11,7 +11,7 @@ const twoHours = 2 * 3_600_000;
 const forBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
 
 describe('opening a check-in', () => {
-  test('answers a number, a secret code of 4 digits and when it ends', async () => {
+  test('returns a number, a secret code of 4 digits and when it ends', async () => {
     const response = await rig.open('card-1');
     expect(response).toMatchObject({
       status: 200,
@@ -37,7 +37,7 @@ describe('opening a check-in', () => {
     expect((await rig.opened('card-1', 'p2')).checkinNumber).toBe(2);
   });
 
-  test('20 times at once for one card leaves one check-in, and every answer names it', async () => {
+  test('20 times at once for one card leaves one check-in, and every response names it', async () => {
     const tickets = await Promise.all(Array.from({ length: 20 }, () => rig.opened('card-1')));
     const { body } = await rig.list();
     expect(body).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('a check-in', () => {
 });
 
 describe('redeeming a check-in', () => {
-  test('answers its card, and it never appears again', async () => {
+  test('returns its card, and it never appears again', async () => {
     await rig.opened('card-1');
     rig.clock.advance(1_234);
     expect(await rig.register(1)).toMatchObject({
@@ -158,11 +158,11 @@ describe('redeeming a check-in', () => {
     expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
   });
 
-  test('counts as done when its answer was lost and the write is repeated', async () => {
+  test('counts as done when its response was lost and the write is repeated', async () => {
     await rig.opened('card-1');
     const again = { requestId: 'the same request' };
     await rig.checkIns.redeem('bars-of-moscow', 1, { by: 'the same request', nowMs: rig.clock.now() });
-    // The mark is on the row until the row is removed; put it back as it stood when the answer was lost.
+    // The mark is on the row until the row is removed; put it back as it stood when the response was lost.
     await rig.checkIns.open(
       'bars-of-moscow',
       'p1',
@@ -212,7 +212,7 @@ describe('redeeming a check-in', () => {
     });
   });
 
-  test('of another partner, or of another offer of the same partner, answers as an unknown one', async () => {
+  test('of another partner, or of another offer of the same partner, gets the response of an unknown one', async () => {
     await rig.opened('card-1');
     const unknown = {
       status: 404,

@@ -14,7 +14,7 @@ function keyed(key: string, offerid = 'bars-of-moscow') {
 }
 
 describe('an Idempotency-Key', () => {
-  test('replays the first answer to an equal request', async () => {
+  test('replays the first response to an equal request', async () => {
     await rig.opened('card-1');
     const first = await rig.register(1, keyed('k1'));
     rig.clock.advance(60_000);

@@ -128,8 +128,8 @@ describe('a session', () => {
     expect(await rig.get('uuid-1')).toMatchObject({ status: 200, body: { status: 'FINISHED' } });
   });
 
-  test('with more errors than an answer holds shows what fits and counts the rest', async () => {
-    // Quotes count twice inside a function's answer.
+  test('with more errors than fit into a response shows what fits and counts the rest', async () => {
+    // Quotes count twice inside a function's response.
     const list = Array.from({ length: 100 }, (_, n) => ({ itemId: `b${n}`, more: '"'.repeat(20_000) }));
     const session = (await rig.sync(list)) as unknown as { errors: unknown[]; errorsOmitted: number };
     expect(session.errors.length + session.errorsOmitted).toBe(100);
@@ -156,7 +156,7 @@ describe('a session', () => {
     expect(await rig.get('uuid-1')).toMatchObject({ status: 404, body: { status: 'SESSION_NOT_FOUND' } });
   });
 
-  test('of another offer or partner answers exactly as an unknown one does', async () => {
+  test('of another offer or partner gets the response of an unknown one', async () => {
     await rig.sync([place('a')]);
     const foreign = await rig.get('uuid-1', { partner: bakery, headers: { offerid: 'bakery-club' } });
     const unknown = await rig.get('uuid-9', { partner: bakery, headers: { offerid: 'bakery-club' } });
@@ -188,7 +188,7 @@ describe('sending the same list again', () => {
     rig.table.units();
     const session = await rig.sync(list);
     expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
-    // The gate in and out, the session, and one update for each of its 3 slices.
+    // The lock acquired and released, the session, and one update for each of its 3 slices.
     expect(rig.table.units().write).toBe(6);
   });
 });
@@ -272,7 +272,7 @@ describe('overlapping sessions', () => {
       headers: { 'retry-after': '5' },
       body: { status: 'SYNC_BEING_ACCEPTED' },
     });
-    // Whoever held the gate died: after 40 s it is open again.
+    // The holder of the lock died: after 40 s the lock expires.
     rig.clock.advance(40_000);
     expect((await rig.send({ places: [place('b')] })).status).toBe(200);
   });
@@ -339,7 +339,7 @@ describe('a slice', () => {
   });
 
   test('that was done before it got to the dead letters makes no errors there', async () => {
-    // One bad slice can take the whole batch with it, also what was done: the function ends without an answer.
+    // One bad slice can take the whole batch with it, also what was done: the function ends without a response.
     await rig.send({ places: [place('a'), place('a', 'again')] });
     const records = await rig.queue.drain();
     await rig.handlers.process(redelivered(records, 5));

@@ -27,7 +27,7 @@ const unknown = {
 };
 
 describe('creating a promotion', () => {
-  test('answers its number and status', async () => {
+  test('returns its number and status', async () => {
     expect(await rig.create(everything)).toMatchObject({
       status: 200,
       body: { promoId: 1, status: 'active' },
@@ -496,7 +496,7 @@ describe("the wallet's list of promotions", () => {
     expect(second.body).not.toHaveProperty('cursor');
   });
 
-  test('of the largest 50 stays under the 6 MiB of an answer', async () => {
+  test('of the largest 50 stays under the 6 MiB of a response', async () => {
     const largest = {
       name: '"'.repeat(255),
       images: {

@@ -27,7 +27,7 @@ test('20 racing instances never go above the limit', async () => {
 
 test('one busy instance can use all of it', async () => {
   expect(await takeAll(rateWindow(table, clock), 1, 10_100, 10_000)).toBe(10_000);
-  // A lease for every thousandth of the limit, and two refusals a request once it is used up.
+  // A lease for every thousandth of the limit, and two refusals a request once it is reached.
   expect(table.units().calls).toBeLessThanOrEqual(1_000 + 200);
 });
 

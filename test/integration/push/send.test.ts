@@ -38,7 +38,7 @@ describe('a single message', () => {
     ]);
   });
 
-  test('whose answer was lost with its function is not sent again under its Idempotency-Key', async () => {
+  test('whose response was lost with its function is not sent again under its Idempotency-Key', async () => {
     await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k1' } };
     const lostResponse = sendMessage({
@@ -170,7 +170,7 @@ describe('a single message', () => {
 });
 
 describe('one message to many', () => {
-  test('answers one element for each number in order; a number given twice is sent once', async () => {
+  test('returns one element for each number in order; a number given twice is sent once', async () => {
     await rig.register(phone);
     const { status, body } = await rig.bulk({ ...content, msisdn: [phone, other, phone] });
     const sent = body as Sent[];
@@ -258,7 +258,7 @@ describe('one message to many', () => {
     expect(await rig.outgoing()).toEqual([]);
   });
 
-  test('keeps even a large answer for its Idempotency-Key', async () => {
+  test('keeps even a large response for its Idempotency-Key', async () => {
     const msisdn = Array.from({ length: 10_000 }, (_, n) => 79_000_000_000 + n * 7_919);
     const keyed = { headers: { 'idempotency-key': 'campaign-1' } };
     const first = await rig.bulk({ ...content, msisdn }, keyed);

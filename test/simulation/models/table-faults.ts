@@ -1,10 +1,10 @@
 import type { TestTable } from '../../support/table.ts';
 
 /**
- * What goes wrong with the n-th call of the table (1 is the first): it is refused; it is done and its answer is
+ * What goes wrong with the n-th call of the table (1 is the first): it is refused; it is done and its response is
  * lost; or the function dies there, in the middle of a batch of writes, and makes no call any more.
  */
-export type Fault = { kind: 'refused' | 'answer lost' | 'dies'; call: number };
+export type Fault = { kind: 'refused' | 'response lost' | 'dies'; call: number };
 
 export function titleOf(fault: Fault | undefined): string {
   return fault ? `${fault.kind}@${fault.call}` : 'well';
@@ -26,13 +26,13 @@ export function tableFaults(table: TestTable) {
         throw new Error('the function has died');
       }
       if (calls > fault.call) return next(args);
-      if (fault.kind === 'answer lost') await next(args);
-      throw new Error(`the table's answer: ${fault.kind}`);
+      if (fault.kind === 'response lost') await next(args);
+      throw new Error(`the table's response: ${fault.kind}`);
     },
     { step: 'initialize', name: 'faults' },
   );
   return {
-    /** The work's answer, and whether the fault came to pass. */
+    /** The result of the work, and whether the fault occurred. */
     during: async <Output>(
       planned: Fault | undefined,
       work: () => Promise<Output>,

@@ -5,7 +5,7 @@ import { type Command, command } from '../model-run.ts';
 import { type Fault, titleOf } from '../table-faults.ts';
 import { type CallbackModel, type CallbackWorld, collect, hand, ready } from './callback-world.ts';
 import { deliverExactly } from './exact-step.ts';
-import { holds } from './invariants.ts';
+import { checkInvariants } from './invariants.ts';
 import { pickFrom, runRace, seen } from './race.ts';
 
 type CallbackCommand = Command<CallbackModel, CallbackWorld>;
@@ -44,14 +44,14 @@ function checked(
     world.behave(result);
     await run(model, world);
     await collect(model, world);
-    await holds(model, world, result.ok);
+    await checkInvariants(model, world, result.ok);
   });
 }
 
 async function changeSome(model: CallbackModel, world: CallbackWorld, count: number): Promise<void> {
   for (let n = 1; n <= count; n++) {
     const messageId = `m${model.known.size + 1}`;
-    model.known.set(messageId, { messageId, firsts: 0, turns: new Set(), posts: 0, delivered: false });
+    model.known.set(messageId, { messageId, firsts: 0, versions: new Set(), posts: 0, delivered: false });
     await world.rig.change(messageId);
   }
   await collect(model, world);
@@ -75,14 +75,14 @@ export const deliverAll = behaviour.map((result) =>
   checked(`deliver all, ${titleOfResult(result)}`, result, async (model, world) => {
     for (const queued of ready(model)) {
       await deliverExactly(model, world, { queued, result });
-      await holds(model, world, result.ok);
+      await checkInvariants(model, world, result.ok);
     }
   }),
 );
 
 const fault: fc.Arbitrary<Fault | undefined> = fc.option(
   fc.record<Fault>({
-    kind: fc.constantFrom('refused', 'answer lost', 'dies'),
+    kind: fc.constantFrom('refused', 'response lost', 'dies'),
     call: fc.integer({ min: 1, max: 5 }),
   }),
   { nil: undefined, freq: 2 },
@@ -130,7 +130,7 @@ export const probe = fc
       if ((await world.look()).isDisabled) await world.rig.endpoints.enable('bars');
       if ((await world.look()).circuit.openUntil === undefined) {
         await breakDownNow(model, world);
-        await holds(model, world, false);
+        await checkInvariants(model, world, false);
       }
       const { openUntil = 0, probeUntil = 0 } = (await world.look()).circuit;
       await pass(model, world, Math.max(openUntil, probeUntil));
@@ -187,7 +187,7 @@ export const nextDue = fc
         await collect(model, world);
         for (const queued of ready(model)) await deliverExactly(model, world, { queued, result });
         await collect(model, world);
-        await holds(model, world, result.ok);
+        await checkInvariants(model, world, result.ok);
       }
     }),
   );
@@ -212,7 +212,7 @@ async function followFailing(
   }
 }
 
-export const useUp = fc.constant(
+export const exhaust = fc.constant(
   checked('a new callback fails ten times', failed(500), (model, world) =>
     followFailing(model, world, { attempts: 12, waitMs: 0 }),
   ),

@@ -16,7 +16,7 @@ export type Known = {
   /** Deliveries of its first message. */
   firsts: number;
   /** Turns for which a retry message was handed to a worker. */
-  turns: Set<number>;
+  versions: Set<number>;
   posts: number;
   delivered: boolean;
   /** The row as it stood when it was settled. */
@@ -47,7 +47,7 @@ export async function newCallbackWorld() {
     },
     chance: () => chances[dealt++ % chances.length] ?? 0,
   };
-  /** Everything the table holds of the partner's callbacks, in one look. */
+  /** Everything the table has of the partner's callbacks, in one look. */
   const look = async () => {
     const all = await rig.table.rows();
     const callbacks = all
@@ -107,7 +107,7 @@ export async function hand(
     const { message } = queued;
     const known = model.known.get(message.messageId);
     if (message.kind === 'first' && known) known.firsts += 1;
-    if (message.kind === 'retry') known?.turns.add(message.version);
+    if (message.kind === 'retry') known?.versions.add(message.version);
   }
   model.queue = model.queue.filter((queued) => !messages.includes(queued));
   const Records = messages.flatMap(({ record, receives }) => redelivered([record], receives).Records);

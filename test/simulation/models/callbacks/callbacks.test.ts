@@ -8,6 +8,7 @@ import {
   deliverBatch,
   duplicate,
   enable,
+  exhaust,
   failForDays,
   good,
   loseRetries,
@@ -19,7 +20,6 @@ import {
   replay,
   replayOf,
   resume,
-  useUp,
 } from './callback-commands.ts';
 import {
   type CallbackModel,
@@ -30,14 +30,14 @@ import {
   ready,
 } from './callback-world.ts';
 import { seen as seenExactly } from './exact-step.ts';
-import { allIndexed, holds } from './invariants.ts';
+import { allIndexed, checkInvariants } from './invariants.ts';
 import { seen } from './race.ts';
 
 /** The partner recovers, and operators do their part: in the end every callback was delivered. */
 async function recover(model: CallbackModel, world: CallbackWorld): Promise<void> {
   world.behave(good);
   await world.rig.endpoints.enable('bars');
-  await holds(model, world, true);
+  await checkInvariants(model, world, true);
   for (const [messageId, row] of await world.rows())
     if (row.status === 'skipped' || row.status === 'failed') await replayOf(model, world, messageId);
   for (let rounds = 1; rounds <= 300; rounds++) {
@@ -46,7 +46,7 @@ async function recover(model: CallbackModel, world: CallbackWorld): Promise<void
     for (const queued of ready(model))
       await hand(model, world, { worker: world.newInstance(), messages: [queued] });
     await collect(model, world);
-    const rows = await holds(model, world, true);
+    const rows = await checkInvariants(model, world, true);
     const due = [...rows.values()].flatMap(({ dueAt }) => dueAt ?? []);
     if (due.length === 0 && model.queue.length === 0) break;
     await pass(model, world, Math.min(...due, ...model.queue.map(({ readyAt }) => readyAt)));
@@ -57,7 +57,7 @@ async function recover(model: CallbackModel, world: CallbackWorld): Promise<void
 }
 
 test(
-  'callbacks are attempted once a turn, wait as agreed, and none is lost, whatever the partner and we do',
+  'callbacks are attempted once for each version, wait as agreed, and none is lost, whatever the partner and we do',
   async () => {
     await runModel<CallbackModel, CallbackWorld>({
       name: 'callbacks',
@@ -83,7 +83,7 @@ test(
         resume,
         nextDue,
         nextDue,
-        useUp,
+        exhaust,
         failForDays,
         enable,
         enable,

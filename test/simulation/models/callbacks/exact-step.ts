@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { AttemptResult } from '../../../../shared/callbacks/attempt.ts';
 import type { CallbackRow } from '../../../../shared/callbacks/callback-row.ts';
 import { type CallbackModel, type CallbackWorld, hand, type Queued } from './callback-world.ts';
-import { afterFailed, gateAt, isHopeless, untouched } from './reference-circuit.ts';
+import { afterFailed, circuitAt, hasFailedTooLong, untouched } from './reference-circuit.ts';
 
 /** Rule 23, in seconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 const scheduleSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -15,7 +15,7 @@ export const seen = {
   opened: 0,
   closed: 0,
   gone: 0,
-  hopeless: 0,
+  failedTooLong: 0,
   failedForGood: 0,
 };
 
@@ -47,7 +47,7 @@ export async function deliverExactly(
   const after = await lookAt(world, message.messageId);
   const { row, circuit } = after;
   const posted = world.postedSoFar() - already;
-  const gate = gateAt(before.circuit, model.nowMs);
+  const state = circuitAt(before.circuit, model.nowMs);
 
   if (isVoid) {
     seen.voids += 1;
@@ -58,14 +58,14 @@ export async function deliverExactly(
     // A first message that came twice finds the row of its twin.
     if (message.kind === 'retry' || !before.row)
       expect(row).toMatchObject({ status: 'skipped', reason: 'disabled' });
-  } else if (gate === 'open') {
+  } else if (state === 'open') {
     expect(posted).toBe(0);
     expect(circuit).toEqual(before.circuit);
     if (message.kind === 'retry' || !before.row) checkDeferred(model, before, row);
   } else {
     expect(posted).toBe(1);
     seen.posts += 1;
-    if (gate === 'half-open') seen.probes += 1;
+    if (state === 'half-open') seen.probes += 1;
     if (result.ok) checkDelivered(before, after);
     else if (message.kind === 'retry' || !before.row) checkFailed(model, before, { ...after, result });
     else checkCircuit(model, before, { ...after, result });
@@ -100,10 +100,10 @@ function checkCircuit(model: CallbackModel, before: Seen, { circuit, isDisabled,
   expect(circuit).toEqual(expected);
   if (expected.openings > before.circuit.openings) seen.opened += 1;
   const isGone = result.httpStatus === 410;
-  const isDone = isGone || isHopeless(expected, model.nowMs);
+  const isDone = isGone || hasFailedTooLong(expected, model.nowMs);
   expect(isDisabled).toBe(isDone);
   if (isGone) seen.gone += 1;
-  else if (isDone) seen.hopeless += 1;
+  else if (isDone) seen.failedTooLong += 1;
   return { expected, isGone, isDone };
 }
 

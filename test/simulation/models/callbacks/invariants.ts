@@ -6,22 +6,22 @@ import type { CallbackModel, CallbackWorld, Known } from './callback-world.ts';
 
 const settled = new Set(['delivered', 'failed', 'skipped']);
 
-/** Whatever happened: nothing is lost, nothing is attempted more often than its turns, ten tries are the end. */
-export async function holds(
+/** Whatever happened: nothing is lost, nothing is attempted more often than its versions, ten tries are the end. */
+export async function checkInvariants(
   model: CallbackModel,
   world: CallbackWorld,
   isOk: boolean,
 ): Promise<Map<string, CallbackRow>> {
   for (const messageId of world.posted()) {
     const known = model.known.get(messageId);
-    if (!known) throw new Error(`posted what nobody asked for: ${messageId}`);
+    if (!known) throw new Error(`posted a callback that was never requested: ${messageId}`);
     known.posts += 1;
     if (isOk) known.delivered = true;
   }
   const rows = await world.rows();
   for (const known of model.known.values()) {
-    const { messageId, posts, firsts, turns } = known;
-    expect({ messageId, fits: posts <= firsts + turns.size }).toEqual({ messageId, fits: true });
+    const { messageId, posts, firsts, versions } = known;
+    expect({ messageId, fits: posts <= firsts + versions.size }).toEqual({ messageId, fits: true });
     const row = rows.get(messageId);
     if (row) checkRow(known, row);
     else if (!known.delivered) {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { AttemptResult } from '../../../../shared/callbacks/attempt.ts';
 import { type CallbackModel, type CallbackWorld, hand, type Queued, ready } from './callback-world.ts';
-import { gateAt } from './reference-circuit.ts';
+import { circuitAt } from './reference-circuit.ts';
 
 /** What came up in all runs, where no exact step counts it. */
 export const seen = { races: 0, faults: 0, replays: 0, lost: 0, halfOpenRaces: 0 };
@@ -25,7 +25,7 @@ export async function runRace(
   const fresh = ready(model).filter(({ message, receives }) => message.kind === 'retry' || receives === 0);
   const messages = same ? [one] : fresh.slice(-width);
   const { rows, circuit, isDisabled } = await world.look();
-  const gate = isDisabled ? 'open' : gateAt(circuit, model.nowMs);
+  const state = isDisabled ? 'open' : circuitAt(circuit, model.nowMs);
   const live = messages.filter(
     ({ message }) => message.kind === 'first' || rows.get(message.messageId)?.version === message.version,
   );
@@ -36,9 +36,9 @@ export async function runRace(
   );
   model.queue = model.queue.filter((queued) => !messages.includes(queued));
   const posted = world.postedSoFar();
-  if (gate === 'open') expect(posted).toBe(0);
+  if (state === 'open') expect(posted).toBe(0);
   if (same && one.message.kind === 'retry') expect(posted).toBeLessThanOrEqual(1);
-  if (gate !== 'half-open' || same || live.length === 0) return;
+  if (state !== 'half-open' || same || live.length === 0) return;
   seen.halfOpenRaces += 1;
   // After a probe that succeeded, whoever comes later finds the circuit closed.
   if (result.ok) expect(posted).toBeGreaterThanOrEqual(1);

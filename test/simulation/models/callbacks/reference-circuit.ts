@@ -10,9 +10,9 @@ export type Reference = {
 
 export const untouched: Reference = { failures: 0, openings: 0 };
 
-export type Gate = 'closed' | 'open' | 'half-open';
+export type CircuitState = 'closed' | 'open' | 'half-open';
 
-export function gateAt({ openUntil, probeUntil = 0 }: Reference, nowMs: number): Gate {
+export function circuitAt({ openUntil, probeUntil = 0 }: Reference, nowMs: number): CircuitState {
   if (openUntil === undefined) return 'closed';
   return nowMs < openUntil || nowMs < probeUntil ? 'open' : 'half-open';
 }
@@ -20,7 +20,7 @@ export function gateAt({ openUntil, probeUntil = 0 }: Reference, nowMs: number):
 /** Half a minute, then twice as long each time, a quarter of an hour at most. */
 const cooldownsMs = [30_000, 60_000, 120_000, 240_000, 480_000];
 
-/** After a failed attempt that the gate let through; a timeout counts twice, five open it. */
+/** After a failed attempt of an admitted callback; a timeout counts twice, five open it. */
 export function afterFailed(from: Reference, nowMs: number, timedOut: boolean): Reference {
   const fresh = from.lastAt !== undefined && nowMs - from.lastAt > 300_000;
   const isProbe = from.openUntil !== undefined;
@@ -33,11 +33,11 @@ export function afterFailed(from: Reference, nowMs: number, timedOut: boolean): 
 }
 
 /** Five days without a success. */
-export function isHopeless({ since }: Reference, nowMs: number): boolean {
+export function hasFailedTooLong({ since }: Reference, nowMs: number): boolean {
   return since !== undefined && nowMs - since >= 432_000_000;
 }
 
-/** What the table holds of it. */
+/** What the table has of it. */
 export function referenceOf(row: Record<string, unknown> | undefined): Reference {
   if (!row) return untouched;
   const named = {

@@ -24,7 +24,7 @@ function at({ offerId, placeId }: Shop) {
   return `${offerId}/${placeId}`;
 }
 
-/** Takes an answer to an open into the model: the check-in the card has there, or a new one. */
+/** Takes the response to an open into the model: the check-in the card has there, or a new one. */
 function opened(
   model: CheckInModel,
   { shop, card }: { shop: Shop; card: string },
@@ -60,7 +60,7 @@ const open = fc.record({ shop, card }).map(
     }),
 );
 
-/** One card at once, several times: all answers name one check-in. */
+/** One card at once, several times: all responses name one check-in. */
 const openRace = fc.record({ shop, card, times: fc.integer({ min: 2, max: 4 }) }).map(
   ({ times, ...which }): CheckInCommand =>
     command(`open ${at(which.shop)} ${which.card} ${times} times at once`, async (model, world) => {

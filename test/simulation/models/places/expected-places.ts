@@ -10,8 +10,8 @@ export type Element =
 /** itemId to name. */
 export type Stored = ReadonlyMap<string, string>;
 
-/** A part of a list that was given up, and what its range of ids held then. */
-export type GivenUp = { indexes: ReadonlySet<number>; owns: (itemId: string) => boolean; held: Stored };
+/** A slice that failed for good, and what was stored in its range of ids then. */
+export type FailedSlice = { indexes: ReadonlySet<number>; owns: (itemId: string) => boolean; found: Stored };
 
 export type Expected = {
   stored: Stored;
@@ -33,13 +33,17 @@ export function sentAs(element: Element): unknown {
   }
 }
 
-/** Rule 10 by the letter: what a full list makes of what was there before, but for what was given up. */
-export function afterList(before: Stored, list: readonly Element[], givenUp: readonly GivenUp[]): Expected {
+/** Rule 10 by the letter: what a full list makes of what was there before, except for failed slices. */
+export function afterList(
+  before: Stored,
+  list: readonly Element[],
+  failedSlices: readonly FailedSlice[],
+): Expected {
   const counts = { received: list.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   const stored = new Map<string, string>();
   const named = new Set<string>();
   const errors = [] as Expected['errors'];
-  const lost = (itemId: string) => givenUp.find(({ owns }) => owns(itemId));
+  const lost = (itemId: string) => failedSlices.find(({ owns }) => owns(itemId));
 
   const keep = (itemId: string) => {
     const kept = before.get(itemId);
@@ -50,7 +54,7 @@ export function afterList(before: Stored, list: readonly Element[], givenUp: rea
     const itemId = element.kind === 'no itemId' ? undefined : element.itemId;
     const isRepeat = itemId !== undefined && named.has(itemId);
     if (itemId !== undefined) named.add(itemId);
-    const fate = givenUp.some(({ indexes }) => indexes.has(index)) ? 'given up' : element.kind;
+    const fate = failedSlices.some(({ indexes }) => indexes.has(index)) ? 'failed' : element.kind;
     if (fate !== 'good' || isRepeat) {
       errors.push({
         place: element.kind === 'far too long' ? { itemId: element.itemId } : sent,
@@ -66,15 +70,15 @@ export function afterList(before: Stored, list: readonly Element[], givenUp: rea
   for (const itemId of before.keys()) if (!named.has(itemId) && !lost(itemId)) counts.removed += 1;
   counts.rejected = errors.length;
 
-  // What the parts given up hold is what they were seen to hold: tries that failed may have written some of it.
-  for (const part of givenUp) checkHeld(before, list, part);
+  // A failed slice has what was found in its range: its tries may have written some of it.
+  for (const part of failedSlices) checkStored(before, list, part);
   for (const itemId of [...stored.keys()]) if (lost(itemId)) stored.delete(itemId);
-  for (const { held } of givenUp) for (const [itemId, name] of held) stored.set(itemId, name);
+  for (const { found } of failedSlices) for (const [itemId, name] of found) stored.set(itemId, name);
   return { stored, counts, errors };
 }
 
-/** Each point of a part that was given up is as it was, or as the list has it. */
-function checkHeld(before: Stored, list: readonly Element[], { owns, held }: GivenUp): void {
+/** Each point of a failed slice is as it was, or as the list has it. */
+function checkStored(before: Stored, list: readonly Element[], { owns, found }: FailedSlice): void {
   const sent = new Map<string, Element>();
   for (const element of list)
     if (element.kind !== 'no itemId' && !sent.has(element.itemId)) sent.set(element.itemId, element);
@@ -82,19 +86,19 @@ function checkHeld(before: Stored, list: readonly Element[], { owns, held }: Giv
     const old = before.get(itemId);
     const element = sent.get(itemId);
     const listed = element === undefined ? undefined : element.kind === 'good' ? element.name : old;
-    const now = held.get(itemId);
-    if (now !== old && now !== listed) throw new Error(`given up, and neither old nor new: ${itemId} ${now}`);
+    const now = found.get(itemId);
+    if (now !== old && now !== listed) throw new Error(`failed, and neither old nor new: ${itemId} ${now}`);
   }
-  for (const itemId of held.keys())
+  for (const itemId of found.keys())
     if (!before.has(itemId) && !sent.has(itemId)) throw new Error(`from nowhere: ${itemId}`);
 }
 
-type Verdict = { fate: Element['kind'] | 'given up'; isRepeat: boolean; kind: Element['kind'] };
+type Verdict = { fate: Element['kind'] | 'failed'; isRepeat: boolean; kind: Element['kind'] };
 
 function reasonOf(index: number, { fate, isRepeat, kind }: Verdict): string {
   if (kind === 'far too long' && !isRepeat) return `places[${index}]: longer than`;
   if (isRepeat) return `places[${index}].itemId: already sent at`;
-  if (fate === 'given up') return `places[${index}]: could not be processed, send again`;
+  if (fate === 'failed') return `places[${index}]: could not be processed, send again`;
   if (kind === 'no address') return `places[${index}].placeInfo.address: required`;
   return `places[${index}]`;
 }

@@ -5,7 +5,7 @@ import { syncRig } from '../../../integration/places/sync-rig.ts';
 import { bars } from '../../../support/http.ts';
 import { redelivered } from '../../../support/queue.ts';
 import { type Fault, tableFaults } from '../table-faults.ts';
-import type { Element, GivenUp } from './expected-places.ts';
+import type { Element, FailedSlice } from './expected-places.ts';
 
 export const offers = ['bars-of-moscow', 'bars-of-tver'] as const;
 export type Offer = (typeof offers)[number];
@@ -22,13 +22,13 @@ type Session = {
   offerId: Offer;
   list: readonly Element[];
   dryRun: boolean;
-  givenUp: GivenUp[];
+  failedSlices: FailedSlice[];
 };
 
 /** A message of the queue, with how often it was received. */
 type Waiting = { record: SQSRecord; offerId: Offer; session: Session; receives: number };
 
-/** The model: what was asked for, and what the queues hold. */
+/** The model: what was requested, and what is in the queues. */
 export type SyncModel = {
   sessions: Session[];
   backlog: Waiting[];
@@ -110,11 +110,11 @@ async function toDeadLetters(model: SyncModel, world: SyncWorld, waiting: Waitin
   if (!found?.pending.has(message.slice)) return;
   const { items, owns } = await unpackSlice(message);
   const inside = ownedBy(owns);
-  const held = (await world.stored(offerId)).filter(([itemId]) => inside(String(itemId)));
-  session.givenUp.push({
+  const stored = (await world.stored(offerId)).filter(([itemId]) => inside(String(itemId)));
+  session.failedSlices.push({
     indexes: new Set(items.map(({ index }) => index)),
     owns: inside,
-    held: new Map(held as [string, string][]),
+    found: new Map(stored as [string, string][]),
   });
   model.seen.died += 1;
 }
@@ -142,7 +142,7 @@ export async function endBatch(
   model.dead = model.dead.filter((waiting) => !batch.includes(waiting) || back.includes(waiting));
 }
 
-/** A message that was done with comes once more. */
+/** A message that was processed comes again. */
 export async function comeAgain(model: SyncModel, world: SyncWorld, pick: number): Promise<void> {
   const waiting = model.handled[pick % model.handled.length];
   if (waiting) await deliver(world, world.handlers.process, { batch: [{ ...waiting }], trouble: noTrouble });

@@ -44,7 +44,7 @@ const element: fc.Arbitrary<Element> = fc.oneof(
 
 function faultWithin(calls: number): fc.Arbitrary<Fault> {
   return fc.record({
-    kind: fc.constantFrom('refused', 'answer lost', 'dies'),
+    kind: fc.constantFrom('refused', 'response lost', 'dies'),
     call: fc.integer({ min: 1, max: calls }),
   });
 }
@@ -55,7 +55,7 @@ const trouble: fc.Arbitrary<Trouble> = fc.record({
 });
 
 function told({ fault, responseLost }: Trouble) {
-  return `${titleOf(fault)}${responseLost ? ', answer lost' : ''}`;
+  return `${titleOf(fault)}${responseLost ? ', response lost' : ''}`;
 }
 
 const send = fc
@@ -70,7 +70,7 @@ const send = fc
       const response = await world.send({ places: list.map(sentAs), dryRun }, as(offerId));
       expect(response.status).toBe(200);
       const { sessionId } = response.body as { sessionId: string };
-      const session = { sessionId, offerId, list, dryRun, givenUp: [] };
+      const session = { sessionId, offerId, list, dryRun, failedSlices: [] };
       model.sessions.push(session);
       for (const record of await world.queue.drain()) {
         expect(SliceMessage.parse(JSON.parse(record.body)).sessionId).toBe(sessionId);
@@ -167,12 +167,12 @@ async function settle(model: SyncModel, world: SyncWorld): Promise<void> {
   for (const offerId of offers) {
     let stored: ReadonlyMap<string, string> = new Map();
     for (const session of model.sessions.filter((one) => one.offerId === offerId)) {
-      const expected = afterList(stored, session.list, session.givenUp);
+      const expected = afterList(stored, session.list, session.failedSlices);
       const { status, counts, errors } = await getSession(world, session);
       const context = `${session.sessionId} of ${offerId}`;
       expect({ context, status, counts }).toEqual({ context, status: 'FINISHED', counts: expected.counts });
       // A part that would only have removed points has no element to name.
-      const emptyParts = session.givenUp.filter(({ indexes }) => indexes.size === 0);
+      const emptyParts = session.failedSlices.filter(({ indexes }) => indexes.size === 0);
       const ofParts = errors.filter(({ description }) => /^places: part \d+ of the list/.test(description));
       expect(ofParts).toHaveLength(emptyParts.length);
       const ofElements = errors.filter((error) => !ofParts.includes(error));

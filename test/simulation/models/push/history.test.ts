@@ -19,7 +19,7 @@ const seen = { messages: 0, twiceInOneList: 0, recorded: 0, repeats: 0, parked: 
 
 const msisdn = fc.integer({ min: 79_000_000_001, max: 79_000_000_006 });
 
-/** Takes an answer to a send into the model. */
+/** Takes the response to a send into the model. */
 function accepted(model: HistoryModel, asked: readonly number[], sent: readonly Sent[]): void {
   expect(sent.map((one) => one.msisdn)).toEqual(asked);
   for (const { msisdn, messageId, state } of sent) {
@@ -143,7 +143,7 @@ const receive = fc
     receipts: fc.array(receipt, { minLength: 1, maxLength: 8 }),
     fault: fc.option(
       fc.record<Fault>({
-        kind: fc.constantFrom('refused', 'answer lost', 'dies'),
+        kind: fc.constantFrom('refused', 'response lost', 'dies'),
         call: fc.integer({ min: 1, max: 8 }),
       }),
       { nil: undefined, freq: 2 },
