@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { documented } from '../../docs/generate/operations.ts';
 import { samplePartners } from '../../local/invoke/sample-partners.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
@@ -19,31 +20,38 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-type Documented = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
-const { paths }: Documented = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+type OpenApi = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
+const { paths }: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 
 function documentedStatuses(routeKey: string): number[] {
   const [method = '', path = ''] = routeKey.split(' ');
   return Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
 }
 
+const contracts = new Map(documented.map(({ operation }) => [operation.id, operation]));
 const invoked: string[] = [];
 
-function responds(id: string, status: number, body: unknown, then?: (body: unknown) => Promise<unknown>) {
-  return it(`${id} answers ${status}`, async () => {
-    invoked.push(id);
+function responds(
+  id: string,
+  status = 200,
+  body: unknown = expect.anything(),
+  then?: (body: unknown) => Promise<unknown>,
+) {
+  invoked.push(id);
+  return it(`${id} answers ${status}, as documented`, async () => {
     const event = sampleEvent(id);
     const response = (await service.invoke(id, event)) as { statusCode: number; body: string };
     const answered = response.body === '' ? '' : JSON.parse(response.body);
     expect({ status: response.statusCode, body: answered }).toMatchObject({ status, body });
     expect(documentedStatuses(event.routeKey)).toContain(status);
+    if (status === 200) expect(contracts.get(id)?.response.safeParse(answered).error).toBeUndefined();
     await then?.(answered);
   });
 }
 
 function gives(id: string, response: unknown) {
-  return it(`${id} does its work`, async () => {
-    invoked.push(id);
+  invoked.push(id);
+  return it(`${id} processes its sample`, async () => {
     expect(await service.invoke(id, sampleEvent(id))).toEqual(response);
   });
 }
@@ -101,6 +109,8 @@ gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
 gives('ResumeCallbacks', null);
+
+for (const id of contracts.keys()) if (!invoked.includes(id)) responds(id);
 
 it('every sample was invoked', () => {
   expect(invoked.map((id) => `${id}.json`).sort()).toEqual(readdirSync('events').sort());

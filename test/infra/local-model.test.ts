@@ -28,7 +28,7 @@ it.each(['staging', 'prod'] as const)(
     );
     expect(model.eventSources).toEqual(dev.eventSources);
     expect(model.schedules).toEqual([
-      expect.objectContaining({ functionName: 'ResumeCallbacks', expression: 'rate(1 minute)' }),
+      expect.objectContaining({ functionName: 'ResumeCallbacks', everyMs: 60_000 }),
     ]);
     expect(model.schedules).toEqual(dev.schedules);
     expect(model.queues).toEqual(dev.queues);
