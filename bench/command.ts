@@ -28,12 +28,9 @@ export function benchCommand(
       'after',
       `\nSections:\n${described.join('\n')}\n\nWithout a section all but those marked * run, in ten minutes on two idle cores.\nWhat the figures mean: docs/performance.md\n\nExit code: 0, 1 for a missed budget (--check) or a failure, 2 for wrong usage.`,
     )
-    .action((chosen, options) =>
-      bench(
-        sections.filter(({ name, onlyWhenNamed }) =>
-          chosen.length === 0 ? !onlyWhenNamed : chosen.includes(name),
-        ),
-        options,
-      ),
-    );
+    .action((named, options) => {
+      const runs = ({ name, onlyWhenNamed }: Section) =>
+        named.length === 0 ? !onlyWhenNamed : named.includes(name);
+      return bench(sections.filter(runs), options);
+    });
 }

@@ -4,10 +4,11 @@ import type { Endpoints } from '../local/service.ts';
 import { partnerStore } from '../shared/partners/partner-store.ts';
 import type { Table } from '../shared/table/table.ts';
 import type { Figure } from './figure.ts';
+import { calledBack, content, firstPhone, phones } from './flows/sending.ts';
 import { alternate, compared } from './measure.ts';
 import { startChild } from './processes/child.ts';
 import { type Rig, type Section, tableAt } from './rig.ts';
-import { content, numbers, openCheckIns, recipients } from './warm/seeds.ts';
+import { openCheckIns, recipients } from './warm/seeds.ts';
 
 const rounds = 3;
 const roundSeconds = 2;
@@ -22,6 +23,7 @@ interface Case {
   readonly elements: number;
 }
 
+const message = { ...content, ...calledBack };
 const checkInList = { route: 'GET /partner/api/place/bar-1/checkins', elements: 5 } as const;
 const bulk = { route: 'POST /push/bulk/single', connections: 4 } as const;
 
@@ -32,13 +34,13 @@ const cases: readonly Case[] = [
     what: 'C1, one message, 4 connections',
     route: 'POST /push/delivery',
     connections: 4,
-    body: { ...content, msisdn: numbers(1)[0] },
+    body: { ...message, msisdn: firstPhone },
     elements: 1,
   },
   ...[10, 100, 1_000].map((elements) => ({
     what: `C2, ${elements.toLocaleString('en')} recipients, 4 connections`,
     ...bulk,
-    body: { ...content, msisdn: numbers(elements) },
+    body: { ...message, msisdn: phones(elements) },
     elements,
   })),
 ];

@@ -46,13 +46,8 @@ export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promi
     cleanup.defer(() => folder.remove());
     const assemblyDir = join(folder.path, 'assembly');
     cpSync('cdk.out', assemblyDir, { recursive: true });
-    return await task({
-      say,
-      folder: folder.path,
-      assemblyDir,
-      model: readServiceModel(assemblyDir),
-      cleanup,
-    });
+    const model = readServiceModel(assemblyDir);
+    return await task({ say, folder: folder.path, assemblyDir, model, cleanup });
   } finally {
     await cleanup.disposeAsync();
   }

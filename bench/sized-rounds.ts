@@ -23,10 +23,7 @@ export interface Timed<Times> {
   }[];
 }
 
-interface Round<Times> {
-  readonly times: Times;
-  readonly plain: number;
-}
+type Round<Times> = { readonly times: Times; readonly plain: number };
 
 /** Writes a row for every element, whether or not it changed. Seconds. */
 async function writePlainly(

@@ -1,6 +1,6 @@
 import type { Figure } from './figure.ts';
 import { bulkFlow, bulkSendFlow, type Flow, messageFlow, requestFlows, syncFlows } from './flows/flows.ts';
-import { type Entry, measureFlows } from './flows/measure-flows.ts';
+import { type Measured, measureFlows } from './flows/measure-flows.ts';
 import type { Rig, Section } from './rig.ts';
 
 const columns = [
@@ -10,7 +10,7 @@ const columns = [
   ['invocations', 'invocations', 'invocations'],
 ] as const;
 
-function figuresOf({ flow, total }: Entry): Figure[] {
+function figuresOf({ flow, total }: Measured['entries'][number]): Figure[] {
   return columns.map(([column, kind, unit]) => ({
     what: `${flow.name}: ${kind}`,
     unit,

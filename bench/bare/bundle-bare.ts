@@ -3,11 +3,11 @@ import { build } from 'esbuild';
 import { builtInModules } from '../../build/built-in-modules.ts';
 import { bundleSettings } from '../../build/bundle-settings.ts';
 
-/** `plain`: as anybody would, minified and whole. `ours`: with all that functions do to start sooner. */
-export type Way = 'plain' | 'ours';
-
-/** Bundles a handler of this folder, and gives the folder it is in. */
-export async function bundleBare(name: string, intoFolder: string, way: Way): Promise<string> {
+/**
+ * Bundles a handler of this folder, and returns the folder of the bundle. `plain`: as anybody would, minified and
+ * whole. `ours`: with all that functions do to start sooner.
+ */
+export async function bundleBare(name: string, intoFolder: string, way: 'plain' | 'ours'): Promise<string> {
   const folder = join(intoFolder, `${name}-${way}`);
   await build({
     ...bundleSettings,

@@ -11,14 +11,14 @@ const sqs = new SQSClient({ maxAttempts: 4 });
 
 type Send = () => Promise<unknown>;
 
-type Command = new (input: never) => Parameters<typeof client.send>[0];
+type CommandClass = new (input: never) => Parameters<typeof client.send>[0];
 
 /** `BatchWriteItem` -> `BatchWriteCommand` */
-function commandOf(operation: string): Command {
+function commandOf(operation: string): CommandClass {
   const name = `${operation.replace(/Items?$/, '')}Command`;
   const command = Object.entries(library).find(([exported]) => exported === name)?.[1];
   if (!command) throw new Error(`the document client has no ${name}`);
-  return command as unknown as Command;
+  return command as unknown as CommandClass;
 }
 
 const maps = new Set(['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
@@ -58,11 +58,11 @@ function documents(input: unknown): unknown {
 function senderOf({ service, operation, input }: EngineCall): Send {
   if (service === 'sqs') {
     if (operation !== 'SendMessageBatch') throw new Error(`the bare handler does not know ${operation}`);
-    const command = new SendMessageBatchCommand(input as SendMessageBatchCommandInput);
-    return () => sqs.send(command);
+    return () => sqs.send(new SendMessageBatchCommand(input as SendMessageBatchCommandInput));
   }
-  const command = new (commandOf(operation))(documents(input) as never);
-  return () => client.send(command);
+  const Command = commandOf(operation);
+  const prepared = documents(input) as never;
+  return () => client.send(new Command(prepared));
 }
 
 /** Everything that need not be done for each request is done here, outside the time that is measured. */

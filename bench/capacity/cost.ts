@@ -15,5 +15,3 @@ export function costOf(usage: readonly Usage[]) {
     byArea: Object.fromEntries([...byArea].map(([name, of]) => [name, dollarsOf(of, prices)])),
   };
 }
-
-export type Cost = ReturnType<typeof costOf>;

@@ -4,16 +4,6 @@ import { eventsOf, type Load } from './load.ts';
 import type { FunctionName } from './measured.ts';
 import { sumOf, type Usage } from './usage.ts';
 
-export interface Limit {
-  readonly what: string;
-  readonly used: number;
-  readonly limit: number;
-  /** The load times this reaches the limit. Below 1: it does not fit. */
-  readonly multiple: number;
-  /** Who sets it. */
-  readonly by: string;
-}
-
 const { queues, reservedConcurrency, throttle } = configOf('prod');
 const reserved: Readonly<Partial<Record<FunctionName, number>>> = reservedConcurrency;
 const ours = 'infra/config.ts';
@@ -23,13 +13,14 @@ const onRequest = 'AWS quota, raised on request';
 const keyWritesASecond = 1_000;
 
 /** How many functions must run at once: the rate of their invocations times how long one lasts. */
-export function atOnceOf(usage: readonly Usage[], counts: (name: FunctionName) => boolean): number {
+function atOnceOf(usage: readonly Usage[], counts: (name: FunctionName) => boolean): number {
   return usage.reduce(
     (sum, { runs, times, ms }) => sum + (runs && counts(runs) ? (times.second * ms) / 1_000 : 0),
     0,
   );
 }
 
+/** `by`: who sets the limit. */
 type Row = readonly [what: string, used: number, limit: number, by: string];
 
 /** What AWS and the configuration allow at once. */
@@ -51,8 +42,11 @@ function functionLimits(usage: readonly Usage[]): Row[] {
   return [...capped, ['functions at once, without those that have a reservation', others, left, by]];
 }
 
-/** Everything that the load's busiest second comes near, the soonest first. Quotas as of 21 November 2026. */
-export function limitsOf(load: Load, usage: readonly Usage[]): Limit[] {
+/**
+ * Everything that the load's busiest second comes near, the soonest first: so many times the load reaches the limit.
+ * Below 1 it does not fit. Quotas as of 21 November 2026.
+ */
+export function limitsOf(load: Load, usage: readonly Usage[]) {
   const { pushes, pushRequests, checkIns, callbacks } = eventsOf(load);
   const perSecond = (resource: Parameters<typeof sumOf>[1]) => sumOf(usage, resource, 'second');
   const attempts = atOnceOf(usage, (name) => name === 'DeliverCallback') * queues.batchSize;
@@ -87,3 +81,5 @@ export function limitsOf(load: Load, usage: readonly Usage[]): Limit[] {
     .map(([what, used, limit, by]) => ({ what, used, limit, multiple: limit / used, by }))
     .toSorted((a, b) => a.multiple - b.multiple);
 }
+
+export type Limit = ReturnType<typeof limitsOf>[number];

@@ -59,4 +59,3 @@ export const prices = [
 
 export type Price = (typeof prices)[number];
 export type Resource = Price['of'];
-export type ServiceName = Price['service'];

@@ -11,8 +11,6 @@ export type Use = Readonly<Partial<Record<Resource, number>>>;
  * Idempotency-Key, which adds 2 writes to a request.
  */
 interface Row {
-  /** `check-ins` */
-  readonly area: string;
   readonly times: Times;
   readonly use?: Use;
   /** The function that runs for it. */
@@ -21,6 +19,8 @@ interface Row {
 
 /** A row with what its invocation and its way through the gateway use. */
 export interface Usage extends Row {
+  /** `check-ins` */
+  readonly area: string;
   readonly use: Use;
   /** How long the function runs. */
   readonly ms: number;
@@ -43,12 +43,6 @@ function stored(bytes: number): Use {
   return { storedGb: bytes / gb };
 }
 
-/** They are called through the gateway. */
-const endpoints: ReadonlySet<FunctionName> = new Set<FunctionName>([
-  ...(['StartSync', 'GetSync', 'OpenCheckIn', 'ListCheckIns', 'RegisterCheckIn'] as const),
-  ...(['SendMessage', 'SendBulk'] as const),
-]);
-
 /** For what costs whatever happens in the busiest second. */
 function inAMonth(month: number): Times {
   return { month, second: 0 };
@@ -56,32 +50,30 @@ function inAMonth(month: number): Times {
 
 function servicePoints(load: Load): Row[] {
   const { sessions } = eventsOf(load);
-  const area = 'service points';
   const polls = times(sessions, pollsPerSession);
   const places = times(sessions, load.places);
   const slices = times(sessions, Math.ceil(load.places / batch.placesASlice));
   // Its end, and its plan where anything changed.
   const slice = { writes: load.changedPercent > 0 ? 2 : 1, fifoQueueRequests: 3 };
   return [
-    { area, times: sessions, use: { writes: 3 }, runs: 'StartSync' },
-    { area, times: polls, use: { reads: 1 }, runs: 'GetSync' },
-    { area, times: slices, use: slice, runs: 'ProcessSlice' },
+    { times: sessions, use: { writes: 3, httpRequests: 1 }, runs: 'StartSync' },
+    { times: polls, use: { reads: 1, httpRequests: 1 }, runs: 'GetSync' },
+    { times: slices, use: slice, runs: 'ProcessSlice' },
     // 796 read units for 10,000 places of 0.3 kB.
-    { area, times: places, use: { reads: 0.0796 } },
-    { area, times: times(places, load.changedPercent / 100), use: { writes: 1 } },
-    { area, times: inAMonth(load.partners * load.places), use: stored(500) },
+    { times: places, use: { reads: 0.0796 } },
+    { times: times(places, load.changedPercent / 100), use: { writes: 1 } },
+    { times: inAMonth(load.partners * load.places), use: stored(500) },
   ];
 }
 
 function checkIns(load: Load): Row[] {
   const opened = eventsOf(load).checkIns;
   const listed = times(opened, listsPerCheckIn);
-  const area = 'check-ins';
   return [
-    { area, times: opened, use: { reads: 2.5, writes: 3 }, runs: 'OpenCheckIn' },
-    { area, times: listed, use: { reads: 1 }, runs: 'ListCheckIns' },
-    { area, times: opened, use: { reads: 1, writes: 2 }, runs: 'RegisterCheckIn' },
-    { area, times: opened, use: stored(300) },
+    { times: opened, use: { reads: 2.5, writes: 3, httpRequests: 1 }, runs: 'OpenCheckIn' },
+    { times: listed, use: { reads: 1, httpRequests: 1 }, runs: 'ListCheckIns' },
+    { times: opened, use: { reads: 1, writes: 2, httpRequests: 1 }, runs: 'RegisterCheckIn' },
+    { times: opened, use: stored(300) },
   ];
 }
 
@@ -92,7 +84,6 @@ function outboxRequests(recipients: number): number {
 
 function push(load: Load): Row[] {
   const { pushes, pushRequests } = eventsOf(load);
-  const area = 'push';
   const parts = times(pushRequests, Math.ceil(load.bulkSize / batch.recipientsAPart));
   const shown = Math.min(batch.recipientsAPart, load.bulkSize) * (load.registeredPercent / 100);
   // 10,000 recipients: 5,000 read and 82 write units, with the request's own row and its lease of the rate.
@@ -100,51 +91,49 @@ function push(load: Load): Row[] {
   const accepted: Row[] =
     load.bulkSize === 1
       ? [
-          { area, times: pushes, use: { reads: 0.5, writes: 1 }, runs: 'SendMessage' },
-          { area, times: pushes, use: stored(700) },
+          { times: pushes, use: { reads: 0.5, writes: 1, httpRequests: 1 }, runs: 'SendMessage' },
+          { times: pushes, use: stored(700) },
         ]
       : [
-          { area, times: pushRequests, use: { writes: 1 }, runs: 'SendBulk' },
-          { area, times: pushes, use: perRecipient },
-          { area, times: parts, use: { reads: 2 } },
+          { times: pushRequests, use: { writes: 1, httpRequests: 1 }, runs: 'SendBulk' },
+          { times: pushes, use: perRecipient },
+          { times: parts, use: { reads: 2 } },
         ];
   return [
     ...accepted,
     // A lease is for a thousand pushes, or for one larger request.
-    { area, times: times(pushes, 1 / Math.max(1_000, load.bulkSize)), use: { writes: 1 } },
-    { area, times: times(pushRequests, 1 / requestsPerDispatch(load)), runs: 'DispatchMessages' },
-    { area, times: parts, use: { standardQueueRequests: outboxRequests(shown) } },
+    { times: times(pushes, 1 / Math.max(1_000, load.bulkSize)), use: { writes: 1 } },
+    { times: times(pushRequests, 1 / requestsPerDispatch(load)), runs: 'DispatchMessages' },
+    { times: parts, use: { standardQueueRequests: outboxRequests(shown) } },
   ];
 }
 
 function receipts(load: Load): Row[] {
   const { states } = eventsOf(load);
-  const area = 'receipts';
   const batches = times(states, 1 / (batch.receiptsAMessage * batch.receiptMessages));
   // 500 receipts are some 68 kB: two requests to send them, two to receive them. A batch is deleted at once.
   const queue = { standardQueueRequests: 4 * batch.receiptMessages + 1 };
   const shown = times(states, 1 / (1 + load.openedPercent / 100));
   return [
-    { area, times: states, use: { writes: 1 } },
-    { area, times: states, use: { reads: load.bulkSize === 1 ? 1 : 3 / batch.receiptsAMessage } },
-    { area, times: batches, use: queue, runs: 'RecordReceipts' },
-    { area, times: inAMonth(shown.month), use: stored(400) },
+    { times: states, use: { writes: 1 } },
+    { times: states, use: { reads: load.bulkSize === 1 ? 1 : 3 / batch.receiptsAMessage } },
+    { times: batches, use: queue, runs: 'RecordReceipts' },
+    { times: inAMonth(shown.month), use: stored(400) },
   ];
 }
 
 function callbacks(load: Load): Row[] {
   const { callbacks: told, failingCallbacks: failing } = eventsOf(load);
-  const area = 'callbacks';
   const attempts = times(told, 1 + load.failingCallbacksPercent / 100);
   // Sent, received and deleted ten at a time; a retry is sent alone.
   return [
-    { area, times: told, use: { reads: 0.005, fairQueueRequests: 0.3 } },
+    { times: told, use: { reads: 0.005, fairQueueRequests: 0.3 } },
     // 3 writes for the failure; 5 for the retry (claim and outcome, each with its entry of the index), estimated.
-    { area, times: failing, use: { reads: 1.5, writes: 3 + 5, fairQueueRequests: 1.2 } },
-    { area, times: times(told, 1 / 100), runs: 'FanOutStates' },
-    { area, times: times(attempts, 1 / 10), runs: 'DeliverCallback' },
+    { times: failing, use: { reads: 1.5, writes: 3 + 5, fairQueueRequests: 1.2 } },
+    { times: times(told, 1 / 100), runs: 'FanOutStates' },
+    { times: times(attempts, 1 / 10), runs: 'DeliverCallback' },
     // A signed callback with its headers, TLS records and acknowledgements, estimated.
-    { area, times: attempts, use: { gbOut: 1_500 / gb } },
+    { times: attempts, use: { gbOut: 1_500 / gb } },
   ];
 }
 
@@ -158,36 +147,44 @@ function signIn(load: Load): Row[] {
   const lookUps = (of: keyof Times, seconds: number) =>
     Math.min(requests(of), (load.partners * seconds) / authorizerCacheSeconds);
   const verdicts = { month: lookUps('month', daysAMonth * 24 * 3_600), second: lookUps('second', 1) };
-  return [{ area: 'sign-in', times: verdicts, use: { reads: 0.5 }, runs: 'AuthorizePartner' }];
+  return [{ times: verdicts, use: { reads: 0.5 }, runs: 'AuthorizePartner' }];
 }
 
 /** Whatever the load. Alarms, dashboard and key are counted in the template; metrics and requests to the key estimated. */
 function standing(): Row[] {
-  const area = 'standing';
   const minutes = daysAMonth * 24 * 60;
   const items = { alarms: 30, dashboards: 1, customMetrics: 60, keys: 1, keyRequests: 500_000 };
   return [
-    { area, times: inAMonth(minutes), use: { reads: 4.5 }, runs: 'ResumeCallbacks' },
+    { times: inAMonth(minutes), use: { reads: 4.5 }, runs: 'ResumeCallbacks' },
     // Five queues have a function: five pollers each ask an empty queue every 20 s.
-    { area, times: inAMonth(minutes), use: { standardQueueRequests: 5 * 5 * 3 } },
-    { area, times: inAMonth(1), use: items },
+    { times: inAMonth(minutes), use: { standardQueueRequests: 5 * 5 * 3 } },
+    { times: inAMonth(1), use: items },
   ];
 }
+
+const areas: Readonly<Record<string, (load: Load) => Row[]>> = {
+  'service points': servicePoints,
+  'check-ins': checkIns,
+  push,
+  receipts,
+  callbacks,
+  'sign-in': signIn,
+  standing,
+};
 
 /** The whole model: everything that happens, how often, and what it uses. Batches are taken as full. */
 export function usageOf(load: Load): Usage[] {
   const invocations = invocationsFor(load);
-  const rows = [servicePoints, checkIns, push, receipts, callbacks, signIn].flatMap((area) => area(load));
-  return [...rows, ...standing()].map((row) => {
-    if (!row.runs) return { ...row, use: row.use ?? {}, ms: 0 };
+  const withInvocation = (area: string, row: Row): Usage => {
+    if (!row.runs) return { ...row, area, use: row.use ?? {}, ms: 0 };
     const { memoryMb, logBytes } = invocations[row.runs];
     const ms = durationMs(invocations[row.runs]);
-    const httpRequests = endpoints.has(row.runs) ? 1 : 0;
-    const loggedBytes = logBytes + platformLogBytes + httpRequests * gatewayLogBytes;
+    const loggedBytes = logBytes + platformLogBytes + (row.use?.httpRequests ?? 0) * gatewayLogBytes;
     const gbSeconds = (ms / 1_000) * (memoryMb / mbPerGb);
-    const use = { ...row.use, httpRequests, invocations: 1, gbSeconds, logGb: loggedBytes / gb };
-    return { ...row, use, ms };
-  });
+    const use = { ...row.use, invocations: 1, gbSeconds, logGb: loggedBytes / gb };
+    return { ...row, area, use, ms };
+  };
+  return Object.entries(areas).flatMap(([area, rows]) => rows(load).map((row) => withInvocation(area, row)));
 }
 
 /** How much of something is used in a month, or in the busiest second. */

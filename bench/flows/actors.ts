@@ -3,15 +3,7 @@ import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
 /** Who takes part in a flow: the service, its callers, and where the simulators report what they saw. */
-export interface Actors {
-  readonly service: Endpoints;
-  readonly partner: Caller;
-  readonly wallet: Caller;
-  readonly receiver: Caller;
-  readonly devices: Caller;
-}
-
-export function actorsOf(service: Endpoints): Actors {
+export function actorsOf(service: Endpoints) {
   const { baseUrl, login, secret, offerId, partner, wallet } = service;
   if (!partner || !wallet) throw new Error('the service has no simulators');
   return {
@@ -22,6 +14,8 @@ export function actorsOf(service: Endpoints): Actors {
     devices: { baseUrl: wallet.url },
   };
 }
+
+export type Actors = ReturnType<typeof actorsOf>;
 
 /** A request that must be answered 200: anything else is not what is to be measured. */
 export async function must(caller: Caller, route: string, body?: unknown): Promise<Reply> {

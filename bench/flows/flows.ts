@@ -5,7 +5,7 @@ import { calledBack, firstPhone, follow, phones, registerPhones } from './sendin
 import { syncList } from './session.ts';
 
 /** What a flow may consume at most. */
-export interface UnitBudget {
+interface UnitBudget {
   readonly read: number;
   readonly write: number;
   /** Of queues that functions send to, 64 kB each. */

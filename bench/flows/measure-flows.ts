@@ -9,22 +9,16 @@ import type { Flow } from './flows.ts';
 /** Verdicts are cached, sessions are polled as often as the poller likes, and a schedule runs by the clock. */
 const uncounted = ['AuthorizePartner', 'GetSync', 'ResumeCallbacks'];
 
-export interface Entry {
+interface Entry {
   readonly flow: Flow;
   readonly total: Consumption;
-}
-
-export interface Measured {
-  readonly entries: readonly Entry[];
-  /** What each function called while all flows ran: `PutItem`, `SendMessageBatch`. */
-  readonly called: Taken['called'];
 }
 
 /** Runs the flows one after the other on a service of its own, built as it is deployed, and counts. */
 export async function measureFlows(
   flows: readonly Flow[],
   { say, assemblyDir = 'cdk.out' }: { say?: (progress: string) => void; assemblyDir?: string } = {},
-): Promise<Measured> {
+) {
   const folder = temporaryFolder('units');
   const meter = engineMeter();
   const service = await startLocalService({
@@ -56,3 +50,5 @@ export async function measureFlows(
     folder.remove();
   }
 }
+
+export type Measured = Awaited<ReturnType<typeof measureFlows>>;

@@ -1,4 +1,4 @@
-export interface ListedPlace {
+interface ListedPlace {
   readonly itemId: string;
   readonly placeInfo: Readonly<Record<string, unknown>>;
 }

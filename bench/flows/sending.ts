@@ -1,10 +1,13 @@
 import { type Actors, must, reach } from './actors.ts';
 
-const payload = { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7' };
-export const content = { pushType: 'SERVICE', payload };
+export const content = {
+  pushType: 'SERVICE' as const,
+  payload: { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7' },
+};
 export const calledBack = { qos: { deliveryStatusNotifications: true } };
 
-export const firstPhone = 79_000_000_000;
+/** The phone of the sample events. */
+export const firstPhone = 79_001_234_567;
 
 export function phones(count: number): number[] {
   return Array.from({ length: count }, (_, n) => firstPhone + n);

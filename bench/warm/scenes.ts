@@ -1,8 +1,7 @@
+import { calledBack, content, phones } from '../flows/sending.ts';
 import { batchSize, type Scene } from './scene.ts';
 import {
-  content,
   finishedSession,
-  numbers,
   offerId,
   openCheckIns,
   openedMessage,
@@ -11,6 +10,8 @@ import {
   promotions,
   recipients,
 } from './seeds.ts';
+
+const message = { ...content, ...calledBack };
 
 type Sized = Pick<Scene, 'seed' | 'body' | 'isRight'>;
 
@@ -36,7 +37,7 @@ function promotionList(pageSize = Number.POSITIVE_INFINITY) {
 function sends(bodyOf: (msisdn: number[]) => unknown) {
   return (size: number): Sized => ({
     seed: recipients(size),
-    body: () => bodyOf(numbers(size)),
+    body: () => bodyOf(phones(size)),
     isRight: (response: { state: string }[]) =>
       response.length === size && response.every(({ state }) => state === 'ENQUEUED'),
   });
@@ -98,12 +99,12 @@ export const scenes: readonly Scene[] = [
   ...sized(
     [2, 100, 1_000],
     'SendBulk, # recipients',
-    sends((msisdn) => ({ ...content, msisdn })),
+    sends((msisdn) => ({ ...message, msisdn })),
   ),
   ...sized(
     [2, 20, 100],
     'SendMulti, # messages',
-    sends((all) => all.map((msisdn) => ({ ...content, msisdn }))),
+    sends((all) => all.map((msisdn) => ({ ...message, msisdn }))),
   ),
   {
     what: 'GetDeliveryHistory, 3 states',

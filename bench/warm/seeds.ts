@@ -7,6 +7,7 @@ import { messageStore } from '../../shared/push/message-store.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { hours } from '../../shared/runtime/clock.ts';
 import type { Table } from '../../shared/table/table.ts';
+import { content, firstPhone, phones } from '../flows/sending.ts';
 
 /** Puts into the table what a scene needs. */
 export type Seed = (table: Table) => Promise<unknown>;
@@ -66,26 +67,14 @@ export const finishedSession: Seed = async (table) => {
   await sessions.finishSlice(key, 0, { counts, rejected: [] }, Date.now());
 };
 
-const firstNumber = 79_001_234_567;
-
-export function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, n) => firstNumber + n);
-}
-
 export function recipients(count: number): Seed {
-  return (table) => recipientStore(table).update({ registered: numbers(count), unregistered: [] });
+  return (table) => recipientStore(table).update({ registered: phones(count), unregistered: [] });
 }
-
-export const content = {
-  pushType: 'SERVICE' as const,
-  payload: { title: 'Ваши баллы', message: 'Начислено 120 баллов' },
-  qos: { deliveryStatusNotifications: true },
-};
 
 export const openedMessage: Seed = async (table) => {
   const acceptedAt = Date.now();
   const messageId = '3f1c9a52-7c1e-4b8f-9a35-0d6f2f6f8a11';
-  const message = { messageId, partnerId, msisdn: firstNumber, registered: true, content, acceptedAt };
+  const message = { messageId, partnerId, msisdn: firstPhone, registered: true, content, acceptedAt };
   await messageStore(table).saveSingle(message);
   await deliveryStateStore(table).record(message, 'DELIVERED', acceptedAt + 1_000);
   await deliveryStateStore(table).record(message, 'OPENED', acceptedAt + 2_000);

@@ -30,11 +30,6 @@ export async function restore(table: Table, wanted: TableState): Promise<void> {
   await writeAll(table, writes);
 }
 
-/** Empties the table. */
-export function empty(table: Table): Promise<void> {
-  return restore(table, new Map());
-}
-
 /** The names of rows that are in one and not in the other, or differ. */
 export function differences(one: TableState, other: TableState): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter(
