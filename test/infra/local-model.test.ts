@@ -21,7 +21,7 @@ it.each(['staging', 'prod'] as const)(
   'the local runner reads %s, with its aliases, as the same service as dev',
   (stage) => {
     const model = modelOf(stage);
-    expect(dev.api?.routes).toHaveLength(countInDev('AWS::ApiGatewayV2::Route'));
+    expect(dev.api.routes).toHaveLength(countInDev('AWS::ApiGatewayV2::Route'));
     expect(model.api).toEqual(dev.api);
     expect([...dev.eventSources.queues, ...dev.eventSources.streams]).toHaveLength(
       countInDev('AWS::Lambda::EventSourceMapping'),
