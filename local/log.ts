@@ -4,9 +4,6 @@ export interface Log {
   warn(line: string): void;
 }
 
-export const terminalLog: Log = {
-  info: (line) => console.log(line),
-  warn: (line) => console.warn(line),
-};
+export const terminalLog: Log = console;
 
 export const silentLog: Log = { info: () => undefined, warn: () => undefined };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { account } from '../template/account.ts';
 import { apiId } from '../template/physical-names.ts';
 import type { RouteMatch } from './route-table.ts';
@@ -7,34 +8,7 @@ import type { RouteMatch } from './route-table.ts';
 const domainName = `${apiId}.execute-api.${account.region}.${account.urlSuffix}`;
 
 /** A request as the gateway passes it to functions (payload format 2.0), without body and authorizer. */
-export interface GatewayRequest {
-  readonly version: '2.0';
-  readonly routeKey: string;
-  readonly rawPath: string;
-  readonly rawQueryString: string;
-  readonly cookies?: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly queryStringParameters?: Readonly<Record<string, string>>;
-  readonly requestContext: {
-    readonly accountId: string;
-    readonly apiId: string;
-    readonly domainName: string;
-    readonly domainPrefix: string;
-    readonly http: {
-      readonly method: string;
-      readonly path: string;
-      readonly protocol: string;
-      readonly sourceIp: string;
-      readonly userAgent: string;
-    };
-    readonly requestId: string;
-    readonly routeKey: string;
-    readonly stage: string;
-    readonly time: string;
-    readonly timeEpoch: number;
-  };
-  readonly pathParameters?: Readonly<Record<string, string>>;
-}
+export type GatewayRequest = Omit<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'>;
 
 /** These concern the connection to the gateway, not the request. Cookies have a member of their own. */
 const notPassedOn: ReadonlySet<string> = new Set([
@@ -142,7 +116,7 @@ const textTypes = /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|
 /** How the gateway writes a body into the event. Only a few media types count as text: forms do not. */
 export function eventBody(
   body: Buffer,
-  headers: Readonly<Record<string, string>>,
+  headers: GatewayRequest['headers'],
 ): { body: string; isBase64Encoded: boolean } | { isBase64Encoded: false } {
   if (body.length === 0) return { isBase64Encoded: false };
   const isText = textTypes.test(headers['content-type'] ?? '') && !headers['content-encoding'];

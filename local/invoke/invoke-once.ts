@@ -11,7 +11,7 @@ import type { BorrowedEngines } from './borrow-engines.ts';
 
 export type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
 
-export interface Units {
+interface Units {
   readonly read: number;
   readonly write: number;
   /** Calls of the table, including those that consumed nothing or were refused. */
