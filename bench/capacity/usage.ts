@@ -3,7 +3,7 @@ import { daysAMonth, eventsOf, type Load, type Times, times } from './load.ts';
 import { batch, durationMs, type FunctionName, invocationsFor, requestsPerDispatch } from './measured.ts';
 import type { Resource } from './prices.ts';
 
-export type Use = Readonly<Partial<Record<Resource, number>>>;
+type Use = Readonly<Partial<Record<Resource, number>>>;
 
 /**
  * Something that happens so often, and what it uses each time. Units of the table are measured on an engine that counts

@@ -97,8 +97,6 @@ export function callbackArchive(table: Table) {
   };
 }
 
-export type CallbackArchive = ReturnType<typeof callbackArchive>;
-
 function sortOf({ partnerId, messageId, state }: CallbackRef): string {
   return callbackKey(partnerId, messageId, state).sk;
 }
