@@ -123,14 +123,14 @@ function receipts(load: Load): Row[] {
 }
 
 function callbacks(load: Load): Row[] {
-  const { callbacks: told, failingCallbacks: failing } = eventsOf(load);
-  const attempts = times(told, 1 + load.failingCallbacksPercent / 100);
+  const { callbacks: all, failingCallbacks: failing } = eventsOf(load);
+  const attempts = times(all, 1 + load.failingCallbacksPercent / 100);
   // Sent, received and deleted ten at a time; a retry is sent alone.
   return [
-    { times: told, use: { reads: 0.005, fairQueueRequests: 0.3 } },
+    { times: all, use: { reads: 0.005, fairQueueRequests: 0.3 } },
     // 3 writes for the failure; 5 for the retry (claim and outcome, each with its entry of the index), estimated.
     { times: failing, use: { reads: 1.5, writes: 3 + 5, fairQueueRequests: 1.2 } },
-    { times: times(told, 1 / 100), runs: 'FanOutStates' },
+    { times: times(all, 1 / 100), runs: 'FanOutStates' },
     { times: times(attempts, 1 / 10), runs: 'DeliverCallback' },
     // A signed callback with its headers, TLS records and acknowledgements, estimated.
     { times: attempts, use: { gbOut: 1_500 / gb } },

@@ -13,7 +13,7 @@ export function phones(count: number): number[] {
   return Array.from({ length: count }, (_, n) => firstPhone + n);
 }
 
-/** Tells the service, as the wallet platform does, that these numbers have the wallet. */
+/** Registers these numbers as having the wallet, as the wallet platform does. */
 export async function registerPhones({ wallet }: Actors, count: number): Promise<void> {
   const msisdn = phones(count);
   for (let n = 0; n < count; n += 1_000) {

@@ -34,10 +34,10 @@ export async function startChild<Ready>(
   };
   return {
     ready: (await answer()) as Ready,
-    ask: async <Told>(message: unknown) => {
-      const told = answer();
+    ask: async <Reply>(message: unknown) => {
+      const reply = answer();
       child.send(message as object);
-      return (await told) as Told;
+      return (await reply) as Reply;
     },
     stop: async () => {
       child.kill();

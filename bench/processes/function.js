@@ -1,4 +1,4 @@
-// Holds one function and nothing else: loads it, and invokes it when told to. Plain JavaScript: stripping types would
+// Holds one function and nothing else: loads it, and invokes it on request. Plain JavaScript: stripping types would
 // load a compiler first. Argument: the module. Times are of all threads, garbage collection included.
 import { setTimeout as delay } from 'node:timers/promises';
 

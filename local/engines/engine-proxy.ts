@@ -26,7 +26,7 @@ export function operationIn({ headers }: IncomingMessage): string {
   );
 }
 
-/** The function that called: its environment gives it its name for a session token. */
+/** The function that called: functionEnvironment() sets its name as the session token. */
 export function callerOf({ headers }: IncomingMessage): string | undefined {
   return headers['x-amz-security-token']?.toString();
 }

@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, 'read' | 'write'>> = {
   TransactWriteItems: 'write',
 };
 
-/** One table gives an object, batches and transactions a list. */
+/** For one table an object, for batches and transactions a list. */
 function capacityIn(response: unknown): number {
   const consumed = isRecord(response) ? response['ConsumedCapacity'] : undefined;
   return [consumed]
