@@ -1,11 +1,10 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { messageIdOf } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-store.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
 import { gunzip, gzip } from '../../shared/runtime/gzip.ts';
-import { conditional } from '../../shared/table/condition.ts';
+import { updateIf } from '../../shared/table/condition.ts';
 import { bulkIdOf } from '../../shared/table/keys.ts';
 import type { Table } from '../../shared/table/table.ts';
 import type { Row } from '../../shared/table/write-all.ts';
@@ -34,21 +33,16 @@ export async function eraseFromPart(table: Table, row: Row, msisdn: number): Pro
   const { recipients, contents } = Part.parse(row);
   const { packed, positions } = eraseNumber(recipients, msisdn);
   const emptied = contents && (await emptyAt(contents, positions));
-  const written = await conditional(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: { pk: row.pk, sk: row.sk },
-        UpdateExpression: `SET recipients = :packed${emptied ? ', contents = :contents' : ''}`,
-        ConditionExpression: 'recipients = :seen',
-        ExpressionAttributeValues: {
-          ':packed': packed,
-          ':seen': recipients,
-          ...(emptied ? { ':contents': emptied } : {}),
-        },
-      }),
-    ),
-  );
+  const written = await updateIf(table, {
+    Key: { pk: row.pk, sk: row.sk },
+    UpdateExpression: `SET recipients = :packed${emptied ? ', contents = :contents' : ''}`,
+    ConditionExpression: 'recipients = :seen',
+    ExpressionAttributeValues: {
+      ':packed': packed,
+      ':seen': recipients,
+      ...(emptied ? { ':contents': emptied } : {}),
+    },
+  });
   return written.applied;
 }
 

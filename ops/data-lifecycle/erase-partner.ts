@@ -1,6 +1,5 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { backoff } from '../../shared/runtime/backoff.ts';
-import { conditional } from '../../shared/table/condition.ts';
+import { deleteIf } from '../../shared/table/condition.ts';
 import { accountKey, type Key, parkedPartition, partnerKey } from '../../shared/table/keys.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
@@ -117,15 +116,10 @@ async function deleteIdentity(
 }
 
 async function deleteOwn(table: Table, { pk, sk }: Key, partnerId: string): Promise<boolean> {
-  const deleted = await conditional(
-    table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: { pk, sk },
-        ConditionExpression: 'partnerId = :partnerId AND (attribute_not_exists(disabled) OR disabled = :yes)',
-        ExpressionAttributeValues: { ':partnerId': partnerId, ':yes': true },
-      }),
-    ),
-  );
+  const deleted = await deleteIf(table, {
+    Key: { pk, sk },
+    ConditionExpression: 'partnerId = :partnerId AND (attribute_not_exists(disabled) OR disabled = :yes)',
+    ExpressionAttributeValues: { ':partnerId': partnerId, ':yes': true },
+  });
   return deleted.applied;
 }

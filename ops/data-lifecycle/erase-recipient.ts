@@ -1,9 +1,9 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
 import { gunzip } from '../../shared/runtime/gzip.ts';
-import { conditional } from '../../shared/table/condition.ts';
+import { deleteIf } from '../../shared/table/condition.ts';
 import { bulkKey, callbackKey, type Key, messageStateKey, recipientKey } from '../../shared/table/keys.ts';
 import { readAll } from '../../shared/table/read-all.ts';
 import { kindOf } from '../../shared/table/row-kinds.ts';
@@ -89,16 +89,11 @@ async function savedResponseOf(row: Row): Promise<string> {
 
 /** Another request may have begun with the key since it was read: it must not run twice. */
 async function deleteSavedResponse(table: Table, row: Row): Promise<void> {
-  await conditional(
-    table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: { pk: row.pk, sk: row.sk },
-        ConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':requestId': row['requestId'] },
-      }),
-    ),
-  );
+  await deleteIf(table, {
+    Key: { pk: row.pk, sk: row.sk },
+    ConditionExpression: 'requestId = :requestId',
+    ExpressionAttributeValues: { ':requestId': row['requestId'] },
+  });
 }
 
 async function overwrite(table: Table, read: Row, msisdn: number): Promise<void> {

@@ -1,6 +1,5 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { conditional } from '../../shared/table/condition.ts';
+import { deleteIf, putIf } from '../../shared/table/condition.ts';
 import { readAll } from '../../shared/table/read-all.ts';
 import { kindOf } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
@@ -125,17 +124,13 @@ async function putBack(table: Table, verdict: Verdict | undefined): Promise<bool
     verdict.is === 'different'
       ? unchanged(verdict.seen, verdict.put)
       : { ConditionExpression: 'attribute_not_exists(pk)' };
-  const written = await conditional(
-    table.client.send(new PutCommand({ TableName: table.name, Item: verdict.put, ...condition })),
-  );
+  const written = await putIf(table, { Item: verdict.put, ...condition });
   return written.applied;
 }
 
 async function deleteRow(table: Table, row: Row): Promise<boolean> {
   const Key = { pk: row.pk, sk: row.sk };
-  const deleted = await conditional(
-    table.client.send(new DeleteCommand({ TableName: table.name, Key, ...unchanged(row, row) })),
-  );
+  const deleted = await deleteIf(table, { Key, ...unchanged(row, row) });
   return deleted.applied;
 }
 

@@ -1,8 +1,8 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { conditional } from '../table/condition.ts';
+import { updateIf } from '../table/condition.ts';
 import {
   bucketOf,
   buckets,
@@ -137,29 +137,24 @@ async function selectIn(
 }
 
 async function replay(table: Table, ref: CallbackRef, nowMs: number): Promise<boolean> {
-  const replayed = await conditional(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: callbackKey(ref.partnerId, ref.messageId, ref.state),
-        UpdateExpression:
-          'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, deferrals = :none, ' +
-          'version = version + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
-        ConditionExpression: '#status IN (:delivered, :failed, :skipped)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':waiting': 'waiting',
-          ':delivered': 'delivered',
-          ':failed': 'failed',
-          ':skipped': 'skipped',
-          ':now': nowMs,
-          ':dueShard': dueShardOf(ref.messageId),
-          ':none': 0,
-          ':one': 1,
-          ':expiresAt': epochSeconds(nowMs + keptMs),
-        },
-      }),
-    ),
-  );
+  const replayed = await updateIf(table, {
+    Key: callbackKey(ref.partnerId, ref.messageId, ref.state),
+    UpdateExpression:
+      'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, deferrals = :none, ' +
+      'version = version + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
+    ConditionExpression: '#status IN (:delivered, :failed, :skipped)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':waiting': 'waiting',
+      ':delivered': 'delivered',
+      ':failed': 'failed',
+      ':skipped': 'skipped',
+      ':now': nowMs,
+      ':dueShard': dueShardOf(ref.messageId),
+      ':none': 0,
+      ':one': 1,
+      ':expiresAt': epochSeconds(nowMs + keptMs),
+    },
+  });
   return replayed.applied;
 }

@@ -1,6 +1,6 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { conditional } from '../table/condition.ts';
+import { putIf, updateIf } from '../table/condition.ts';
 import { callbackKey, drainKey, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Callback, CallbackRef } from './callback.ts';
@@ -33,24 +33,19 @@ export function callbackStore(table: Table) {
 
     /** Creates the row and returns its version; `undefined` when it exists: the callback came twice. */
     create: async (callback: Callback, progress: Progress, nowMs: number): Promise<number | undefined> => {
-      const created = await conditional(
-        table.client.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: {
-              ...keyOf(callback),
-              ...callback,
-              ...progress,
-              ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.messageId) } : {}),
-              version: 1,
-              createdAt: nowMs,
-              updatedAt: nowMs,
-              expiresAt: epochSeconds(nowMs + keptMs),
-            },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        ),
-      );
+      const created = await putIf(table, {
+        Item: {
+          ...keyOf(callback),
+          ...callback,
+          ...progress,
+          ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.messageId) } : {}),
+          version: 1,
+          createdAt: nowMs,
+          updatedAt: nowMs,
+          expiresAt: epochSeconds(nowMs + keptMs),
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      });
       return created.applied ? 1 : undefined;
     },
 
@@ -63,26 +58,21 @@ export function callbackStore(table: Table) {
       version: number,
       claim: { by: string; nowMs: number; leaseMs: number },
     ): Promise<CallbackRow | undefined> => {
-      const claimed = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: keyOf(ref),
-            UpdateExpression: 'SET version = version + :one, dueAt = :leaseEnd, claimedBy = :by',
-            ConditionExpression: 'version = :version AND #status = :waiting',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':one': 1,
-              ':version': version,
-              ':waiting': 'waiting',
-              ':leaseEnd': claim.nowMs + claim.leaseMs,
-              ':by': claim.by,
-            },
-            ReturnValues: 'ALL_NEW',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
+      const claimed = await updateIf(table, {
+        Key: keyOf(ref),
+        UpdateExpression: 'SET version = version + :one, dueAt = :leaseEnd, claimedBy = :by',
+        ConditionExpression: 'version = :version AND #status = :waiting',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':version': version,
+          ':waiting': 'waiting',
+          ':leaseEnd': claim.nowMs + claim.leaseMs,
+          ':by': claim.by,
+        },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
       if (claimed.applied) return CallbackRow.parse(claimed.result.Attributes);
       // The SDK repeats a write whose response was lost: a claim that finds its own mark has succeeded.
       if (claimed.existing?.['claimedBy'] !== claim.by) return undefined;
@@ -103,31 +93,26 @@ export function callbackStore(table: Table) {
         ...(reason === undefined ? [] : ['reason = :reason']),
       ].join(', ');
       const removes = ['claimedBy', ...(waiting ? [] : ['dueAt', 'dueShard'])];
-      const advanced = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: keyOf(row),
-            UpdateExpression: `SET ${sets} REMOVE ${removes.join(', ')}`,
-            ConditionExpression: 'version = :version',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':one': 1,
-              ':version': row.version,
-              ':status': progress.status,
-              ':tries': progress.tries,
-              ':deferrals': progress.deferrals,
-              ':attempts': progress.attempts,
-              ':now': nowMs,
-              ':expiresAt': epochSeconds(nowMs + keptMs),
-              ...(progress.status === 'waiting'
-                ? { ':dueAt': progress.dueAt, ':dueShard': dueShardOf(row.messageId) }
-                : {}),
-              ...(reason === undefined ? {} : { ':reason': reason }),
-            },
-          }),
-        ),
-      );
+      const advanced = await updateIf(table, {
+        Key: keyOf(row),
+        UpdateExpression: `SET ${sets} REMOVE ${removes.join(', ')}`,
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':version': row.version,
+          ':status': progress.status,
+          ':tries': progress.tries,
+          ':deferrals': progress.deferrals,
+          ':attempts': progress.attempts,
+          ':now': nowMs,
+          ':expiresAt': epochSeconds(nowMs + keptMs),
+          ...(progress.status === 'waiting'
+            ? { ':dueAt': progress.dueAt, ':dueShard': dueShardOf(row.messageId) }
+            : {}),
+          ...(reason === undefined ? {} : { ':reason': reason }),
+        },
+      });
       return advanced.applied ? row.version + 1 : undefined;
     },
 

@@ -1,6 +1,6 @@
-import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { conditional } from '../table/condition.ts';
+import { deleteIf, updateIf } from '../table/condition.ts';
 import {
   buckets,
   callbacksPartition,
@@ -126,57 +126,42 @@ export function dueIndex(table: Table) {
      * also those that read an old index, one succeeds.
      */
     lease: async ({ pk, sk, dueAt }: Due, untilMs: number): Promise<Leased | undefined> => {
-      const leased = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: { pk, sk },
-            UpdateExpression: 'SET dueAt = :until, version = version + :one, claimedBy = :queue',
-            ConditionExpression: 'dueAt = :seen AND #status = :waiting',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':until': untilMs,
-              ':one': 1,
-              ':seen': dueAt,
-              ':waiting': 'waiting',
-              ':queue': 'queue',
-            },
-            ReturnValues: 'ALL_NEW',
-          }),
-        ),
-      );
+      const leased = await updateIf(table, {
+        Key: { pk, sk },
+        UpdateExpression: 'SET dueAt = :until, version = version + :one, claimedBy = :queue',
+        ConditionExpression: 'dueAt = :seen AND #status = :waiting',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':until': untilMs,
+          ':one': 1,
+          ':seen': dueAt,
+          ':waiting': 'waiting',
+          ':queue': 'queue',
+        },
+        ReturnValues: 'ALL_NEW',
+      });
       return leased.applied ? Leased.parse(leased.result.Attributes) : undefined;
     },
 
     /** Makes a waiting row due now, unless it is queued or under attempt. */
     bringForward: async ({ pk, sk, dueAt }: Due, nowMs: number): Promise<boolean> => {
-      const brought = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: { pk, sk },
-            UpdateExpression: 'SET dueAt = :now',
-            ConditionExpression: 'dueAt = :seen AND #status = :waiting AND attribute_not_exists(claimedBy)',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':now': nowMs, ':seen': dueAt, ':waiting': 'waiting' },
-          }),
-        ),
-      );
+      const brought = await updateIf(table, {
+        Key: { pk, sk },
+        UpdateExpression: 'SET dueAt = :now',
+        ConditionExpression: 'dueAt = :seen AND #status = :waiting AND attribute_not_exists(claimedBy)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':now': nowMs, ':seen': dueAt, ':waiting': 'waiting' },
+      });
       return brought.applied;
     },
 
     /** Removes a finished drain, unless a newer one was requested meanwhile. */
     endDrain: async ({ pk, sk, dueAt }: Due): Promise<void> => {
-      await conditional(
-        table.client.send(
-          new DeleteCommand({
-            TableName: table.name,
-            Key: { pk, sk },
-            ConditionExpression: 'dueAt = :seen',
-            ExpressionAttributeValues: { ':seen': dueAt },
-          }),
-        ),
-      );
+      await deleteIf(table, {
+        Key: { pk, sk },
+        ConditionExpression: 'dueAt = :seen',
+        ExpressionAttributeValues: { ':seen': dueAt },
+      });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { conditional } from '../table/condition.ts';
+import { putIf, updateIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Circuit, healthy, isHealthy } from './circuit.ts';
@@ -66,16 +66,11 @@ export function endpointStore(table: Table) {
      * circuit stays, unless the address is new.
      */
     replace: async (endpoint: Endpoint, seen: Endpoint | undefined): Promise<boolean> => {
-      const replaced = await conditional(
-        table.client.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: { ...settingsKey(endpoint.partnerId), ...endpoint },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-            ...(seen ? unchanged(seen) : { ConditionExpression: 'attribute_not_exists(pk)' }),
-          }),
-        ),
-      );
+      const replaced = await putIf(table, {
+        Item: { ...settingsKey(endpoint.partnerId), ...endpoint },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...(seen ? unchanged(seen) : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      });
       // The SDK repeats a write whose response was lost: settings that are stored already have been saved.
       if (!replaced.applied && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
         return false;
@@ -85,43 +80,33 @@ export function endpointStore(table: Table) {
 
     /** Disables callbacks until an operator enables them; false when there was nothing to disable. */
     disable: async (endpoint: Pick<Endpoint, 'partnerId' | 'url'>, reason: string, nowMs: number) => {
-      const disabled = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: settingsKey(endpoint.partnerId),
-            UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
-            // A late failure of an old address must not disable a new one.
-            ConditionExpression: '#status = :enabled AND #url = :url',
-            ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
-            ExpressionAttributeValues: {
-              ':disabled': 'disabled',
-              ':enabled': 'enabled',
-              ':url': endpoint.url,
-              ':reason': reason,
-              ':now': nowMs,
-            },
-          }),
-        ),
-      );
+      const disabled = await updateIf(table, {
+        Key: settingsKey(endpoint.partnerId),
+        UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
+        // A late failure of an old address must not disable a new one.
+        ConditionExpression: '#status = :enabled AND #url = :url',
+        ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
+        ExpressionAttributeValues: {
+          ':disabled': 'disabled',
+          ':enabled': 'enabled',
+          ':url': endpoint.url,
+          ':reason': reason,
+          ':now': nowMs,
+        },
+      });
       return disabled.applied;
     },
 
     /** Enables callbacks again and deletes the circuit; false for a partner without an endpoint. */
     enable: async (partnerId: string): Promise<boolean> => {
       await deleteCircuit(table, partnerId);
-      const enabled = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: settingsKey(partnerId),
-            UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':enabled': 'enabled' },
-          }),
-        ),
-      );
+      const enabled = await updateIf(table, {
+        Key: settingsKey(partnerId),
+        UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':enabled': 'enabled' },
+      });
       return enabled.applied;
     },
 
@@ -175,22 +160,17 @@ async function writeCircuit(
   partnerId: string,
   { circuit, version, nowMs }: Written,
 ): Promise<boolean> {
-  const written = await conditional(
-    table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...circuitKey(partnerId),
-          ...circuit,
-          ...(circuit.openUntil === undefined ? {} : { dueShard: circuitShard, dueAt: circuit.openUntil }),
-          version: version + 1,
-          expiresAt: epochSeconds(nowMs + keptMs),
-        },
-        ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
-        ...(version === 0 ? {} : { ExpressionAttributeValues: { ':version': version } }),
-      }),
-    ),
-  );
+  const written = await putIf(table, {
+    Item: {
+      ...circuitKey(partnerId),
+      ...circuit,
+      ...(circuit.openUntil === undefined ? {} : { dueShard: circuitShard, dueAt: circuit.openUntil }),
+      version: version + 1,
+      expiresAt: epochSeconds(nowMs + keptMs),
+    },
+    ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
+    ...(version === 0 ? {} : { ExpressionAttributeValues: { ':version': version } }),
+  });
   return written.applied;
 }
 

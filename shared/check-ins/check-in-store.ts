@@ -1,7 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { conditional } from '../table/condition.ts';
+import { deleteIf, putIf, updateIf } from '../table/condition.ts';
 import {
   activeCheckInKey,
   checkInCounterKey,
@@ -103,22 +103,16 @@ export function checkInStore(table: Table) {
           },
         }),
       );
-      const opened = await conditional(
-        table.client.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: {
-              ...activeCheckInKey(offerId, placeId, cardNumber),
-              ...checkIn,
-              expiresAt: epochSeconds(activeUntil),
-            },
-            ConditionExpression:
-              'attribute_not_exists(pk) OR activeUntil <= :now OR attribute_exists(usedBy)',
-            ExpressionAttributeValues: { ':now': nowMs },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
+      const opened = await putIf(table, {
+        Item: {
+          ...activeCheckInKey(offerId, placeId, cardNumber),
+          ...checkIn,
+          expiresAt: epochSeconds(activeUntil),
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now OR attribute_exists(usedBy)',
+        ExpressionAttributeValues: { ':now': nowMs },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
       return opened.applied ? checkIn : ActiveRow.parse(opened.existing);
     },
 
@@ -141,25 +135,20 @@ export function checkInStore(table: Table) {
       const known = Item && NumberRow.parse(Item);
       if (!known || known.rememberedUntil <= redeemer.nowMs) return { outcome: 'unknown' };
       const key = activeCheckInKey(offerId, known.placeId, known.cardNumber);
-      const redeemed = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: key,
-            UpdateExpression: 'SET usedBy = :by',
-            // The card may have a newer check-in at the place by now.
-            ConditionExpression:
-              'checkinNumber = :number AND activeUntil > :now AND attribute_not_exists(usedBy)',
-            ExpressionAttributeValues: {
-              ':by': redeemer.by,
-              ':number': checkinNumber,
-              ':now': redeemer.nowMs,
-            },
-            ReturnValues: 'ALL_NEW',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
+      const redeemed = await updateIf(table, {
+        Key: key,
+        UpdateExpression: 'SET usedBy = :by',
+        // The card may have a newer check-in at the place by now.
+        ConditionExpression:
+          'checkinNumber = :number AND activeUntil > :now AND attribute_not_exists(usedBy)',
+        ExpressionAttributeValues: {
+          ':by': redeemer.by,
+          ':number': checkinNumber,
+          ':now': redeemer.nowMs,
+        },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
       const row = ActiveRow.safeParse(redeemed.applied ? redeemed.result.Attributes : redeemed.existing).data;
       if (row?.usedBy !== redeemer.by || row.checkinNumber !== checkinNumber)
         return { outcome: 'not active' };
@@ -174,14 +163,9 @@ export type CheckInStore = ReturnType<typeof checkInStore>;
 
 /** Redeemed rows are in no list; they are removed so that the list of a busy place stays one cheap read. */
 async function removeRedeemed(table: Table, key: Key, by: string): Promise<void> {
-  await conditional(
-    table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: key,
-        ConditionExpression: 'usedBy = :by',
-        ExpressionAttributeValues: { ':by': by },
-      }),
-    ),
-  );
+  await deleteIf(table, {
+    Key: key,
+    ConditionExpression: 'usedBy = :by',
+    ExpressionAttributeValues: { ':by': by },
+  });
 }

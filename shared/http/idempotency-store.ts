@@ -1,8 +1,7 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
-import { conditional } from '../table/condition.ts';
+import { deleteIf, putIf, updateIf } from '../table/condition.ts';
 import { idempotencyKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -53,26 +52,21 @@ export function idempotencyStore(table: Table) {
       nowMs: number,
       maxRunMs: number,
     ): Promise<Beginning> => {
-      const taken = await conditional(
-        table.client.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: {
-              ...idempotencyKey(request.callerId, request.operation, request.key),
-              fingerprint: request.fingerprint,
-              requestId,
-              runningUntil: nowMs + maxRunMs,
-              keptUntil: nowMs + keptMs,
-              expiresAt: epochSeconds(nowMs + keptMs),
-            },
-            ConditionExpression:
-              'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(savedResponse) AND runningUntil <= :now)',
-            ExpressionAttributeValues: { ':now': nowMs },
-            ReturnValues: 'ALL_OLD',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
+      const taken = await putIf(table, {
+        Item: {
+          ...idempotencyKey(request.callerId, request.operation, request.key),
+          fingerprint: request.fingerprint,
+          requestId,
+          runningUntil: nowMs + maxRunMs,
+          keptUntil: nowMs + keptMs,
+          expiresAt: epochSeconds(nowMs + keptMs),
+        },
+        ConditionExpression:
+          'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(savedResponse) AND runningUntil <= :now)',
+        ExpressionAttributeValues: { ':now': nowMs },
+        ReturnValues: 'ALL_OLD',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
       if (taken.applied) {
         const operationToken = operationTokenOf(taken.result.Attributes, request, nowMs) ?? requestId;
         if (operationToken !== requestId) await rememberFirst(table, request, { requestId, operationToken });
@@ -90,46 +84,31 @@ export function idempotencyStore(table: Table) {
 
     /** Stores the response for later equal requests. If a newer request has the key, nothing changes. */
     keep: async (request: KeyedRequest, requestId: string, response: SavedResponse): Promise<void> => {
-      await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: idempotencyKey(request.callerId, request.operation, request.key),
-            UpdateExpression: 'SET savedResponse = :response',
-            ConditionExpression: 'requestId = :requestId',
-            ExpressionAttributeValues: { ':response': await pack(response), ':requestId': requestId },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key: idempotencyKey(request.callerId, request.operation, request.key),
+        UpdateExpression: 'SET savedResponse = :response',
+        ConditionExpression: 'requestId = :requestId',
+        ExpressionAttributeValues: { ':response': await pack(response), ':requestId': requestId },
+      });
     },
 
     /** Lets the next equal request continue where this one failed: this one may have had effects. */
     abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
-      await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: idempotencyKey(request.callerId, request.operation, request.key),
-            UpdateExpression: 'SET runningUntil = :over',
-            ConditionExpression: 'requestId = :requestId',
-            ExpressionAttributeValues: { ':over': 0, ':requestId': requestId },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key: idempotencyKey(request.callerId, request.operation, request.key),
+        UpdateExpression: 'SET runningUntil = :over',
+        ConditionExpression: 'requestId = :requestId',
+        ExpressionAttributeValues: { ':over': 0, ':requestId': requestId },
+      });
     },
 
     /** Frees the key of a request that had no effects, so that it can be corrected or repeated. */
     release: async (request: KeyedRequest, requestId: string): Promise<void> => {
-      await conditional(
-        table.client.send(
-          new DeleteCommand({
-            TableName: table.name,
-            Key: idempotencyKey(request.callerId, request.operation, request.key),
-            ConditionExpression: 'requestId = :requestId',
-            ExpressionAttributeValues: { ':requestId': requestId },
-          }),
-        ),
-      );
+      await deleteIf(table, {
+        Key: idempotencyKey(request.callerId, request.operation, request.key),
+        ConditionExpression: 'requestId = :requestId',
+        ExpressionAttributeValues: { ':requestId': requestId },
+      });
     },
   };
 }
@@ -149,17 +128,12 @@ async function rememberFirst(
   request: KeyedRequest,
   { requestId, operationToken }: { requestId: string; operationToken: string },
 ): Promise<void> {
-  await conditional(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: idempotencyKey(request.callerId, request.operation, request.key),
-        UpdateExpression: 'SET operationToken = :operationToken',
-        ConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':operationToken': operationToken, ':requestId': requestId },
-      }),
-    ),
-  );
+  await updateIf(table, {
+    Key: idempotencyKey(request.callerId, request.operation, request.key),
+    UpdateExpression: 'SET operationToken = :operationToken',
+    ConditionExpression: 'requestId = :requestId',
+    ExpressionAttributeValues: { ':operationToken': operationToken, ':requestId': requestId },
+  });
 }
 
 /** The response of a large bulk send is a megabyte of text, and a row takes 400 kB. */

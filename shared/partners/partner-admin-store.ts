@@ -1,7 +1,7 @@
-import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
-import { conditional } from '../table/condition.ts';
+import { updateIf } from '../table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
 import type { Table } from '../table/table.ts';
@@ -30,7 +30,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
   };
 
   const changeAccount = (login: string, change: Change) =>
-    conditional(table.client.send(new UpdateCommand(updateOf(table, accountKey(login), change))));
+    updateIf(table, updateOf(table, accountKey(login), change));
 
   const claimOffer = (offerId: string, partnerId: string) => ({
     Update: updateOf(table, offerKey(offerId), {
@@ -174,22 +174,19 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       partnerId: string,
       lifetimeMs: number | undefined,
     ): Promise<boolean> => {
-      const changed = await conditional(
-        table.client.send(
-          new UpdateCommand(
-            updateOf(table, offerKey(offerId), {
-              UpdateExpression:
-                lifetimeMs === undefined ? 'REMOVE checkInLifetimeMs' : 'SET checkInLifetimeMs = :lifetime',
-              ConditionExpression: 'partnerId = :partnerId',
-              ExpressionAttributeValues: {
-                ':partnerId': partnerId,
-                ...(lifetimeMs === undefined ? {} : { ':lifetime': lifetimeMs }),
-              },
-            }),
-          ),
-        ),
+      const { applied } = await updateIf(
+        table,
+        updateOf(table, offerKey(offerId), {
+          UpdateExpression:
+            lifetimeMs === undefined ? 'REMOVE checkInLifetimeMs' : 'SET checkInLifetimeMs = :lifetime',
+          ConditionExpression: 'partnerId = :partnerId',
+          ExpressionAttributeValues: {
+            ':partnerId': partnerId,
+            ...(lifetimeMs === undefined ? {} : { ':lifetime': lifetimeMs }),
+          },
+        }),
       );
-      return changed.applied;
+      return applied;
     },
 
     /** Disables or enables the account; false for an unknown login. */

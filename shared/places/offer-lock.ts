@@ -1,8 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff, type Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { conditional } from '../table/condition.ts';
+import { updateIf } from '../table/condition.ts';
 import { offerLockKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -34,20 +33,15 @@ export function offerLock(table: Table, clock: Clock, pause: Pause = backoff(100
       let busyUntil = 0;
       for (let tries = 1; tries <= maxTries; tries++) {
         const now = clock.now();
-        const locked = await conditional(
-          table.client.send(
-            new UpdateCommand({
-              TableName: table.name,
-              Key: offerLockKey(offerId),
-              UpdateExpression: 'SET sessionId = :sessionId, lockedUntil = :until',
-              ConditionExpression:
-                'attribute_not_exists(lockedUntil) OR lockedUntil <= :now OR sessionId = :sessionId',
-              ExpressionAttributeValues: { ':now': now, ':until': now + lockMs, ':sessionId': sessionId },
-              ReturnValues: 'ALL_NEW',
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-            }),
-          ),
-        );
+        const locked = await updateIf(table, {
+          Key: offerLockKey(offerId),
+          UpdateExpression: 'SET sessionId = :sessionId, lockedUntil = :until',
+          ConditionExpression:
+            'attribute_not_exists(lockedUntil) OR lockedUntil <= :now OR sessionId = :sessionId',
+          ExpressionAttributeValues: { ':now': now, ':until': now + lockMs, ':sessionId': sessionId },
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        });
         if (locked.applied) return { boundaries: Row.parse(locked.result.Attributes).boundaries };
         busyUntil = Row.parse(locked.existing).lockedUntil ?? now;
         if (tries < maxTries) await pause(tries);
@@ -57,20 +51,15 @@ export function offerLock(table: Table, clock: Clock, pause: Pause = backoff(100
 
     /** `boundaries` are given when the list was accepted. */
     release: async (offerId: string, sessionId: string, boundaries?: readonly string[]): Promise<void> => {
-      await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: offerLockKey(offerId),
-            UpdateExpression: `${boundaries ? 'SET boundaries = :boundaries ' : ''}REMOVE lockedUntil`,
-            ConditionExpression: 'sessionId = :sessionId',
-            ExpressionAttributeValues: {
-              ':sessionId': sessionId,
-              ...(boundaries ? { ':boundaries': boundaries } : {}),
-            },
-          }),
-        ),
-      );
+      await updateIf(table, {
+        Key: offerLockKey(offerId),
+        UpdateExpression: `${boundaries ? 'SET boundaries = :boundaries ' : ''}REMOVE lockedUntil`,
+        ConditionExpression: 'sessionId = :sessionId',
+        ExpressionAttributeValues: {
+          ':sessionId': sessionId,
+          ...(boundaries ? { ':boundaries': boundaries } : {}),
+        },
+      });
     },
   };
 }

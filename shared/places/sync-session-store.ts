@@ -1,9 +1,9 @@
-import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { maxResponseBytes } from '../http/response-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
-import { conditional } from '../table/condition.ts';
+import { putIf, updateIf } from '../table/condition.ts';
 import {
   sessionSortKey,
   slicePlanSort,
@@ -83,21 +83,16 @@ export function syncSessionStore(table: Table) {
      * count less: it gets the first record.
      */
     recordPlan: async (ref: Ref, slice: number, counts: SliceCounts, nowMs: number): Promise<SliceCounts> => {
-      const recorded = await conditional(
-        table.client.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: {
-              pk: syncPartition(ref.offerId, ref.sessionId),
-              sk: slicePlanSort(slice),
-              ...counts,
-              expiresAt: epochSeconds(nowMs + keptMs),
-            },
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      );
+      const recorded = await putIf(table, {
+        Item: {
+          pk: syncPartition(ref.offerId, ref.sessionId),
+          sk: slicePlanSort(slice),
+          ...counts,
+          expiresAt: epochSeconds(nowMs + keptMs),
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
       return recorded.applied ? counts : Counts.parse(recorded.existing);
     },
 
@@ -113,27 +108,22 @@ export function syncSessionStore(table: Table) {
     ): Promise<{ startedAt: number } | undefined> => {
       const pk = syncPartition(ref.offerId, ref.sessionId);
       await writeAll(table, await errorRows({ pk, slice, nowMs }, rejected));
-      const finished = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: { pk, sk: sessionSortKey },
-            UpdateExpression:
-              'ADD added :added, updated :updated, unchanged :unchanged, removed :removed, rejected :rejected DELETE pending :slices',
-            ConditionExpression: 'contains(pending, :slice)',
-            ExpressionAttributeValues: {
-              ':added': counts.added,
-              ':updated': counts.updated,
-              ':unchanged': counts.unchanged,
-              ':removed': counts.removed,
-              ':rejected': counts.rejected,
-              ':slice': String(slice),
-              ':slices': new Set([String(slice)]),
-            },
-            ReturnValues: 'ALL_NEW',
-          }),
-        ),
-      );
+      const finished = await updateIf(table, {
+        Key: { pk, sk: sessionSortKey },
+        UpdateExpression:
+          'ADD added :added, updated :updated, unchanged :unchanged, removed :removed, rejected :rejected DELETE pending :slices',
+        ConditionExpression: 'contains(pending, :slice)',
+        ExpressionAttributeValues: {
+          ':added': counts.added,
+          ':updated': counts.updated,
+          ':unchanged': counts.unchanged,
+          ':removed': counts.removed,
+          ':rejected': counts.rejected,
+          ':slice': String(slice),
+          ':slices': new Set([String(slice)]),
+        },
+        ReturnValues: 'ALL_NEW',
+      });
       if (!finished.applied) return undefined;
       const { pending, startedAt } = Finished.parse(finished.result.Attributes);
       return pending ? undefined : { startedAt };

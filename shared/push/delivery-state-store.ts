@@ -1,7 +1,7 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { conditional } from '../table/condition.ts';
+import { updateIf } from '../table/condition.ts';
 import { messageStateKey } from '../table/keys.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
@@ -32,34 +32,29 @@ export function deliveryStateStore(table: Table) {
     record: async (message: StoredMessage, state: ReceiptState, atMs: number): Promise<boolean> => {
       const { messageId, partnerId, msisdn, content, acceptedAt, requestId } = message;
       const callBack = wantsCallbacks(content);
-      const recorded = await conditional(
-        table.client.send(
-          new UpdateCommand({
-            TableName: table.name,
-            Key: messageStateKey(messageId),
-            UpdateExpression:
-              'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
-              (requestId ? ', requestId = :requestId' : '') +
-              (callBack ? ', #marker = :marked' : '') +
-              (callBack && content.utm ? ', utm = :utm' : ''),
-            ConditionExpression: 'attribute_not_exists(#state)',
-            ExpressionAttributeNames: {
-              '#state': attributeOf[state],
-              ...(callBack ? { '#marker': streamMarkers.callBack } : {}),
-            },
-            ExpressionAttributeValues: {
-              ':at': atMs,
-              ':messageId': messageId,
-              ':partnerId': partnerId,
-              ':msisdn': msisdn,
-              ':expiresAt': epochSeconds(acceptedAt + keptMs),
-              ...(requestId ? { ':requestId': requestId } : {}),
-              ...(callBack ? { ':marked': marked } : {}),
-              ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
-            },
-          }),
-        ),
-      );
+      const recorded = await updateIf(table, {
+        Key: messageStateKey(messageId),
+        UpdateExpression:
+          'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
+          (requestId ? ', requestId = :requestId' : '') +
+          (callBack ? ', #marker = :marked' : '') +
+          (callBack && content.utm ? ', utm = :utm' : ''),
+        ConditionExpression: 'attribute_not_exists(#state)',
+        ExpressionAttributeNames: {
+          '#state': attributeOf[state],
+          ...(callBack ? { '#marker': streamMarkers.callBack } : {}),
+        },
+        ExpressionAttributeValues: {
+          ':at': atMs,
+          ':messageId': messageId,
+          ':partnerId': partnerId,
+          ':msisdn': msisdn,
+          ':expiresAt': epochSeconds(acceptedAt + keptMs),
+          ...(requestId ? { ':requestId': requestId } : {}),
+          ...(callBack ? { ':marked': marked } : {}),
+          ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
+        },
+      });
       return recorded.applied;
     },
   };

@@ -1,7 +1,6 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Clock, epochSeconds } from '../runtime/clock.ts';
-import { conditional } from '../table/condition.ts';
+import { updateIf } from '../table/condition.ts';
 import { rateWindowKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -32,22 +31,17 @@ export function rateWindow(table: Table, clock: Clock) {
   const leases = new Map<string, Lease>();
 
   const lease = async (partnerId: string, window: number, block: number, limit: number) => {
-    const leased = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: rateWindowKey(partnerId, window),
-          UpdateExpression: 'ADD used :block SET expiresAt = :expiresAt',
-          ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
-          ExpressionAttributeValues: {
-            ':block': block,
-            ':room': limit - block,
-            ':expiresAt': epochSeconds((window + 2) * windowMs),
-          },
-          ReturnValues: 'ALL_NEW',
-        }),
-      ),
-    );
+    const leased = await updateIf(table, {
+      Key: rateWindowKey(partnerId, window),
+      UpdateExpression: 'ADD used :block SET expiresAt = :expiresAt',
+      ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
+      ExpressionAttributeValues: {
+        ':block': block,
+        ':room': limit - block,
+        ':expiresAt': epochSeconds((window + 2) * windowMs),
+      },
+      ReturnValues: 'ALL_NEW',
+    });
     return leased.applied ? Leased.parse(leased.result.Attributes).used : undefined;
   };
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+
 import { type Circuit, isOpen } from '../../../shared/callbacks/circuit.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
-import { conditional } from '../../../shared/table/condition.ts';
+import { updateIf } from '../../../shared/table/condition.ts';
 import { buckets, endpointCircuitSort, endpointPartition } from '../../../shared/table/keys.ts';
 import type { ChaosPartner } from './actors.ts';
 import type { Connection } from './connection.ts';
@@ -76,17 +76,12 @@ async function halfOpen(
 ): Promise<number> {
   const now = Date.now();
   if (Math.max(openUntil, probeUntil) <= now) return 0;
-  const { applied } = await conditional(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: { pk: endpointPartition(partnerId), sk: endpointCircuitSort },
-        UpdateExpression: 'SET openUntil = :now REMOVE probeUntil',
-        ConditionExpression: 'openUntil = :seen',
-        ExpressionAttributeValues: { ':now': now, ':seen': openUntil },
-      }),
-    ),
-  );
+  const { applied } = await updateIf(table, {
+    Key: { pk: endpointPartition(partnerId), sk: endpointCircuitSort },
+    UpdateExpression: 'SET openUntil = :now REMOVE probeUntil',
+    ConditionExpression: 'openUntil = :seen',
+    ExpressionAttributeValues: { ':now': now, ':seen': openUntil },
+  });
   return applied ? 1 : 0;
 }
 
@@ -100,17 +95,12 @@ async function makeDue({ table }: Connection, partnerId: string): Promise<number
   );
   let made = 0;
   for (const { pk, sk, dueAt } of pages.flatMap(({ rows }) => rows)) {
-    const { applied } = await conditional(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: { pk, sk },
-          UpdateExpression: 'SET dueAt = :now',
-          ConditionExpression: 'dueAt = :seen',
-          ExpressionAttributeValues: { ':now': now, ':seen': dueAt },
-        }),
-      ),
-    );
+    const { applied } = await updateIf(table, {
+      Key: { pk, sk },
+      UpdateExpression: 'SET dueAt = :now',
+      ConditionExpression: 'dueAt = :seen',
+      ExpressionAttributeValues: { ':now': now, ':seen': dueAt },
+    });
     if (applied) made += 1;
   }
   return made;
