@@ -11,7 +11,7 @@ const programs = [
   ['test/rehearsal/rehearse.ts', 'Usage: npm run restore:rehearse'],
 ] as const;
 
-it.each(programs)('%s passes no argument over, and has a help', (program, begin) => {
+it.each(programs)('%s refuses unknown options and arguments, and has a help', (program, begin) => {
   expect(node(program, '--bogus')).toEqual({
     status: 2,
     stdout: '',
