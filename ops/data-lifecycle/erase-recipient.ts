@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
@@ -6,6 +5,7 @@ import { gunzip } from '../../shared/runtime/gzip.ts';
 import { deleteIf } from '../../shared/table/condition.ts';
 import { bulkKey, callbackKey, type Key, messageStateKey, recipientKey } from '../../shared/table/keys.ts';
 import { readAll } from '../../shared/table/read-all.ts';
+import { readRow } from '../../shared/table/read-row.ts';
 import { kindOf } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { type Row, writeAll } from '../../shared/table/write-all.ts';
@@ -100,10 +100,8 @@ async function overwrite(table: Table, read: Row, msisdn: number): Promise<void>
   const Key = { pk: read.pk, sk: read.sk };
   for (let row: Row | undefined = read; row && messagesIn(row, msisdn).length > 0; ) {
     if (await eraseFromPart(table, row, msisdn)) return;
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
-    );
-    row = Item as Row | undefined;
+    const item = await readRow(table, Key);
+    row = item as Row | undefined;
   }
 }
 

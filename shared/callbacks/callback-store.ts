@@ -1,7 +1,8 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { putIf, updateIf } from '../table/condition.ts';
 import { callbackKey, drainKey, type Key } from '../table/keys.ts';
+import { rowExists } from '../table/read-row.ts';
 import type { Table } from '../table/table.ts';
 import type { Callback, CallbackRef } from './callback.ts';
 import { CallbackRow, type Progress } from './callback-row.ts';
@@ -20,15 +21,7 @@ function keyOf({ partnerId, messageId, state }: CallbackRef): Key {
 export function callbackStore(table: Table) {
   return {
     exists: async (ref: CallbackRef): Promise<boolean> => {
-      const { Item } = await table.client.send(
-        new GetCommand({
-          TableName: table.name,
-          Key: keyOf(ref),
-          ConsistentRead: true,
-          ProjectionExpression: 'pk',
-        }),
-      );
-      return Item !== undefined;
+      return rowExists(table, keyOf(ref));
     },
 
     /** Creates the row and returns its version; `undefined` when it exists: the callback came twice. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { putIf, updateIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
+import { readRow } from '../table/read-row.ts';
 import type { Table } from '../table/table.ts';
 import { type Circuit, healthy, isHealthy } from './circuit.ts';
 import { circuitShard } from './due-shard.ts';
@@ -120,10 +121,8 @@ export function endpointStore(table: Table) {
       nowMs: number,
     ): Promise<{ before: Circuit; after: Circuit }> => {
       for (let race = 1; race <= maxRaces; race++) {
-        const { Item } = await table.client.send(
-          new GetCommand({ TableName: table.name, Key: circuitKey(partnerId), ConsistentRead: true }),
-        );
-        const { circuit: before, version } = circuitOf(Item);
+        const item = await readRow(table, circuitKey(partnerId));
+        const { circuit: before, version } = circuitOf(item);
         const after = step(before);
         if (after === before) return { before, after };
         const written = await writeCircuit(table, partnerId, { circuit: after, version, nowMs });

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { deleteIf, putIf, updateIf } from '../table/condition.ts';
@@ -9,6 +9,7 @@ import {
   checkInsPartition,
   type Key,
 } from '../table/keys.ts';
+import { readRow } from '../table/read-row.ts';
 import type { Table } from '../table/table.ts';
 import type { ActiveCheckIn, CheckIn } from './check-in.ts';
 
@@ -125,14 +126,8 @@ export function checkInStore(table: Table) {
       checkinNumber: number,
       redeemer: { by: string; nowMs: number },
     ): Promise<Redemption> => {
-      const { Item } = await table.client.send(
-        new GetCommand({
-          TableName: table.name,
-          Key: checkInKey(offerId, checkinNumber),
-          ConsistentRead: true,
-        }),
-      );
-      const known = Item && NumberRow.parse(Item);
+      const item = await readRow(table, checkInKey(offerId, checkinNumber));
+      const known = item && NumberRow.parse(item);
       if (!known || known.rememberedUntil <= redeemer.nowMs) return { outcome: 'unknown' };
       const key = activeCheckInKey(offerId, known.placeId, known.cardNumber);
       const redeemed = await updateIf(table, {

@@ -1,9 +1,10 @@
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { updateIf } from '../table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
+import { readRow } from '../table/read-row.ts';
 import type { Table } from '../table/table.ts';
 import { transactional } from '../table/transactional.ts';
 import { Account, Offer, PartnerEntry } from './account.ts';
@@ -23,10 +24,8 @@ type Secret = Account['secrets'][number];
  */
 export function partnerAdminStore(table: Table, pause = backoff()) {
   const account = async (login: string): Promise<Account | undefined> => {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: accountKey(login), ConsistentRead: true }),
-    );
-    return Item && Account.parse(Item);
+    const item = await readRow(table, accountKey(login));
+    return item && Account.parse(item);
   };
 
   const changeAccount = (login: string, change: Change) =>
@@ -46,10 +45,8 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
 
     /** The account of this partner. */
     find: async (partnerId: string): Promise<Account | undefined> => {
-      const { Item } = await table.client.send(
-        new GetCommand({ TableName: table.name, Key: partnerKey(partnerId), ConsistentRead: true }),
-      );
-      return Item && account(PartnerEntry.parse(Item).login);
+      const item = await readRow(table, partnerKey(partnerId));
+      return item && account(PartnerEntry.parse(item).login);
     },
 
     /** Every partner's account, by partnerId. */

@@ -1,5 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { accountKey, offerKey, partnerKey } from '../table/keys.ts';
+import { readRowEventually } from '../table/read-row.ts';
 import type { Table } from '../table/table.ts';
 import { Account, Offer } from './account.ts';
 
@@ -7,17 +8,13 @@ import { Account, Offer } from './account.ts';
 export function partnerStore(table: Table) {
   return {
     account: async (login: string): Promise<Account | undefined> => {
-      const { Item } = await table.client.send(
-        new GetCommand({ TableName: table.name, Key: accountKey(login) }),
-      );
-      return Item && Account.parse(Item);
+      const item = await readRowEventually(table, accountKey(login));
+      return item && Account.parse(item);
     },
 
     offer: async (offerId: string): Promise<Offer | undefined> => {
-      const { Item } = await table.client.send(
-        new GetCommand({ TableName: table.name, Key: offerKey(offerId) }),
-      );
-      return Item && Offer.parse(Item);
+      const item = await readRowEventually(table, offerKey(offerId));
+      return item && Offer.parse(item);
     },
 
     /** Saves the account, and the entry in the list of partners. */

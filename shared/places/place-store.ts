@@ -1,6 +1,7 @@
-import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { placeKey, placesPartition } from '../table/keys.ts';
+import { rowExists } from '../table/read-row.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
 import { Place } from './place.ts';
@@ -56,15 +57,7 @@ export function placeStore(table: Table) {
     },
 
     exists: async (offerId: string, itemId: string): Promise<boolean> => {
-      const { Item } = await table.client.send(
-        new GetCommand({
-          TableName: table.name,
-          Key: placeKey(offerId, itemId),
-          ConsistentRead: true,
-          ProjectionExpression: 'pk',
-        }),
-      );
-      return Item !== undefined;
+      return rowExists(table, placeKey(offerId, itemId));
     },
 
     /** Up to `limit` places after `after`; `lastItemId` is there when more may follow. */

@@ -1,4 +1,4 @@
-import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import {
@@ -10,6 +10,7 @@ import {
   promotionsPartition,
 } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
+import { readRow } from '../table/read-row.ts';
 import type { Table } from '../table/table.ts';
 import { transactional } from '../table/transactional.ts';
 import { changeExpression, changesSomething, orderCondition } from './change-expression.ts';
@@ -86,14 +87,8 @@ export function promotionStore(table: Table, pause = backoff()) {
     },
 
     find: async (partnerId: string, promoId: number): Promise<Promotion | undefined> => {
-      const { Item } = await table.client.send(
-        new GetCommand({
-          TableName: table.name,
-          Key: promotionKey(partnerId, promoId),
-          ConsistentRead: true,
-        }),
-      );
-      return Item && Row.parse(Item);
+      const item = await readRow(table, promotionKey(partnerId, promoId));
+      return item && Row.parse(item);
     },
 
     /** The promotions with these ids that exist, newest start first. */
@@ -154,12 +149,6 @@ async function nextId(table: Table, partnerId: string): Promise<number> {
 
 /** A transaction does not return what it wrote; the small row is cheap to read. */
 async function periodOf(table: Table, partnerId: string, promoId: number): Promise<Period> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: promotionItemKey(partnerId, promoId),
-      ConsistentRead: true,
-    }),
-  );
-  return ItemRow.parse(Item);
+  const item = await readRow(table, promotionItemKey(partnerId, promoId));
+  return ItemRow.parse(item);
 }

@@ -1,8 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { updateIf } from '../table/condition.ts';
 import { messageStateKey } from '../table/keys.ts';
+import { readRow } from '../table/read-row.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import type { ReceiptState } from './history.ts';
@@ -22,10 +22,8 @@ const attributeOf: Record<ReceiptState, 'deliveredAt' | 'openedAt'> = {
 export function deliveryStateStore(table: Table) {
   return {
     find: async (messageId: string): Promise<z.infer<typeof Row>> => {
-      const { Item } = await table.client.send(
-        new GetCommand({ TableName: table.name, Key: messageStateKey(messageId), ConsistentRead: true }),
-      );
-      return Row.parse(Item ?? {});
+      const item = await readRow(table, messageStateKey(messageId));
+      return Row.parse(item ?? {});
     },
 
     /** Records a state and its time; false when it is recorded already, and the first time stays. */

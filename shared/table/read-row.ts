@@ -1,0 +1,21 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+type Row = Record<string, unknown>;
+
+/** The row as the last write left it (a strongly consistent read), or `undefined`. */
+export async function readRow(table: Table, key: Key): Promise<Row | undefined> {
+  const command = new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true });
+  return (await table.client.send(command)).Item;
+}
+
+/** The row as it was a moment ago, at half the price of a consistent read. */
+export async function readRowEventually(table: Table, key: Key): Promise<Row | undefined> {
+  return (await table.client.send(new GetCommand({ TableName: table.name, Key: key }))).Item;
+}
+
+export async function rowExists(table: Table, key: Key): Promise<boolean> {
+  const read = { TableName: table.name, Key: key, ConsistentRead: true, ProjectionExpression: 'pk' };
+  return (await table.client.send(new GetCommand(read))).Item !== undefined;
+}
