@@ -24,6 +24,7 @@ export const startSyncOperation = operation({
     dryRun: z._default(z.boolean(), false),
   }),
   bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 64_000_000 },
+  passedOn: ['places'],
   response: z.object({ sessionId: z.string() }),
   failures: ['BODY_TOO_LARGE', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE'],
 });

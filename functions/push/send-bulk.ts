@@ -3,7 +3,7 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
-import { BulkRequest, defaultPushLimits } from '../../shared/push/push-request.ts';
+import { BulkRequest, checkContent, defaultPushLimits, passedOn } from '../../shared/push/push-request.ts';
 
 function recipientsIn(body: unknown): number {
   return typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)
@@ -28,6 +28,8 @@ export const sendBulkOperation = operation({
         )
       : undefined;
   },
+  passedOn,
+  checkPassedOn: checkContent,
   response: BulkResponse,
   failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',

@@ -6,7 +6,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { FirstState } from '../../shared/push/history.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { asSent } from '../../shared/push/push-content.ts';
-import { defaultPushLimits, SingleRequest } from '../../shared/push/push-request.ts';
+import { checkContent, defaultPushLimits, passedOn, SingleRequest } from '../../shared/push/push-request.ts';
 import { limitSentence, rateHeaders } from '../../shared/push/rate-headers.ts';
 import type { RateWindow } from '../../shared/push/rate-window.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
@@ -17,6 +17,8 @@ export const sendMessageOperation = operation({
   route: 'POST /push/delivery',
   caller: partner,
   body: SingleRequest,
+  passedOn,
+  checkPassedOn: checkContent,
   response: z.object({ messageId: z.uuid(), state: FirstState }),
   failures: ['TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],

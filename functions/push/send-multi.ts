@@ -3,7 +3,7 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
-import { defaultPushLimits, MultiRequest } from '../../shared/push/push-request.ts';
+import { checkContents, defaultPushLimits, MultiRequest, passedOn } from '../../shared/push/push-request.ts';
 
 export const sendMultiOperation = operation({
   id: 'SendMulti',
@@ -21,6 +21,8 @@ export const sendMultiOperation = operation({
         )
       : undefined;
   },
+  passedOn,
+  checkPassedOn: checkContents,
   response: BulkResponse,
   failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',

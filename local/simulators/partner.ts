@@ -20,6 +20,8 @@ type Behavior = z.infer<typeof Behavior>;
 interface Remembered {
   readonly headers: Received['headers'];
   readonly body: unknown;
+  /** The body's text as it came. */
+  readonly raw: string;
   readonly at: string;
   /** The signature and the Basic credentials are right. */
   readonly verified: boolean;
@@ -68,6 +70,7 @@ export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
     remembered.push({
       headers: received.headers,
       body: jsonOf(received.body),
+      raw: received.body,
       at: new Date().toISOString(),
       verified: verify(received),
       answered: close ? 'closed' : status,

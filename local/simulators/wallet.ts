@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutboxMessage } from '../../shared/push/outbox-message.ts';
+import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
 import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
 import type { Call } from '../engines/json-call.ts';
 import type { Log } from '../log.ts';
@@ -35,7 +36,7 @@ function readMessage(body: string): Read {
   try {
     const parsed = parse(OutboxMessage, JSON.parse(body));
     return parsed.success
-      ? { message: parsed.data }
+      ? { message: restoreNumbers(parsed.data, body) }
       : { wrong: formatIssues(parsed.error, 'message').join('; ') };
   } catch (error) {
     return { wrong: String(error) };

@@ -4,6 +4,7 @@ import { multiPerPart } from '../../shared/push/message-store.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
 import { gunzip, gzip } from '../../shared/runtime/gzip.ts';
+import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
 import { updateIf } from '../../shared/table/condition.ts';
 import { bulkIdOf } from '../../shared/table/keys.ts';
 import type { Table } from '../../shared/table/table.ts';
@@ -47,6 +48,7 @@ export async function eraseFromPart(table: Table, row: Row, msisdn: number): Pro
 }
 
 async function emptyAt(contents: Uint8Array, positions: readonly number[]): Promise<Uint8Array> {
-  const all = z.array(z.unknown()).parse(JSON.parse((await gunzip(contents)).toString()));
+  const text = (await gunzip(contents)).toString();
+  const all = restoreNumbers(z.array(z.unknown()).parse(JSON.parse(text)), text);
   return gzip(JSON.stringify(all.map((content, n) => (positions.includes(n) ? noContent : content))));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { restoreNumbers } from '../runtime/json-numbers.ts';
 
 /** The states of a message that its partner is called back about. */
 export const CallbackState = z.enum(['DELIVERED', 'OPENED']);
@@ -27,7 +28,7 @@ export function bodyOf({ msisdn, messageId, state, changedAt, utm }: Callback): 
     messageId,
     state,
     time: `${new Date(changedAt).toISOString().slice(0, 19)}Z`,
-    ...(utm === undefined ? {} : { utm: JSON.parse(utm) }),
+    ...(utm === undefined ? {} : { utm: restoreNumbers(JSON.parse(utm), utm) }),
   });
 }
 

@@ -27,6 +27,13 @@ export type Operation<Who extends object = object> = {
    * each wrong element: those of a body with millions of elements would not fit into memory.
    */
   batchLimit?(body: unknown, who: Who): Failure | undefined;
+  /**
+   * Members of the body (of each element, if it is an array) that are passed on as given: their numbers keep their
+   * source text.
+   */
+  passedOn?: readonly string[];
+  /** A sentence for each error of a valid body as it will be passed on, which the schema does not see. */
+  checkPassedOn?(body: unknown): string[];
   response: z.ZodMiniType;
   /** The failures of this operation only; those that all operations share are not listed. */
   failures: readonly FailureCode[];

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type InexactNumber, maxInexact, scanJson } from '../runtime/json-scan.ts';
 import { type Failure, fail } from './failures.ts';
-import { extentOf } from './json-extent.ts';
 import type { BodyLimit } from './operation.ts';
 
 const gunzip = promisify(zlib.gunzip);
@@ -55,15 +55,22 @@ function decodeUtf8(bytes: Buffer): string | Failure<'REQUEST_INVALID'> {
 const maxValues = 8_000_000;
 const maxLevels = 100_000;
 
-/** The parsed JSON of a text; in an object, so that a body of `null` is not mistaken for a failure. */
-export function readJson(text: string): { json: unknown } | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> {
+/** The parsed JSON of a text, and its numbers that JavaScript would write differently. */
+export type ReadJson = { json: unknown; inexact: readonly InexactNumber[] };
+
+export function readJson(text: string): ReadJson | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> {
   if (text.trim() === '') return fail('REQUEST_INVALID', 'body: required, send JSON');
-  const { values, levels } = extentOf(text);
+  const { values, levels, inexact } = scanJson(text);
   if (values > maxValues) return fail('BODY_TOO_LARGE', `body: ${values} values, the limit is ${maxValues}`);
   if (levels > maxLevels)
     return fail('REQUEST_INVALID', `body: nested ${levels} levels deep, the limit is ${maxLevels}`);
+  if (inexact.length > maxInexact)
+    return fail(
+      'BODY_TOO_LARGE',
+      `body: more than ${maxInexact} numbers with zeros or digits that a computer drops; send them without`,
+    );
   try {
-    return { json: JSON.parse(text) };
+    return { json: JSON.parse(text), inexact };
   } catch (error) {
     return fail('REQUEST_INVALID', `body: is not valid JSON${positionIn(error)}`);
   }

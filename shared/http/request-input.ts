@@ -1,10 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { restorer } from '../runtime/json-numbers.ts';
 import { formatIssues, parse } from '../validation/format-issues.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';
-import { readJson } from './request-body.ts';
+import { type ReadJson, readJson } from './request-body.ts';
 
 export type Input = { path?: unknown; query?: unknown; body?: unknown };
+
+const noBody: ReadJson = { json: undefined, inexact: [] };
 
 /** The parts of the request as the operation's schemas parse them, or a sentence for each error. */
 export function parseInput(
@@ -12,7 +15,7 @@ export function parseInput(
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
   { text, who }: { text: string; who: object },
 ): Input | Failure {
-  const body = op.body ? readJson(text) : { json: undefined };
+  const body = op.body ? readJson(text) : noBody;
   if (isFailure(body)) return body;
   const batchLimit = op.batchLimit?.(body.json, who);
   if (batchLimit) return batchLimit;
@@ -30,5 +33,22 @@ export function parseInput(
     if (parsed.success) input[part] = parsed.data;
     else errors.push(...formatIssues(parsed.error));
   }
-  return errors.length === 0 ? input : fail('REQUEST_INVALID', ...errors);
+  if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
+  const restore = op.passedOn && restorer(text, body.inexact);
+  if (restore) passOn(op.passedOn, input.body, restore);
+  const tooMuch = op.checkPassedOn?.(input.body) ?? [];
+  return tooMuch.length === 0 ? input : fail('REQUEST_INVALID', ...tooMuch);
+}
+
+/** Schemas have checked ordinary numbers: only then do the members get the source text of theirs. */
+function passOn(
+  members: readonly string[] = [],
+  body: unknown,
+  restore: NonNullable<ReturnType<typeof restorer>>,
+): void {
+  const restoreMembers = (part: unknown, ...path: number[]) => {
+    for (const name of members) restore(Object(part)[name], ...path, name);
+  };
+  if (Array.isArray(body)) body.forEach((element, n) => void restoreMembers(element, n));
+  else restoreMembers(body);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Message } from '../queues/send-all.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
+import { restorer } from '../runtime/json-numbers.ts';
 import type { Slice } from './slices.ts';
 
 /**
@@ -38,6 +39,12 @@ export async function queueMessage(session: SessionRef, { slice, owns, items }: 
   };
 }
 
+/** `asSent` of an item is there when the place has numbers that JavaScript would write differently. */
 export async function unpackSlice({ content }: SliceMessage) {
-  return SliceContent.parse(JSON.parse((await gunzip(Buffer.from(content, 'base64'))).toString()));
+  const text = (await gunzip(Buffer.from(content, 'base64'))).toString();
+  const { owns, items } = SliceContent.parse(JSON.parse(text));
+  const restore = restorer(text);
+  if (!restore) return { owns, items };
+  const sent = restore(SliceContent.parse(JSON.parse(text))).items;
+  return { owns, items: items.map((item, n) => ({ ...item, asSent: sent[n]?.place })) };
 }

@@ -36,7 +36,7 @@ export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<
     const checked = checkItem(item);
     stays.add(checked.itemId);
     if ('description' in checked) {
-      rejected.push({ index: item.index, place: item.place, description: checked.description });
+      rejected.push({ index: item.index, place: sentPlace(item), description: checked.description });
       continue;
     }
     const hash = contentHash(checked.place);
@@ -55,12 +55,16 @@ export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<
 export function failSlice(items: readonly ListItem[]): SliceResult {
   return {
     counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: items.length },
-    rejected: items.map(({ index, place, rejection }) => ({
-      index,
-      place,
-      description: rejection ?? `places[${index}]: could not be processed, send again`,
+    rejected: items.map((item) => ({
+      index: item.index,
+      place: sentPlace(item),
+      description: item.rejection ?? `places[${item.index}]: could not be processed, send again`,
     })),
   };
+}
+
+function sentPlace({ place, asSent = place }: ListItem): unknown {
+  return asSent;
 }
 
 function checkItem(

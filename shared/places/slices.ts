@@ -4,7 +4,13 @@ import { receivedItemId } from './place.ts';
 /**
  * One element of the partner's list: its position, its content, and why it was rejected, if it already is.
  */
-export type ListItem = { index: number; place: unknown; rejection?: string | undefined };
+export type ListItem = {
+  index: number;
+  place: unknown;
+  rejection?: string | undefined;
+  /** The place with the source text of its numbers, where that differs. */
+  asSent?: unknown;
+};
 
 /** A range of itemIds in UTF-8 byte order: after `after` (exclusive), up to `upTo` (inclusive); absent = open. */
 export type ItemRange = { after?: string | undefined; upTo?: string | undefined };

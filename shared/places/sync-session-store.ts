@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { maxResponseBytes } from '../http/response-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
+import { restoreNumbers } from '../runtime/json-numbers.ts';
 import { putIf, updateIf } from '../table/condition.ts';
 import {
   sessionSortKey,
@@ -155,7 +156,8 @@ export function syncSessionStore(table: Table) {
           // Parsed elements can take many times their bytes: reading stops when a response could not contain
           // more.
           if (bytes > maxResponseBytes && rejected.length > 0) return inListOrder(rejected);
-          rejected.push(...z.array(Rejected).parse(JSON.parse(text.toString())));
+          const json = text.toString();
+          rejected.push(...restoreNumbers(z.array(Rejected).parse(JSON.parse(json)), json));
         }
       }
       return inListOrder(rejected);

@@ -3,10 +3,12 @@ import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+import { restoreNumbers } from '../runtime/json-numbers.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
+import { addIssue } from '../validation/add-issue.ts';
 import { addressOf, type MessageAddress } from './message-id.ts';
 import {
   packRecipients,
@@ -44,16 +46,20 @@ export type NewBulk = {
 };
 
 const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
-const json = z.pipe(
+const StoredContent = z.pipe(
   z.string(),
-  z.transform((text) => JSON.parse(text)),
+  z.transform((text, context) => {
+    const content = PushContent.safeParse(JSON.parse(text));
+    if (!content.success) return addIssue(context, 'must be the JSON of a content');
+    return restoreNumbers(content.data, text);
+  }),
 );
 const SingleRow = z.extend(Owner, {
   msisdn: z.number(),
   registered: z.boolean(),
-  content: z.pipe(json, PushContent),
+  content: StoredContent,
 });
-const BulkRow = z.extend(Owner, { count: z.number(), content: z.optional(z.pipe(json, PushContent)) });
+const BulkRow = z.extend(Owner, { count: z.number(), content: z.optional(StoredContent) });
 const PartRow = z.object({
   recipients: z.instanceof(Uint8Array),
   contents: z.optional(z.instanceof(Uint8Array)),
@@ -226,5 +232,7 @@ async function locate(
 }
 
 async function unpackContents({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> {
-  return contents ? Contents.parse(JSON.parse((await gunzip(contents)).toString())) : [];
+  if (!contents) return [];
+  const text = (await gunzip(contents)).toString();
+  return restoreNumbers(Contents.parse(JSON.parse(text)), text);
 }

@@ -1,22 +1,33 @@
 import * as z from 'zod/mini';
+import { firstSentences } from '../validation/format-issues.ts';
 import { Msisdn, PushContent, tooLarge } from './push-content.ts';
 
-function bounded(content: z.infer<typeof PushContent>, context: z.core.$RefinementCtx): void {
-  const sentence = tooLarge(content);
-  if (sentence) context.addIssue(sentence);
-}
+/** The members of a request that are stored and sent as given. */
+export const passedOn = ['payload', 'qos', 'utm'] as const;
 
 /** C1: one message to one recipient. */
-export const SingleRequest = z.extend(PushContent, { msisdn: Msisdn }).check(z.superRefine(bounded));
+export const SingleRequest = z.extend(PushContent, { msisdn: Msisdn });
 export type SingleRequest = z.infer<typeof SingleRequest>;
 
 /** C2: one message to a list of recipients. */
-export const BulkRequest = z
-  .extend(PushContent, { msisdn: z.array(Msisdn).check(z.minLength(1)) })
-  .check(z.superRefine(bounded));
+export const BulkRequest = z.extend(PushContent, { msisdn: z.array(Msisdn).check(z.minLength(1)) });
 
 /** C3: several messages, one recipient each. */
 export const MultiRequest = z.array(SingleRequest).check(z.minLength(1));
+
+/** The error of a request whose content is larger than the service accepts. */
+export function checkContent(body: unknown): string[] {
+  const sentence = tooLarge(body as PushContent);
+  return sentence === undefined ? [] : [`body: ${sentence}`];
+}
+
+export function checkContents(body: unknown): string[] {
+  const sentences = (body as PushContent[]).flatMap((content, n) => {
+    const sentence = tooLarge(content);
+    return sentence === undefined ? [] : [`[${n}]: ${sentence}`];
+  });
+  return firstSentences(sentences);
+}
 
 /** The limits of a partner with whom nothing else was agreed; counted in recipients. */
 export const defaultPushLimits = { pushesPerMinute: 1_000_000, bulkRecipients: 10_000, multiMessages: 1_000 };

@@ -6,7 +6,12 @@ import type * as z from 'zod/mini';
  */
 export function formatIssues(error: z.core.$ZodError, root = '', limit = 20): string[] {
   const all = error.issues.map((issue) => `${pathOf(root, issue.path) || 'body'}: ${issue.message}`);
-  return all.length <= limit ? all : [...all.slice(0, limit), `and ${all.length - limit} more`];
+  return firstSentences(all, limit);
+}
+
+/** The first sentences, and how many more there are. */
+export function firstSentences(all: readonly string[], limit = 20): string[] {
+  return all.length <= limit ? [...all] : [...all.slice(0, limit), `and ${all.length - limit} more`];
 }
 
 /** Parses with messages that say what to do, without the library's terms. */
@@ -37,12 +42,16 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'required';
+      // What is beyond the range of doubles, such as 1e400, is parsed as infinity.
+      if (isInfinite(issue.input) && (issue.expected === 'number' || issue.expected === 'int'))
+        return 'is out of range';
       return `must be ${typeNames[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return `must ${bound(issue.origin, 'at least', issue.minimum)}`;
     case 'too_big':
       return `must ${bound(issue.origin, 'at most', issue.maximum)}`;
     case 'invalid_value':
+      if (issue.input === undefined) return 'required';
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
       if (issue.format === 'datetime') return 'must be an ISO 8601 date-time with Z or an offset';
@@ -54,6 +63,10 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+function isInfinite(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) === Number.POSITIVE_INFINITY;
 }
 
 /** The messages of the alternatives, each once: `must be a whole number, or must be a string`. */

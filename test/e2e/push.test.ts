@@ -3,7 +3,11 @@ import { request } from '../../ops/scenario/client.ts';
 import { eventually, type RunningService, startService } from '../support/service.ts';
 
 type Sent = { msisdn: number; messageId: string; state: string };
-type Received = { body: { messageId: string; state: string; utm?: unknown }; verified: boolean };
+type Received = {
+  body: { messageId: string; state: string; utm?: unknown };
+  raw: string;
+  verified: boolean;
+};
 
 let service: RunningService;
 beforeAll(async () => {
@@ -122,4 +126,19 @@ test('what the contract answers without a body has none on the wire', async () =
   expect(refused.headers.get('x-error')).toBe('REQUEST_INVALID; payload: required');
   const none = await request(service.partner, 'GET /promos');
   expect([none.status, none.body]).toEqual([404, '']);
+});
+
+test('numbers in utm arrive in the callback as they were written', async () => {
+  const numbers = '{"big":9223372036854775807,"price":1.10,"far":1e400}';
+  const response = await fetch(`${service.partner.baseUrl}/push/delivery`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${service.partner.login}:${service.partner.secret}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: `{"pushType":"SERVICE","msisdn":${phone},"payload":${JSON.stringify(payload)},"qos":${JSON.stringify(qos)},"utm":${numbers}}`,
+  });
+  const { messageId } = (await response.json()) as Sent;
+  const [callback] = await callbacksFor(receiver(), [messageId], 1);
+  expect(callback?.raw).toContain(`"utm":${numbers}`);
 });

@@ -70,6 +70,7 @@ test('a callback gets 200, is verified and remembered, the oldest first', async 
       time: '1970-01-01T00:00:00Z',
       utm: { utmSource: 'x' },
     },
+    raw: '{"msisdn":79001234567,"messageId":"m-1","state":"DELIVERED","time":"1970-01-01T00:00:00Z","utm":{"utmSource":"x"}}',
     answered: 200,
   });
   expect(Date.now() - Date.parse(all[0]?.at ?? '')).toBeLessThan(10_000);

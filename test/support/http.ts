@@ -25,12 +25,17 @@ type Handler = (event: Event, context: Context) => Promise<SavedResponse>;
 
 /** Calls an endpoint's real handler with an event in payload format 2.0, as the gateway would. */
 export async function call(handler: unknown, request: Request = {}): Promise<HttpResponse> {
-  const response = await (handler as Handler)(eventOf(request), contextOf());
+  const response = await respond(handler, request);
   return {
     status: response.statusCode,
     headers: response.headers,
     body: response.body === '' ? '' : JSON.parse(response.body),
   };
+}
+
+/** The same, with the text of the body as it is sent. */
+export function respond(handler: unknown, request: Request = {}): Promise<SavedResponse> {
+  return (handler as Handler)(eventOf(request), contextOf());
 }
 
 function eventOf(request: Request): Event {

@@ -49,7 +49,7 @@ describe('a sentence', () => {
     const id = z.object({ id: z.union([z.int(), text(1, 3)]) });
     expect(errorsOf(id, { id: true })).toEqual(['id: must be a number, or must be a string']);
     expect(errorsOf(id, { id: Number.POSITIVE_INFINITY })).toEqual([
-      'id: must be a number, or must be a string',
+      'id: is out of range, or must be a string',
     ]);
     expect(errorsOf(id, {})).toEqual(['id: required']);
   });

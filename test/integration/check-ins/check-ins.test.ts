@@ -199,11 +199,20 @@ describe('redeeming a check-in', () => {
 
   test.each([
     ['nothing', undefined, 'checkinNumber: required'],
-    ['a fraction', 1.5, 'checkinNumber: must be a whole number above 0'],
-    ['zero', 0, 'checkinNumber: must be a whole number above 0'],
-    ['a negative number', -1, 'checkinNumber: must be a whole number above 0'],
+    ['a fraction', 1.5, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
+    ['zero', 0, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
+    ['a negative number', -1, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
     ['a word', 'one', 'checkinNumber: must be a whole number, as a number or a string of digits'],
-    ['a number no computer counts exactly', 1e300, 'checkinNumber: must be a whole number above 0'],
+    [
+      'a number no computer counts exactly',
+      1e300,
+      'checkinNumber: must be a whole number from 1 to 9007199254740991',
+    ],
+    [
+      'a string of 17 digits',
+      '12345678901234567',
+      'checkinNumber: must be a whole number from 1 to 9007199254740991',
+    ],
     ['an object', { number: 1 }, 'checkinNumber: must be a whole number, as a number or a string of digits'],
   ])('refuses %s', async (_what, checkinNumber, sentence) => {
     expect(await rig.register(checkinNumber)).toMatchObject({

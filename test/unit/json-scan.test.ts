@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extentOf } from '../../shared/http/json-extent.ts';
+import { scanJson } from '../../shared/runtime/json-scan.ts';
 
 test.each([
   ['0', { values: 1, levels: 0 }],
@@ -11,5 +11,5 @@ test.each([
   ['["a text without end, [[[[', { values: 2, levels: 1 }],
   ['', { values: 1, levels: 0 }],
 ])('%.40s is as large as it says', (text, extent) => {
-  expect(extentOf(text)).toEqual(extent);
+  expect(scanJson(text)).toMatchObject(extent);
 });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { forBars, respond } from '../../support/http.ts';
+import { syncRig } from './sync-rig.ts';
+
+const noAddress =
+  '{"itemId":"p1","placeInfo":{"geoPoint":{"lat":55.750,"lng":1e400},"floor":9223372036854775807}}';
+
+async function errorsOf(rig: Awaited<ReturnType<typeof syncRig>>, list: string) {
+  const { sessionId } = (await rig.send(list)).body as { sessionId: string };
+  await rig.work();
+  const { body } = await respond(rig.handlers.get, { ...forBars, path: { sessionId } });
+  return body;
+}
+
+test('the place of an error has its numbers as they were sent', async () => {
+  const rig = await syncRig();
+  const text = await errorsOf(
+    rig,
+    `{"places":[${noAddress},1e400,{"itemId":"p3","placeInfo":{"address":"Street"}}]}`,
+  );
+  expect(text).toContain(
+    `"place":${noAddress},"description":"places[0].placeInfo.address: required; places[0].placeInfo.geoPoint.lng: is out of range"`,
+  );
+  expect(text).toContain('"place":1e400,"description":"places[1]: must be an object"');
+  expect(await rig.stored()).toEqual([['p3', undefined]]);
+});
+
+test('a service point that comes with its zeros is the same as without them', async () => {
+  const rig = await syncRig();
+  const list = (lat: string) =>
+    `{"places":[{"itemId":"p1","placeInfo":{"address":"Street","geoPoint":{"lat":${lat},"lng":37.61}}}]}`;
+  await errorsOf(rig, list('55.75'));
+  const text = await errorsOf(rig, list('55.7500'));
+  expect(JSON.parse(text)).toMatchObject({
+    status: 'FINISHED',
+    errors: [],
+    counts: { unchanged: 1, rejected: 0 },
+  });
+});

@@ -1,0 +1,126 @@
+import { beforeEach, expect, test } from 'vitest';
+import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
+import { bodyOf } from '../../../shared/callbacks/callback.ts';
+import { changedStates } from '../../../shared/callbacks/changed-states.ts';
+import { pushRig } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+  await rig.register(79001234567, 79001234568);
+});
+
+const parts =
+  '"payload":{"title":"a","message":"b","deeplink":{"target":"card","shelf":1.10},"big":9223372036854775807},' +
+  '"qos":{"deliveryStatusNotifications":true,"ttl":1e400},"utm":{"n":9223372036854775807,"price":[1.10,-0]}';
+const utm = '"utm":{"n":9223372036854775807,"price":[1.10,-0]}';
+
+async function outboxTexts(): Promise<string[]> {
+  await rig.dispatch();
+  return (await rig.outbox.drain()).map(({ body }) => body);
+}
+
+/** The bodies of the callbacks of every state that is recorded. */
+async function callbackTexts(): Promise<string[]> {
+  const rows = (await rig.table.rows()).filter((row) => 'deliveredAt' in row);
+  return rows.flatMap((row) => changedStates(row, undefined)).map(bodyOf);
+}
+
+async function deliver(messages: { messageId: string; msisdn: number }[]): Promise<void> {
+  await rig.receive({
+    receipts: messages.map(({ messageId, msisdn }) => ({
+      messageId,
+      msisdn,
+      state: 'DELIVERED',
+      time: '2026-05-20T12:00:00Z',
+    })),
+  });
+}
+
+test('a single message and its callback have the numbers of the request', async () => {
+  const sent = await rig.single(`{"pushType":"SERVICE","msisdn":79001234567,${parts}}`);
+  const { messageId } = sent.body as { messageId: string };
+  const [text] = await outboxTexts();
+  expect(text).toContain(parts);
+  await deliver([{ messageId, msisdn: 79001234567 }]);
+  expect(await callbackTexts()).toEqual([
+    `{"msisdn":79001234567,"messageId":"${messageId}","state":"DELIVERED","time":"2026-05-20T12:00:00Z",${utm}}`,
+  ]);
+});
+
+test('so have the messages of a bulk send', async () => {
+  const sent = await rig.bulk(`{"pushType":"SERVICE","msisdn":[79001234567,79001234568],${parts}}`);
+  const [text] = await outboxTexts();
+  expect(text).toContain(parts);
+  await deliver(sent.body as { messageId: string; msisdn: number }[]);
+  const texts = await callbackTexts();
+  expect(texts).toHaveLength(2);
+  for (const callback of texts) expect(callback).toContain(utm);
+});
+
+test('so have those of a multi send, each its own, also after another recipient was erased', async () => {
+  const one = `{"pushType":"SERVICE","msisdn":79001234567,${parts}}`;
+  const other =
+    '{"pushType":"SERVICE","msisdn":79001234568,"payload":{"title":"c","message":"d","x":2.50},"utm":{"y":3.0}}';
+  await rig.multi(`[${one},${other}]`);
+  const part = (await rig.table.rows()).find(({ sk }) => String(sk).startsWith('PART#'));
+  await eraseFromPart(rig.table, part as never, 79001234567);
+  expect((await outboxTexts())[0]).toContain(
+    '"payload":{"title":"c","message":"d","x":2.50},"utm":{"y":3.0}',
+  );
+});
+
+test('a recipient and a campaign may be written in any way that is a whole number', async () => {
+  const sent = await rig.single(
+    '{"pushType":"SERVICE","msisdn":7.9001234567e10,"payload":{"title":"a","message":"b","deeplink":{"target":"campaign","campaignId":17.0}}}',
+  );
+  expect(sent.status).toBe(200);
+  const [text = ''] = await outboxTexts();
+  expect(text).toContain('"campaignId":17.0');
+  expect(JSON.parse(text).messages).toMatchObject([{ msisdn: 79001234567 }]);
+});
+
+test('the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
+  const sized = (zeros: number) =>
+    rig.single(
+      `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":1.${'0'.repeat(zeros)}}}`,
+    );
+  // {"payload":{"title":"a","message":"b"},"utm":{"n":1.}} has 54 bytes.
+  expect((await sized(4_042)).status).toBe(200);
+  expect(await sized(4_043)).toMatchObject({
+    status: 400,
+    headers: {
+      'x-error': 'REQUEST_INVALID; body: payload, qos and utm: 4097 bytes, the limit is 4096 bytes in all',
+    },
+  });
+});
+
+test.each(['9223372036854775807', '1e400', '9007199254740993'])(
+  'the recipient %s is refused with a true sentence',
+  async (msisdn) => {
+    const content = '"pushType":"SERVICE","payload":{"title":"a","message":"b"}';
+    expect(await rig.single(`{${content},"msisdn":${msisdn}}`)).toMatchObject({
+      status: 400,
+      headers: {
+        'x-error': 'REQUEST_INVALID; msisdn: must be a whole number of 7 to 15 digits, without +',
+      },
+    });
+    expect(await rig.bulk(`{${content},"msisdn":[79001234567,${msisdn}]}`)).toMatchObject({
+      status: 400,
+      body: { errors: ['msisdn[1]: must be a whole number of 7 to 15 digits, without +'] },
+    });
+  },
+);
+
+test('a number in the place of an object is refused, however it is written', async () => {
+  const sent = await rig.bulk('{"pushType":"SERVICE","payload":1.10,"utm":1e400,"msisdn":[79001234567]}');
+  expect(sent).toMatchObject({
+    status: 400,
+    body: { errors: ['payload: must be an object', 'utm: must be an object'] },
+  });
+});
+
+test('a message without its type is told that it is required', async () => {
+  const sent = await rig.bulk({ msisdn: [79001234567], payload: { title: 'a', message: 'b' } });
+  expect(sent.body).toEqual({ status: 'REQUEST_INVALID', errors: ['pushType: required'] });
+});
