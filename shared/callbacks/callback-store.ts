@@ -1,8 +1,7 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { putIf, updateIf } from '../table/condition.ts';
 import { callbackKey, drainKey, type Key } from '../table/keys.ts';
-import { rowExists } from '../table/read-row.ts';
+import { deleteRow, putRow, rowExists } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import type { Callback, CallbackRef } from './callback.ts';
 import { CallbackRow, type Progress } from './callback-row.ts';
@@ -111,22 +110,17 @@ export function callbackStore(table: Table) {
 
     /** Requests that `resume` brings the partner's whole backlog forward, from `dueAt` on. */
     startDrain: async (partnerId: string, dueAt: number): Promise<void> => {
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: {
-            ...drainKey(partnerId),
-            partnerId,
-            dueShard: drainShardOf(partnerId),
-            dueAt,
-            expiresAt: epochSeconds(dueAt + keptMs),
-          },
-        }),
-      );
+      await putRow(table, {
+        ...drainKey(partnerId),
+        partnerId,
+        dueShard: drainShardOf(partnerId),
+        dueAt,
+        expiresAt: epochSeconds(dueAt + keptMs),
+      });
     },
 
     stopDrain: async (partnerId: string): Promise<void> => {
-      await table.client.send(new DeleteCommand({ TableName: table.name, Key: drainKey(partnerId) }));
+      await deleteRow(table, drainKey(partnerId));
     },
   };
 }

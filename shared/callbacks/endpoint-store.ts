@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { putIf, updateIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
-import { readRow } from '../table/read-row.ts';
+import { deleteRow, putRow, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Circuit, healthy, isHealthy } from './circuit.ts';
 import { circuitShard } from './due-shard.ts';
@@ -56,9 +56,7 @@ export function endpointStore(table: Table) {
 
     /** Saves new settings and deletes the circuit: the endpoint may be another server. */
     save: async (endpoint: Endpoint): Promise<void> => {
-      await table.client.send(
-        new PutCommand({ TableName: table.name, Item: { ...settingsKey(endpoint.partnerId), ...endpoint } }),
-      );
+      await putRow(table, { ...settingsKey(endpoint.partnerId), ...endpoint });
       await deleteCircuit(table, endpoint.partnerId);
     },
 
@@ -174,5 +172,5 @@ async function writeCircuit(
 }
 
 async function deleteCircuit(table: Table, partnerId: string): Promise<void> {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: circuitKey(partnerId) }));
+  await deleteRow(table, circuitKey(partnerId));
 }

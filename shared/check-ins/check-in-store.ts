@@ -1,4 +1,4 @@
-import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { deleteIf, putIf, updateIf } from '../table/condition.ts';
@@ -9,7 +9,7 @@ import {
   checkInsPartition,
   type Key,
 } from '../table/keys.ts';
-import { readRow } from '../table/read-row.ts';
+import { putRow, queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import type { ActiveCheckIn, CheckIn } from './check-in.ts';
 
@@ -42,22 +42,13 @@ export function checkInStore(table: Table) {
     /** Strongly consistent: a check-in redeemed before this call is not in it. */
     activeAt: async (offerId: string, placeId: string, nowMs: number): Promise<ActiveCheckIn[]> => {
       const active: ActiveCheckIn[] = [];
-      const pages = paginateQuery(
-        { client: table.client },
-        {
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': checkInsPartition(offerId, placeId) },
-        },
-      );
-      for await (const { Items = [] } of pages) {
-        active.push(
-          ...z
-            .array(ActiveRow)
-            .parse(Items)
-            .filter(({ activeUntil, usedBy }) => activeUntil > nowMs && !usedBy),
-        );
+      const rows = queryRows(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': checkInsPartition(offerId, placeId) },
+      });
+      for await (const row of rows) {
+        const checkIn = ActiveRow.parse(row);
+        if (checkIn.activeUntil > nowMs && !checkIn.usedBy) active.push(checkIn);
       }
       return active.sort((a, b) => a.checkinNumber - b.checkinNumber);
     },
@@ -92,18 +83,13 @@ export function checkInStore(table: Table) {
     ): Promise<ActiveCheckIn> => {
       const { checkinNumber, cardNumber, activeUntil } = checkIn;
       const rememberedUntil = activeUntil + rememberedMs;
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: {
-            ...checkInKey(offerId, checkinNumber),
-            placeId,
-            cardNumber,
-            rememberedUntil,
-            expiresAt: epochSeconds(rememberedUntil),
-          },
-        }),
-      );
+      await putRow(table, {
+        ...checkInKey(offerId, checkinNumber),
+        placeId,
+        cardNumber,
+        rememberedUntil,
+        expiresAt: epochSeconds(rememberedUntil),
+      });
       const opened = await putIf(table, {
         Item: {
           ...activeCheckInKey(offerId, placeId, cardNumber),

@@ -1,10 +1,9 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { updateIf } from '../table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
-import { readRow } from '../table/read-row.ts';
+import { queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { transactional } from '../table/transactional.ts';
 import { Account, Offer, PartnerEntry } from './account.ts';
@@ -53,14 +52,10 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
     list: async (): Promise<Account[]> => {
       const entries: PartnerEntry[] = [];
       const query = {
-        TableName: table.name,
-        ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': partnersPartition },
       };
-      for await (const { Items } of paginateQuery({ client: table.client }, query)) {
-        entries.push(...z.array(PartnerEntry).parse(Items));
-      }
+      for await (const row of queryRows(table, query)) entries.push(PartnerEntry.parse(row));
       const rows = await readAll(
         table,
         entries.map(({ login }) => accountKey(login)),

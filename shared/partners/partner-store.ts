@@ -1,6 +1,5 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { accountKey, offerKey, partnerKey } from '../table/keys.ts';
-import { readRowEventually } from '../table/read-row.ts';
+import { putRow, readRowEventually } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { Account, Offer } from './account.ts';
 
@@ -24,13 +23,11 @@ export function partnerStore(table: Table) {
         { ...accountKey(login), ...account },
         { ...partnerKey(partnerId), partnerId, login },
       ];
-      for (const Item of rows) await table.client.send(new PutCommand({ TableName: table.name, Item }));
+      for (const Item of rows) await putRow(table, Item);
     },
 
     saveOffer: async (offer: Offer): Promise<void> => {
-      await table.client.send(
-        new PutCommand({ TableName: table.name, Item: { ...offerKey(offer.offerId), ...offer } }),
-      );
+      await putRow(table, { ...offerKey(offer.offerId), ...offer });
     },
   };
 }

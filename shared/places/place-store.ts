@@ -1,7 +1,7 @@
 import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { placeKey, placesPartition } from '../table/keys.ts';
-import { rowExists } from '../table/read-row.ts';
+import { rowExists } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
 import { Place } from './place.ts';

@@ -1,4 +1,4 @@
-import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import {
@@ -10,7 +10,7 @@ import {
   promotionsPartition,
 } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
-import { readRow } from '../table/read-row.ts';
+import { queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { transactional } from '../table/transactional.ts';
 import { changeExpression, changesSomething, orderCondition } from './change-expression.ts';
@@ -73,16 +73,11 @@ export function promotionStore(table: Table, pause = backoff()) {
     /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */
     list: async (partnerId: string): Promise<ListedPromotion[]> => {
       const promotions: ListedPromotion[] = [];
-      const pages = paginateQuery(
-        { client: table.client },
-        {
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
-          ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
-        },
-      );
-      for await (const { Items = [] } of pages) promotions.push(...z.array(ItemRow).parse(Items));
+      const rows = queryRows(table, {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
+        ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
+      });
+      for await (const row of rows) promotions.push(ItemRow.parse(row));
       return promotions.sort(newestFirst);
     },
 

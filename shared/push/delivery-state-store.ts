@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { updateIf } from '../table/condition.ts';
 import { messageStateKey } from '../table/keys.ts';
-import { readRow } from '../table/read-row.ts';
+import { readRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import type { ReceiptState } from './history.ts';

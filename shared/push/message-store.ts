@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
@@ -6,6 +5,7 @@ import { inParallel } from '../runtime/in-parallel.ts';
 import { restoreNumbers } from '../runtime/json-numbers.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
+import { putRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import { addIssue } from '../validation/add-issue.ts';
@@ -88,21 +88,16 @@ export function messageStore(table: Table) {
       acceptedAt,
       ...message
     }: StoredMessage): Promise<void> => {
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: {
-            ...messageKey(messageId),
-            ...message,
-            ...(registered ? toDispatch : {}),
-            messageId,
-            registered,
-            acceptedAt,
-            expiresAt: epochSeconds(acceptedAt + keptMs),
-            content: JSON.stringify(content),
-          },
-        }),
-      );
+      await putRow(table, {
+        ...messageKey(messageId),
+        ...message,
+        ...(registered ? toDispatch : {}),
+        messageId,
+        registered,
+        acceptedAt,
+        expiresAt: epochSeconds(acceptedAt + keptMs),
+        content: JSON.stringify(content),
+      });
     },
 
     saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<void> => {
@@ -111,32 +106,22 @@ export function messageStore(table: Table) {
       await inParallel(4, parts, async (part) => {
         const from = part * size;
         const to = (part + 1) * size;
-        await table.client.send(
-          new PutCommand({
-            TableName: table.name,
-            Item: {
-              ...bulkPartKey(bulkId, part),
-              recipients: packRecipients(recipients.slice(from, to)),
-              ...(each ? { contents: await gzip(JSON.stringify(contents.slice(from, to))) } : {}),
-              expiresAt: epochSeconds(owner.acceptedAt + keptMs),
-            },
-          }),
-        );
+        await putRow(table, {
+          ...bulkPartKey(bulkId, part),
+          recipients: packRecipients(recipients.slice(from, to)),
+          ...(each ? { contents: await gzip(JSON.stringify(contents.slice(from, to))) } : {}),
+          expiresAt: epochSeconds(owner.acceptedAt + keptMs),
+        });
       });
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: {
-            ...bulkKey(bulkId),
-            ...owner,
-            ...toDispatch,
-            bulkId,
-            count: recipients.length,
-            expiresAt: epochSeconds(owner.acceptedAt + keptMs),
-            ...(each ? {} : { content: JSON.stringify(contents[0]) }),
-          },
-        }),
-      );
+      await putRow(table, {
+        ...bulkKey(bulkId),
+        ...owner,
+        ...toDispatch,
+        bulkId,
+        count: recipients.length,
+        expiresAt: epochSeconds(owner.acceptedAt + keptMs),
+        ...(each ? {} : { content: JSON.stringify(contents[0]) }),
+      });
     },
 
     /** The messages with these ids, by id; unknown ids are left out. */

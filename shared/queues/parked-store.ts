@@ -1,7 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { parkedKey } from '../table/keys.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
+import { putRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 
 const keptMs = days(30);
@@ -15,18 +15,13 @@ export function parkedStore(table: Table) {
       reason: string,
       nowMs: number,
     ): Promise<void> => {
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: {
-            ...parkedKey(message.queue, message.messageId),
-            reason,
-            parkedAt: nowMs,
-            body: message.body.slice(0, maxBodyCharacters),
-            expiresAt: epochSeconds(nowMs + keptMs),
-          },
-        }),
-      );
+      await putRow(table, {
+        ...parkedKey(message.queue, message.messageId),
+        reason,
+        parkedAt: nowMs,
+        body: message.body.slice(0, maxBodyCharacters),
+        expiresAt: epochSeconds(nowMs + keptMs),
+      });
     },
   };
 }

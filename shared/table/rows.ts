@@ -1,4 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -18,4 +24,22 @@ export async function readRowEventually(table: Table, key: Key): Promise<Row | u
 export async function rowExists(table: Table, key: Key): Promise<boolean> {
   const read = { TableName: table.name, Key: key, ConsistentRead: true, ProjectionExpression: 'pk' };
   return (await table.client.send(new GetCommand(read))).Item !== undefined;
+}
+
+/** Writes the row, whatever was there. */
+export async function putRow(table: Table, row: Key & Row): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: row }));
+}
+
+/** Deletes the row, if it is there. */
+export async function deleteRow(table: Table, key: Key): Promise<void> {
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
+}
+
+type Query = Omit<QueryCommandInput, 'TableName' | 'ConsistentRead'>;
+
+/** Every row of a query, page by page, by strongly consistent reads. */
+export async function* queryRows(table: Table, query: Query): AsyncGenerator<Row> {
+  const input = { TableName: table.name, ConsistentRead: true, ...query };
+  for await (const { Items = [] } of paginateQuery({ client: table.client }, input)) yield* Items;
 }
