@@ -2,20 +2,16 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { Template } from 'aws-cdk-lib/assertions';
 import { bundleFolder } from '../infra/bundle-paths.ts';
 import { configOf, type Stage, stages } from '../infra/config.ts';
 import { newApp } from '../infra/new-app.ts';
 import { defineStacks } from '../infra/stacks.ts';
 import { parseOrExit } from './command-line.ts';
-import { functionIds, permissionsIn, statementsOf, statementsOfRole } from './permissions.ts';
 import { summarize, templateLimits } from './stage-summary.ts';
 
-const { permissions } = parseOrExit(
-  new Command('node build/report.ts')
-    .description('Prints the size of the templates of every stage.')
-    .option('--permissions', 'print what each function of prod may do instead'),
-).opts();
+parseOrExit(
+  new Command('node build/report.ts').description('Prints the size of the templates of every stage.'),
+);
 
 if (!existsSync('dist/functions')) {
   console.error('dist/functions is missing: run "npm run build" first.');
@@ -41,18 +37,4 @@ function printSummary(stage: Stage): void {
   );
 }
 
-function printPermissions(): void {
-  const template = Template.fromStack(define('prod').service);
-  const holders = [
-    ...functionIds(template).map((id) => [id, statementsOf(template, id)] as const),
-    ...['WalletPlatform'].map((role) => [role, statementsOfRole(template, role)] as const),
-  ];
-  for (const [id, statements] of holders) {
-    for (const [resource, actions] of Object.entries(permissionsIn(statements))) {
-      for (const action of actions) console.log(`${id.padEnd(22)} ${action.padEnd(34)} ${resource}`);
-    }
-  }
-}
-
-if (permissions) printPermissions();
-else for (const stage of stages) printSummary(stage);
+for (const stage of stages) printSummary(stage);

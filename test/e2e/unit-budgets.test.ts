@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bulkFlow, bulkSendFlow, messageFlow, requestFlows, syncFlows } from '../../bench/flows/flows.ts';
 import { type Measured, measureFlows } from '../../bench/flows/measure-flows.ts';
-import { functionIds, permissionsIn, statementsOf } from '../../build/permissions.ts';
+import { functionIds, permissionsIn, statementsOf } from '../infra/permissions.ts';
 import { templatesOf } from '../infra/synthesize.ts';
 import { expectWithinBudget } from './within-budget.ts';
 

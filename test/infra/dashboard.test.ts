@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { functionIds } from '../../build/permissions.ts';
 import { dashboardWidgets, monitoringPage, type TemplateJson } from '../../docs/generate/monitoring-page.ts';
 import { metricUnits } from '../../shared/runtime/metric-names.ts';
+import { functionIds } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
 const template = templatesOf('prod').service.toJSON() as TemplateJson;

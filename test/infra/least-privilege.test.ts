@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  functionIds,
-  permissionsIn,
-  resourceName,
-  statementsOf,
-  statementsOfRole,
-} from '../../build/permissions.ts';
 import { stages } from '../../infra/config.ts';
+import { functionIds, permissionsIn, resourceName, statementsOf, statementsOfRole } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { functionIds } from '../../build/permissions.ts';
 import { acknowledgements } from '../../build/stage-summary.ts';
 import { stages } from '../../infra/config.ts';
+import { functionIds } from './permissions.ts';
 import { defineApp, templatesOf } from './synthesize.ts';
 
 it.each(stages)('%s is free of unacknowledged findings, warnings too', (stage) => {

@@ -1,6 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
-import { functionIds } from '../../build/permissions.ts';
+import { functionIds } from './permissions.ts';
 import { defineApp, functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');

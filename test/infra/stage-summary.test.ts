@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { functionIds } from '../../build/permissions.ts';
 import { summarize } from '../../build/stage-summary.ts';
 import { stages } from '../../infra/config.ts';
+import { functionIds } from './permissions.ts';
 import { defineApp, templatesOf } from './synthesize.ts';
 
 it.each(stages)(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { functionIds, statementsOf } from '../../build/permissions.ts';
+import { functionIds, statementsOf } from './permissions.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { permissionsIn, statementsOfRole } from '../../build/permissions.ts';
+import { permissionsIn, statementsOfRole } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
