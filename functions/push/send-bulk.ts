@@ -4,6 +4,7 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { BulkRequest, checkContent, defaultPushLimits, passedOn } from '../../shared/push/push-request.ts';
+import { presentRate } from '../../shared/push/rate-headers.ts';
 
 function recipientsIn(body: unknown): number {
   return typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)
@@ -54,5 +55,6 @@ export function sendBulk(deps: EndpointDeps & BulkSender) {
         sent.headers,
       );
     },
+    { presentHeaders: presentRate(deps.rate) },
   );
 }

@@ -7,7 +7,7 @@ import { FirstState } from '../../shared/push/history.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { asSent } from '../../shared/push/push-content.ts';
 import { checkContent, defaultPushLimits, passedOn, SingleRequest } from '../../shared/push/push-request.ts';
-import { limitSentence, rateHeaders } from '../../shared/push/rate-headers.ts';
+import { limitSentence, presentRate, rateHeaders } from '../../shared/push/rate-headers.ts';
 import type { RateWindow } from '../../shared/push/rate-window.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
 import { type Ids, uuidFrom } from '../../shared/runtime/ids.ts';
@@ -61,5 +61,6 @@ export function sendMessage(deps: Deps) {
       const state = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
       return ok({ messageId, state }, rateHeaders(verdict).headers);
     },
+    { presentHeaders: presentRate(deps.rate) },
   );
 }

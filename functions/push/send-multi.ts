@@ -4,6 +4,7 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
 import { checkContents, defaultPushLimits, MultiRequest, passedOn } from '../../shared/push/push-request.ts';
+import { presentRate } from '../../shared/push/rate-headers.ts';
 
 export const sendMultiOperation = operation({
   id: 'SendMulti',
@@ -43,5 +44,6 @@ export function sendMulti(deps: EndpointDeps & BulkSender) {
       addMetrics(bulkMetrics(sent));
       return ok(sent.messages, sent.headers);
     },
+    { presentHeaders: presentRate(deps.rate) },
   );
 }

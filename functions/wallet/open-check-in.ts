@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import {
   type ActiveCheckIn,
-  CardNumber,
   CheckIn,
   CheckInNumber,
   defaultLifetimeMs,
+  SentCardNumber,
 } from '../../shared/check-ins/check-in.ts';
 import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
 import { secretCodeOf } from '../../shared/check-ins/secret-code.ts';
@@ -25,7 +25,7 @@ export const openCheckInOperation = operation({
   id: 'OpenCheckIn',
   route: 'POST /wallet/check-ins',
   caller: wallet,
-  body: z.object({ offerId: OfferId, placeId: ItemId, cardNumber: CardNumber }),
+  body: z.object({ offerId: OfferId, placeId: ItemId, cardNumber: SentCardNumber }),
   response: z.object({
     checkinNumber: CheckInNumber,
     secretCode: CheckIn.shape.secretCode,

@@ -2,6 +2,11 @@ import { createHmac } from 'node:crypto';
 import { bodyOf, type Callback, webhookId } from './callback.ts';
 import type { Endpoint } from './endpoint.ts';
 
+/**
+ * With the version of package.json, as a test checks. AWS's own rules for web firewalls refuse requests without it.
+ */
+export const userAgent = 'PartnerIntegrationService/0.1.0';
+
 export type SignedRequest = {
   url: string;
   headers: Record<string, string>;
@@ -23,6 +28,7 @@ export function signedRequest(endpoint: Endpoint, callback: Callback, nowMs: num
     timeoutMs: endpoint.timeoutMs,
     headers: {
       'content-type': 'application/json',
+      'user-agent': userAgent,
       'webhook-id': id,
       'webhook-timestamp': timestamp,
       'webhook-signature': keysOf(endpoint)

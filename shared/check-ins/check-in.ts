@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { hours } from '../runtime/clock.ts';
-import { text } from '../validation/text.ts';
+import { isBlank, text } from '../validation/text.ts';
 
 export const defaultLifetimeMs = hours(2);
 
@@ -8,6 +8,9 @@ export const CardNumber = text(1, 128, {
   description: "Loyalty card number in the partner's CRM",
   example: '9643907500000012',
 });
+
+/** A card number as the wallet platform may send it. (Open check-ins may have a blank one, from before.) */
+export const SentCardNumber = CardNumber.check(z.refine((value) => !isBlank(value), 'required, it is blank'));
 
 export const CheckInNumber = z.int().check(z.positive()).register(z.globalRegistry, {
   description: 'Identifier of the check-in, counts up per loyalty program',

@@ -5,7 +5,7 @@ import type { Event } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import type { IdempotencyStore, SavedResponse } from './idempotency-store.ts';
-import { type Call, type Ok, type Operation, smallBody } from './operation.ts';
+import { type Call, type Ok, type Operation, smallBody, type WhoOf } from './operation.ts';
 import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
@@ -14,6 +14,13 @@ import { failureResponse, okResponse } from './response.ts';
 export type EndpointDeps = { clock: Clock; idempotency: IdempotencyStore };
 
 export type Outcome<Op extends Operation> = Ok<z.input<Op['response']>> | Failure<Op['failures'][number]>;
+
+type Present<Op extends Operation> = WhoOf<Op> & { callerId: string };
+
+type Options<Op extends Operation> = {
+  /** Headers of a replayed response that tell of the present, such as what is left of a rate. */
+  presentHeaders?: (caller: Present<Op>) => Promise<Record<string, string>>;
+};
 
 /**
  * Makes the Lambda handler of one operation: identifies the caller, parses the request by the operation's schemas,
@@ -24,6 +31,7 @@ export function endpoint<const Op extends Operation>(
   op: Op,
   deps: EndpointDeps,
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
+  options: Options<Op> = {},
 ) {
   return middy<Event, SavedResponse, Error, WorkContext>()
     .use(requestLogger(op))
@@ -33,6 +41,7 @@ export function endpoint<const Op extends Operation>(
         context,
         // The schemas have parsed what these types describe: this is the one cast.
         handle: (call) => handle(call as Call<Op>),
+        presentHeaders: async (caller) => (await options.presentHeaders?.(caller as Present<Op>)) ?? {},
       });
       return isFailure(response) ? failureResponse(response, op.emptyBodyFor) : response;
     });
@@ -42,6 +51,7 @@ type Request = {
   event: Event;
   context: WorkContext;
   handle: (call: unknown) => Promise<Ok<unknown> | Failure>;
+  presentHeaders: (caller: object) => Promise<Record<string, string>>;
 };
 
 async function respond(
@@ -75,6 +85,8 @@ async function respond(
     clock: deps.clock,
     maxRunMs: context.getRemainingTimeInMillis(),
     work,
+    presentHeaders: () => request.presentHeaders({ ...who, callerId }),
+    secretMembers: op.secretMembers,
     addFields: context.work.addFields,
   };
   return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);

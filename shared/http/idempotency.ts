@@ -5,11 +5,15 @@ import type { IdempotencyStore, KeyedRequest, SavedResponse } from './idempotenc
 
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
 
+/** A string of RFC 8941, as the draft of Idempotency-Key has it: the same key as without the quotes. */
+const quoted = /^"(?:[^"\\]|\\["\\])*"$/;
+
 /** The request's Idempotency-Key, `undefined` when it has none, or what is wrong with it. */
 export function keyOf(
   headers: Record<string, string | undefined>,
 ): string | undefined | Failure<'REQUEST_INVALID'> {
-  const key = headers['idempotency-key'];
+  const header = headers['idempotency-key'];
+  const key = quoted.test(header ?? '') ? header?.slice(1, -1).replace(/\\(.)/g, '$1') : header;
   if (key === undefined || visibleCharacters.test(key)) return key;
   return fail('REQUEST_INVALID', 'idempotency-key: must have 1 to 255 visible ASCII characters');
 }
@@ -26,8 +30,14 @@ type Run = {
   clock: Clock;
   maxRunMs: number;
   work: (operationToken: string) => Promise<SavedResponse>;
+  /** Headers that tell of the present, in the place of those of the stored response. */
+  presentHeaders: () => Promise<Record<string, string>>;
+  secretMembers?: readonly string[] | undefined;
   addFields: (fields: Record<string, unknown>) => void;
 };
+
+/** Two names: the first is ours, the second is what other services send. */
+const replayed = { 'idempotency-replayed': 'true', 'idempotent-replayed': 'true' };
 
 /**
  * Runs `work` at most once for a key: an equal request gets the stored response, or 409 while the first is still
@@ -44,7 +54,7 @@ export async function once(
     case 'answered':
       return {
         ...beginning.response,
-        headers: { ...beginning.response.headers, 'idempotency-replayed': 'true' },
+        headers: { ...beginning.response.headers, ...(await run.presentHeaders()), ...replayed },
       };
     case 'running':
       return failWithRetryAfter(
@@ -65,7 +75,7 @@ export async function once(
 async function keepResponse(
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, work, addFields }: Omit<Run, 'work'> & { work: () => Promise<SavedResponse> },
+  { requestId, work, secretMembers, addFields }: Omit<Run, 'work'> & { work: () => Promise<SavedResponse> },
 ): Promise<SavedResponse> {
   // A key that could not be released is free when the request's time is over.
   const free = (freed: Promise<void>) =>
@@ -78,7 +88,14 @@ async function keepResponse(
   // The work is done: the caller gets its response even if it cannot be stored for a repetition.
   else
     await store
-      .keep(request, requestId, response)
+      .keep(request, requestId, withoutSecrets(response, secretMembers))
       .catch((error: unknown) => addFields({ responseNotKept: String(error) }));
   return response;
+}
+
+/** A secret is shown once and never stored as it is. */
+function withoutSecrets(response: SavedResponse, members: readonly string[] = []): SavedResponse {
+  if (members.length === 0) return response;
+  const nulls = Object.fromEntries(members.map((name) => [name, null]));
+  return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), ...nulls }) };
 }

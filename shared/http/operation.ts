@@ -35,6 +35,8 @@ export type Operation<Who extends object = object> = {
   /** A sentence for each error of a valid body as it will be passed on, which the schema does not see. */
   checkPassedOn?(body: unknown): string[];
   response: z.ZodMiniType;
+  /** Members of the response that are shown once: a replayed response has null there. */
+  secretMembers?: readonly string[];
   /** The failures of this operation only; those that all operations share are not listed. */
   failures: readonly FailureCode[];
   /** The failure for an unexpected exception, where the contract does not say INTERNAL_ERROR. */
@@ -52,7 +54,7 @@ export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
-type WhoOf<Op extends Operation> = Op['caller'] extends Caller<infer Who> ? Who : never;
+export type WhoOf<Op extends Operation> = Op['caller'] extends Caller<infer Who> ? Who : never;
 
 /** What an endpoint gets: everything parsed, and what is known of the caller. */
 export type Call<Op extends Operation> = WhoOf<Op> & {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { text } from '../validation/text.ts';
+import { isBlank, text } from '../validation/text.ts';
 
 /** A service point's identity, chosen by the partner. */
 export const ItemId = text(1, 128, {
@@ -43,6 +43,14 @@ export const Place = z
   })
   .register(z.globalRegistry, { id: 'Place', description: 'A service point.' });
 export type Place = z.infer<typeof Place>;
+
+/** A service point as partners may send it. (Stored points may have a blank address, from before it was refused.) */
+export const SentPlace = Place.check(
+  z.refine(({ placeInfo }) => !isBlank(placeInfo.address), {
+    path: ['placeInfo', 'address'],
+    message: 'required, it is blank',
+  }),
+);
 
 /** The itemId of an element as it was sent, '' when it has none that could be an identity. */
 export function receivedItemId(element: unknown): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatIssues, parse } from '../validation/format-issues.ts';
-import { Place, receivedItemId } from './place.ts';
+import { type Place, receivedItemId, SentPlace } from './place.ts';
 import type { ListItem } from './slices.ts';
 
 export type SliceCounts = {
@@ -72,7 +72,7 @@ function checkItem(
 ): { itemId: string; place: Place } | { itemId: string; description: string } {
   if (item.rejection !== undefined)
     return { itemId: receivedItemId(item.place), description: item.rejection };
-  const parsed = parse(Place, item.place);
+  const parsed = parse(SentPlace, item.place);
   if (parsed.success) return { itemId: parsed.data.itemId, place: parsed.data };
   return {
     itemId: receivedItemId(item.place),

@@ -60,17 +60,31 @@ export const CreatePromotionRequest = z.pipe(
   ),
 );
 
+/** The contract shows a status in the body of an update. Who sends one believes that it changes something. */
+const refuseStatus = z.transform((body: unknown, context) => {
+  if (typeof body === 'object' && body !== null && Object.hasOwn(body, 'status'))
+    context.issues.push({
+      code: 'custom',
+      path: ['status'],
+      message: 'follows from the dates, change startDate or endDate instead',
+      input: body,
+    });
+  return body;
+});
+
+const Changes = z
+  .object({
+    ...fields,
+    promoId: PromoId,
+    name: z.optional(fields.name),
+    startDate: z.optional(fields.startDate),
+  })
+  .check(z.refine(inOrder, orderIssue));
+
 /** The body of an update: the number of the promotion, and the fields that change. */
 export const UpdatePromotionRequest = z
   .pipe(
-    z
-      .object({
-        ...fields,
-        promoId: PromoId,
-        name: z.optional(fields.name),
-        startDate: z.optional(fields.startDate),
-      })
-      .check(z.refine(inOrder, orderIssue)),
+    z.pipe(refuseStatus, Changes),
     z.transform(({ promoId, startDate, endDate, images, ...same }) => ({
       promoId,
       changes: { ...same, ...images, startsAt: startDate, endsAt: endDate } satisfies PromotionChanges,

@@ -1,4 +1,5 @@
-import type { RateVerdict } from './rate-window.ts';
+import { defaultPushLimits, type PushLimits } from './push-request.ts';
+import type { RateVerdict, RateWindow } from './rate-window.ts';
 
 /**
  * Headers of the IETF draft "RateLimit header fields for HTTP"; `retry-after` when the request is refused.
@@ -6,10 +7,18 @@ import type { RateVerdict } from './rate-window.ts';
 export function rateHeaders({ allowed, limit, remaining, resetSeconds }: RateVerdict) {
   return {
     headers: {
-      'ratelimit-policy': `"default";q=${limit};w=60`,
-      ratelimit: `"default";r=${remaining};t=${resetSeconds}`,
+      'ratelimit-policy': `"recipients";q=${limit};w=60`,
+      ratelimit: `"recipients";r=${remaining};t=${resetSeconds}`,
       ...(allowed ? {} : { 'retry-after': String(resetSeconds) }),
     },
+  };
+}
+
+/** The headers of a replayed response: what is left now. */
+export function presentRate(rate: RateWindow) {
+  return async ({ callerId, limits }: { callerId: string; limits: PushLimits }) => {
+    const limit = limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
+    return rateHeaders(await rate.look(callerId, limit)).headers;
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type Clock, epochSeconds } from '../runtime/clock.ts';
 import { updateIf } from '../table/condition.ts';
 import { rateWindowKey } from '../table/keys.ts';
+import { readAll } from '../table/read-all.ts';
 import type { Table } from '../table/table.ts';
 
 const windowMs = 60_000;
@@ -46,11 +47,27 @@ export function rateWindow(table: Table, clock: Clock) {
   };
 
   return {
+    /** What is left of the partner's window, without taking any: one read. */
+    look: async (partnerId: string, limit: number): Promise<RateVerdict> => {
+      const now = clock.now();
+      const window = Math.floor(now / windowMs);
+      const [row] = await readAll(table, [rateWindowKey(partnerId, window)], { consistent: true });
+      const used = row === undefined ? 0 : Leased.parse(row).used;
+      const own = leases.get(partnerId);
+      const left = own?.window === window ? own.left : 0;
+      return {
+        allowed: true,
+        limit,
+        remaining: Math.max(0, limit - used) + left,
+        resetSeconds: secondsLeft(window, now),
+      };
+    },
+
     /** Takes `count` recipients from the partner's window, all or none. */
     take: async (partnerId: string, count: number, limit: number): Promise<RateVerdict> => {
       const now = clock.now();
       const window = Math.floor(now / windowMs);
-      const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1_000);
+      const resetSeconds = secondsLeft(window, now);
       const known = leases.get(partnerId);
       const own: Lease = known?.window === window ? known : { window, left: 0, unleased: limit };
       leases.set(partnerId, own);
@@ -78,6 +95,10 @@ export function rateWindow(table: Table, clock: Clock) {
       return verdict(true);
     },
   };
+}
+
+function secondsLeft(window: number, now: number): number {
+  return Math.ceil(((window + 1) * windowMs - now) / 1_000);
 }
 
 export type RateWindow = ReturnType<typeof rateWindow>;

@@ -19,6 +19,11 @@ export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
     .register(z.globalRegistry, { ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...meta });
 }
 
+/** Text of nothing but spaces. */
+export function isBlank(value: string): boolean {
+  return value !== '' && value.trim() === '';
+}
+
 /** The number of code units gives bounds, so most texts need no counting. */
 function hasCodePoints(value: string, min: number, max: number): boolean {
   if (value.length > max * 2 || value.length < min) return false;

@@ -32,6 +32,7 @@ test('a change reaches the partner exactly as the contract has it', async () => 
   ]);
   expect(partner.received[0]?.headers).toMatchObject({
     'content-type': 'application/json',
+    'user-agent': 'PartnerIntegrationService/0.1.0',
     'webhook-id': '4f6a2c1e-0000-4000-8000-000000000001-DELIVERED',
     'webhook-timestamp': '1779278400',
   });

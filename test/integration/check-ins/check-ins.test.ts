@@ -51,6 +51,13 @@ describe('opening a check-in', () => {
     expect(new Set(tickets.map(({ secretCode }) => secretCode)).size).toBe(60);
   });
 
+  test('of a card number of blanks is refused', async () => {
+    expect(await rig.open('  ')).toMatchObject({
+      status: 400,
+      body: { errors: ['cardNumber: required, it is blank'] },
+    });
+  });
+
   test('takes the lifetime agreed for the offer', async () => {
     expect((await rig.opened('card-1', 'p1', 'bakery-club')).expiresAt).toBe('2026-05-20T12:01:00.000Z');
   });

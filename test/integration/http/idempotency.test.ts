@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { ok, operation } from '../../../shared/http/operation.ts';
+import { partner } from '../../../shared/partners/callers.ts';
 import { bars, call, forBars } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
@@ -22,7 +26,32 @@ describe('an Idempotency-Key', () => {
     expect(first.status).toBe(200);
     expect(second.status).toBe(200);
     expect(second.body).toEqual(first.body);
-    expect(second.headers).toMatchObject({ 'idempotency-replayed': 'true' });
+    expect(second.headers).toMatchObject({ 'idempotency-replayed': 'true', 'idempotent-replayed': 'true' });
+  });
+
+  test('in quotes is the same key as without', async () => {
+    await rig.opened('card-1');
+    const first = await rig.register(1, keyed('a"b\\c'));
+    const second = await rig.register(1, keyed('"a\\"b\\\\c"'));
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+  });
+
+  test('replays a response that shows a secret without the secret', async () => {
+    const op = operation({
+      id: 'NewKey',
+      route: 'POST /keys',
+      caller: partner,
+      body: z.object({}),
+      response: z.object({ login: z.string(), secret: z.string() }),
+      secretMembers: ['secret'],
+      failures: [],
+    });
+    const newKey = endpoint(op, rig.deps, async () => ok({ login: 'bars-2', secret: 'once' }));
+    const request = { partner: bars, body: {}, headers: { 'idempotency-key': 'k1' } };
+    expect((await call(newKey, request)).body).toEqual({ login: 'bars-2', secret: 'once' });
+    expect((await call(newKey, request)).body).toEqual({ login: 'bars-2', secret: null });
+    expect(JSON.stringify(await rig.table.rows())).not.toContain('once');
   });
 
   test('with another body, or for another offer, is refused with 422', async () => {
@@ -143,10 +172,13 @@ describe('an Idempotency-Key', () => {
     expect(opened.status).toBe(200);
   });
 
-  test.each(['', 'with space', 'x'.repeat(256), 'ключ'])('%j is refused', async (key) => {
-    expect(await rig.register(1, keyed(key))).toMatchObject({
-      status: 400,
-      body: { errors: ['idempotency-key: must have 1 to 255 visible ASCII characters'] },
-    });
-  });
+  test.each(['', '""', '"with space"', 'with space', 'x'.repeat(256), 'ключ'])(
+    '%j is refused',
+    async (key) => {
+      expect(await rig.register(1, keyed(key))).toMatchObject({
+        status: 400,
+        body: { errors: ['idempotency-key: must have 1 to 255 visible ASCII characters'] },
+      });
+    },
+  );
 });

@@ -65,6 +65,14 @@ describe('a session', () => {
     ]);
   });
 
+  test('with an address of blanks is rejected', async () => {
+    const blank = { itemId: 'p1', placeInfo: { address: ' \u00a0 ' } };
+    const { errors } = await rig.sync([blank]);
+    expect(errors).toEqual([
+      { place: blank, description: 'places[0].placeInfo.address: required, it is blank' },
+    ]);
+  });
+
   test('rejects the second item with an itemId already seen; the first counts', async () => {
     const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
     expect(session.errors).toEqual([

@@ -450,6 +450,11 @@ describe('updating a promotion', () => {
     ['no image', { promoId: 1, images: {} }, 'body: name at least one field to change besides promoId'],
     ['a name of null', { promoId: 1, name: null }, 'name: must be a string'],
     [
+      'a status',
+      { promoId: 1, name: 'x', status: 'completed' },
+      'status: follows from the dates, change startDate or endDate instead',
+    ],
+    [
       'a wrong date',
       { promoId: 1, startDate: 'tomorrow' },
       'startDate: must be a date and time with an offset, like 2026-06-01T00:00:00+03',

@@ -23,7 +23,7 @@ describe('a single message', () => {
     expect(response).toMatchObject({
       status: 200,
       body: { messageId: uuid, state: 'ENQUEUED' },
-      headers: { 'ratelimit-policy': '"default";q=1000000;w=60', ratelimit: '"default";r=999999;t=60' },
+      headers: { 'ratelimit-policy': '"recipients";q=1000000;w=60', ratelimit: '"recipients";r=999999;t=60' },
     });
     await rig.dispatch();
     expect(await rig.outgoing()).toEqual([
@@ -152,8 +152,8 @@ describe('a single message', () => {
       headers: {
         'x-error':
           'TOO_MANY_REQUESTS; msisdn: the limit of 2 recipients a minute is reached, send again after 12 s',
-        'ratelimit-policy': '"default";q=2;w=60',
-        ratelimit: '"default";r=0;t=12',
+        'ratelimit-policy': '"recipients";q=2;w=60',
+        ratelimit: '"recipients";r=0;t=12',
         'retry-after': '12',
       },
       body: '',
@@ -166,6 +166,26 @@ describe('a single message', () => {
     const keyed = { headers: { 'idempotency-key': 'order-1' } };
     const first = await rig.single({ ...content, msisdn: phone }, keyed);
     expect((await rig.single({ ...content, msisdn: phone }, keyed)).body).toEqual(first.body);
+  });
+
+  test('that is replayed says what is left of the rate now, for one read, and takes nothing', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 10 } } };
+    const keyed = { ...poor, headers: { 'idempotency-key': 'order-1' } };
+    const first = await rig.single({ ...content, msisdn: phone }, keyed);
+    expect(first.headers).toMatchObject({ ratelimit: '"recipients";r=9;t=60' });
+    rig.clock.advance(20_000);
+    await rig.bulk({ ...content, msisdn: [phone, other] }, poor);
+    const replay = () => rig.single({ ...content, msisdn: phone }, keyed);
+    rig.table.units();
+    expect((await replay()).headers).toMatchObject({
+      'ratelimit-policy': '"recipients";q=10;w=60',
+      ratelimit: '"recipients";r=7;t=40',
+      'idempotent-replayed': 'true',
+      'idempotency-replayed': 'true',
+    });
+    expect(rig.table.units()).toMatchObject({ read: 1 });
+    rig.clock.advance(40_000);
+    expect((await replay()).headers).toMatchObject({ ratelimit: '"recipients";r=10;t=60' });
   });
 });
 

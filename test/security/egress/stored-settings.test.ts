@@ -41,7 +41,7 @@ function headersOf(raw: string): string[] {
     .map((line) => line.slice(0, line.indexOf(':')));
 }
 
-const usual = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const usual = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const ending = ['content-length', 'Host', 'Connection'];
 
 test.each([

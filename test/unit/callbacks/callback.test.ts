@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import packageFile from '../../../package.json' with { type: 'json' };
 import { bodyOf, webhookId } from '../../../shared/callbacks/callback.ts';
 import { firstMessage, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
 import { changedStates } from '../../../shared/callbacks/changed-states.ts';
 import { withNewestSecretOnly, withSigningSecret } from '../../../shared/callbacks/endpoint.ts';
-import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
+import { signedRequest, userAgent } from '../../../shared/callbacks/signed-request.ts';
 import { classifyFailure } from '../../../shared/callbacks/whose-failure.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
@@ -62,6 +63,7 @@ test('the request carries the Standard Webhooks headers and, during a rotation, 
     body: '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"app","extra":[1,2]}}',
     headers: {
       'content-type': 'application/json',
+      'user-agent': 'PartnerIntegrationService/0.1.0',
       'webhook-id': '4f6a2c1e-0000-4000-8000-000000000001-DELIVERED',
       'webhook-timestamp': '1779278400',
       // HMAC-SHA256 as Python's hmac module computes it
@@ -70,6 +72,10 @@ test('the request carries the Standard Webhooks headers and, during a rotation, 
       authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',
     },
   });
+});
+
+test('the user agent has the version of the package', () => {
+  expect(userAgent).toBe(`PartnerIntegrationService/${packageFile.version}`);
 });
 
 test('without credentials there is no authorization header', () => {

@@ -57,8 +57,9 @@ type Sized = { model: RateModel; size: number };
 /** Whole or not at all, with headers that add up; returns whether it was let through. */
 function passed(model: RateModel, size: number, { status, headers, body }: HttpResponse): boolean {
   const secondsLeft = Math.ceil((60_000 - (model.nowMs % 60_000)) / 1_000);
-  expect(headers['ratelimit-policy']).toBe(`"default";q=${model.limit};w=60`);
-  const [, remaining = '', seconds] = /^"default";r=(-?\d+);t=(\d+)$/.exec(headers['ratelimit'] ?? '') ?? [];
+  expect(headers['ratelimit-policy']).toBe(`"recipients";q=${model.limit};w=60`);
+  const [, remaining = '', seconds] =
+    /^"recipients";r=(-?\d+);t=(\d+)$/.exec(headers['ratelimit'] ?? '') ?? [];
   expect(Number(remaining)).toBeGreaterThanOrEqual(0);
   expect(Number(remaining)).toBeLessThanOrEqual(model.limit);
   expect(Number(seconds)).toBe(secondsLeft);
