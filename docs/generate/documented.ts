@@ -6,6 +6,10 @@ export type Documented = {
   tag: 'Service points' | 'Check-ins' | 'Push messages' | 'Promotions' | 'Wallet';
   summary: string;
   description: string;
+  /** Headers of the success beyond those that every operation has. */
+  responseHeaders?: readonly ('ratelimit' | 'ratelimit-policy' | 'retry-after')[];
+  /** Describes the calls to the partner's endpoint; one operation does, as generators would repeat them. */
+  requestsCallbacks?: true;
   requestExample?: unknown;
   responseExample: unknown;
 };

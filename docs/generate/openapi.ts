@@ -1,36 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Operation } from '../../shared/http/operation.ts';
-import { CallbackBody, callbackExample } from './callback-body.ts';
+import { callbacks } from './callbacks.ts';
 import type { Documented } from './documented.ts';
+import { errorSchemas, headers } from './error-schemas.ts';
 import { documented } from './operations.ts';
-import { errorSchema, responsesOf } from './responses.ts';
-
-type Json = Record<string, unknown>;
-
-const components: Json = {};
-
-/** The JSON Schema of a zod schema; schemas that have an id move to the document's components. */
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { $schema, $defs = {}, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  Object.assign(components, hoist($defs as Json));
-  return hoist(json) as Json;
-}
-
-function hoist(json: unknown): unknown {
-  if (Array.isArray(json)) return json.map(hoist);
-  if (typeof json !== 'object' || json === null) return json;
-  const entries = Object.entries(json).filter(
-    ([key]) => key !== 'id' || typeof (json as Json)['id'] !== 'string',
-  );
-  return Object.fromEntries(
-    entries.map(([key, value]) =>
-      key === '$ref' && typeof value === 'string'
-        ? [key, value.replace('#/$defs/', '#/components/schemas/')]
-        : [key, hoist(value)],
-    ),
-  );
-}
+import { responsesOf } from './responses.ts';
+import { components, type Json, schemaOf } from './schema-of.ts';
 
 function parametersOf(op: Operation): Json[] {
   const from = (schema: z.ZodMiniObject | undefined, location: 'path' | 'query') => {
@@ -48,18 +24,21 @@ function parametersOf(op: Operation): Json[] {
   };
   return [
     ...(op.caller.header ? [{ $ref: `#/components/parameters/${op.caller.header}` }] : []),
-    ...(op.body
-      ? [
-          { $ref: '#/components/parameters/idempotencyKey' },
-          { $ref: '#/components/parameters/contentEncoding' },
-        ]
-      : []),
+    ...(op.body ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
     ...from(op.path, 'path'),
     ...from(op.query, 'query'),
   ];
 }
 
-function operationObject({ operation: op, tag, summary, description, ...examples }: Documented): Json {
+function operationObject({
+  operation: op,
+  tag,
+  summary,
+  description,
+  responseHeaders,
+  requestsCallbacks,
+  ...examples
+}: Documented): Json {
   return {
     operationId: op.id,
     tags: [tag],
@@ -77,43 +56,12 @@ function operationObject({ operation: op, tag, summary, description, ...examples
           },
         }
       : {}),
-    responses: responsesOf(op, {
-      schema: schemaOf(op.response, 'output'),
-      example: examples.responseExample,
-    }),
-  };
-}
-
-/** The call that the service makes: a partner implements it. */
-function webhooks(): Json {
-  return {
-    deliveryStatus: {
-      post: {
-        operationId: 'DeliveryStatusCallback',
-        tags: ['Push messages'],
-        summary: 'A message was delivered or opened',
-        description:
-          "Sent to the partner's endpoint for each state change of a message sent with " +
-          '`qos.deliveryStatusNotifications`. Signed by Standard Webhooks 1.0.0 (symmetric, v1), with two ' +
-          'signatures during a rotation, and with HTTP Basic where the partner gave credentials. At least once, ' +
-          'unordered: `webhook-id` is the same at every attempt. Any 2xx counts as received; redirects are not ' +
-          'followed; an attempt fails after 15 s. Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
-          '24 h, each +-20 %, or later as `retry-after` says. 410 disables the endpoint.',
-        parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
-          name,
-          in: 'header',
-          required: true,
-          schema: { type: 'string' },
-        })),
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': { schema: schemaOf(CallbackBody, 'input'), example: callbackExample },
-          },
-        },
-        responses: { '200': { description: 'Received. The body is empty.' } },
-      },
-    },
+    responses: responsesOf(
+      op,
+      { schema: schemaOf(op.response, 'output'), example: examples.responseExample },
+      responseHeaders,
+    ),
+    ...(requestsCallbacks ? { callbacks: callbacks() } : {}),
   };
 }
 
@@ -121,10 +69,31 @@ const info = {
   title: 'Partner integration service',
   version: '1',
   license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'The operator who gave you your credentials' },
   description:
     'Connects retailers that run loyalty programs (partners) with a mobile wallet. Bodies are JSON in ' +
-    'UTF-8. Unlisted members of a request are ignored. Every POST accepts an `Idempotency-Key`.',
+    'UTF-8. Unlisted members of a request are ignored. Every POST accepts an `Idempotency-Key`.\n\n' +
+    'A body may be gzipped: send it with the header `Content-Encoding: gzip`.\n\n' +
+    'Responses and errors may get further members, and `status` of an error further codes.\n\n' +
+    'The gateway in front of the service answers some requests itself, with `{"message": ...}`: no credentials ' +
+    '(401), wrong ones (403), an unknown path or method (404), a body beyond 10 MB (413), too many requests at ' +
+    'once (429, 503) and a failure (500).',
 };
+
+/** Every deployed stage has a host of its own. */
+const servers = [
+  {
+    url: 'https://{host}',
+    description: 'A deployed stage; its operator names the host',
+    variables: {
+      host: {
+        default: 'api-id.execute-api.eu-central-1.amazonaws.com',
+        description: "The stage's domain name",
+      },
+    },
+  },
+  { url: 'http://127.0.0.1:3000', description: 'The service on your machine (npm start)' },
+];
 
 const parameters = {
   offerId: {
@@ -144,13 +113,6 @@ const parameters = {
       'response (with the headers `idempotency-replayed: true` and `idempotent-replayed: true`).',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     example: 'order-4711',
-  },
-  contentEncoding: {
-    name: 'Content-Encoding',
-    in: 'header',
-    required: false,
-    description: 'Set it to gzip when the body is gzipped',
-    schema: { type: 'string', enum: ['gzip', 'identity'] },
   },
 };
 
@@ -182,11 +144,10 @@ export function openApi(): Json {
       };
     }
   }
-  const calls = webhooks();
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: 'http://localhost:3000', description: 'The service on your machine (npm start)' }],
+    servers,
     tags: [
       { name: 'Service points', description: 'Partners synchronise their full list of service points.' },
       { name: 'Check-ins', description: 'The cash desk lists active check-ins and redeems one.' },
@@ -195,8 +156,12 @@ export function openApi(): Json {
       { name: 'Wallet', description: 'For the wallet platform.' },
     ],
     paths,
-    webhooks: calls,
-    components: { schemas: { Error: errorSchema, ...sorted(components) }, parameters, securitySchemes },
+    components: {
+      schemas: sorted({ ...errorSchemas, ...components }),
+      parameters,
+      headers,
+      securitySchemes,
+    },
   };
 }
 

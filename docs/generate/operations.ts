@@ -43,6 +43,7 @@ export const documented: readonly Documented[] = [
     description:
       'Poll until FINISHED; `retry-after` says when to poll again. `errors` holds every rejected element ' +
       'as it was sent with a description, in the order of the list. A session is kept 30 days.',
+    responseHeaders: ['retry-after'],
     responseExample: {
       sessionId: exampleSession,
       status: 'FINISHED',

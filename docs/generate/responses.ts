@@ -1,21 +1,16 @@
 import { type FailureCode, failureStatus } from '../../shared/http/failures.ts';
 import type { Operation } from '../../shared/http/operation.ts';
+import { type headers, refTo } from './error-schemas.ts';
+import type { Json } from './schema-of.ts';
 
-type Json = Record<string, unknown>;
+type HeaderName = keyof typeof headers;
 
-export const errorSchema = {
-  type: 'object',
-  description: 'The shape of every error the service returns.',
-  required: ['status', 'errors'],
-  properties: {
-    status: { type: 'string', enum: Object.keys(failureStatus), description: 'Machine code' },
-    errors: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Sentences; each names the field by its path',
-    },
-  },
-};
+function headersOf(names: readonly HeaderName[]): Json {
+  if (names.length === 0) return {};
+  return {
+    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  };
+}
 
 /** When each failure is answered, and one sentence as the service words it. */
 const meaning: Record<FailureCode, { when: string; example: string }> = {
@@ -107,21 +102,33 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
 };
 
 /** Every answer of an operation: its success, its failures, and what the gateway itself says. */
-export function responsesOf(op: Operation, response: { schema: Json; example: unknown }): Json {
+export function responsesOf(
+  op: Operation,
+  response: { schema: Json; example: unknown },
+  responseHeaders: readonly HeaderName[] = [],
+): Json {
   const codes = new Set<FailureCode>([
     ...sharedFailures(op),
     ...op.failures,
     op.unexpectedFailure ?? 'INTERNAL_ERROR',
   ]);
-  const byStatus = Map.groupBy(codes, (code) => failureStatus[code]);
-  const own = [...byStatus].map(([status, list]) => [String(status), failureResponse(status, list, op)]);
-  const all: [string, unknown][] = [
-    ['200', { description: 'Success', content: { 'application/json': response } }],
-    ...(own as [string, unknown][]),
-    ...gatewayResponses(op, byStatus),
-  ];
-  return Object.fromEntries(all.sort(([a], [b]) => Number(a) - Number(b)));
+  const own = Map.groupBy(codes, (code) => String(failureStatus[code]));
+  const gateway = gatewayErrors(op);
+  const statuses = new Set([...own.keys(), ...Object.keys(gateway)]);
+  const failures = [...statuses].map((status) => {
+    const rate = rateHeaders(own.get(status) ?? [], responseHeaders);
+    return [status, failureResponse(op, Number(status), own.get(status) ?? [], gateway[status], rate)];
+  });
+  const success = {
+    description: 'Success',
+    ...headersOf([...responseHeaders, ...(op.body ? replayHeaders : [])]),
+    content: { 'application/json': response },
+  };
+  // Names that are numbers are in their order in an object.
+  return { 200: success, ...Object.fromEntries(failures) };
 }
+
+const replayHeaders = ['idempotency-replayed', 'idempotent-replayed'] as const;
 
 function sharedFailures(op: Operation): FailureCode[] {
   return [
@@ -131,20 +138,50 @@ function sharedFailures(op: Operation): FailureCode[] {
   ];
 }
 
-function failureResponse(status: number, codes: FailureCode[], op: Operation): Json {
-  const withBody = codes.filter((code) => !op.emptyBodyFor?.includes(code));
+/** A refusal for the rate says the same of it as a success does. */
+function rateHeaders(codes: readonly FailureCode[], ofSuccess: readonly HeaderName[]): HeaderName[] {
+  const refusesRate = codes.includes('TOO_MANY_REQUESTS') || codes.includes('RATE_LIMIT_EXCEEDED');
+  return refusesRate ? ofSuccess.filter((name) => name.startsWith('ratelimit')) : [];
+}
+
+type GatewayError = { message: string; when: string };
+
+/** The gateway answers these before a function runs, or when it gives no answer. */
+function gatewayErrors(op: Operation): Record<string, GatewayError> {
+  const basic = op.caller.authorization === 'basic';
   return {
-    description: codes.map((code) => sentenceOf(code, withBody.includes(code))).join('\n\n'),
-    headers: {
-      'x-error': {
-        description: 'The machine code again; where the body is empty, the sentences too',
-        schema: { type: 'string' },
-      },
-      ...([409, 429, 503].includes(status)
-        ? { 'retry-after': { description: 'Seconds, where waiting helps', schema: { type: 'integer' } } }
-        : {}),
+    ...(basic ? { 401: { message: 'Unauthorized', when: 'No credentials were sent' } } : {}),
+    403: {
+      message: 'Forbidden',
+      when: basic ? 'The credentials are not accepted' : 'The signature is missing or not accepted',
     },
-    ...(withBody.length > 0 ? { content: errorContent(withBody) } : {}),
+    ...(op.path ? { 404: { message: 'Not Found', when: 'A part of the path is empty' } } : {}),
+    ...(op.body ? { 413: { message: 'Request Entity Too Large', when: 'The body is beyond 10 MB' } } : {}),
+    429: { message: 'Too Many Requests', when: 'Too many requests at once: slow down and repeat' },
+    500: { message: 'Internal Server Error', when: 'The service could not answer' },
+    503: { message: 'Service Unavailable', when: 'The service is overloaded or took too long: repeat later' },
+  };
+}
+
+function failureResponse(
+  op: Operation,
+  status: number,
+  codes: readonly FailureCode[],
+  gateway: GatewayError | undefined,
+  rate: readonly HeaderName[],
+): Json {
+  const withBody = codes.filter((code) => !op.emptyBodyFor?.includes(code));
+  const emptyByContract = withBody.length < codes.length;
+  const sentences = codes.map((code) => sentenceOf(code, withBody.includes(code)));
+  return {
+    description: [...sentences, ...(gateway ? [gatewaySentence(gateway)] : [])].join('\n\n'),
+    ...headersOf([
+      ...(codes.length > 0 ? (['x-error'] as const) : []),
+      ...(codes.length > 0 && [409, 429, 503].includes(status) ? (['retry-after'] as const) : []),
+      ...rate,
+    ]),
+    // Clients would fail to read an empty body as JSON, so where there may be one they are told of none.
+    ...(emptyByContract ? {} : { content: errorContent(withBody, gateway) }),
   };
 }
 
@@ -152,28 +189,20 @@ function sentenceOf(code: FailureCode, hasBody: boolean): string {
   return `\`${code}\`: ${meaning[code].when}.${hasBody ? '' : ' The body is empty.'}`;
 }
 
-function errorContent(codes: FailureCode[]): Json {
-  return {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      examples: Object.fromEntries(
-        codes.map((code) => [code, { value: { status: code, errors: [meaning[code].example] } }]),
-      ),
-    },
-  };
+function gatewaySentence({ message, when }: GatewayError): string {
+  return `From the gateway, \`{"message": "${message}"}\`: ${when}.`;
 }
 
-/** The gateway answers these before a function runs, with a body of its own: {"message": ...}. */
-function gatewayResponses(op: Operation, responses: ReadonlyMap<number, unknown>): [string, Json][] {
-  return [
-    ...(op.caller.authorization === 'basic'
-      ? [['401', { description: 'No credentials were sent.' }] as [string, Json]]
-      : []),
-    ...(responses.has(403)
-      ? []
-      : [['403', { description: 'The credentials are not accepted.' }] as [string, Json]]),
-    ...(responses.has(429)
-      ? []
-      : [['429', { description: 'Too many requests at once: slow down and repeat.' }] as [string, Json]]),
-  ];
+function errorContent(codes: readonly FailureCode[], gateway: GatewayError | undefined): Json {
+  const own = codes.map((code) => [code, { value: { status: code, errors: [meaning[code].example] } }]);
+  const schema = gateway ? (codes.length > 0 ? 'AnyError' : 'GatewayError') : 'ServiceError';
+  return {
+    'application/json': {
+      schema: refTo(schema),
+      examples: Object.fromEntries([
+        ...own,
+        ...(gateway ? [['gateway', { value: { message: gateway.message } }]] : []),
+      ]),
+    },
+  };
 }

@@ -10,14 +10,18 @@ export const registerCheckInOperation = operation({
   id: 'RegisterCheckIn',
   route: 'POST /partner/api/checkin/register',
   caller: partnerWithOffer,
-  body: z.object({ checkinNumber: CheckInNumberInput }),
-  response: z.object({
-    checkinNumber: CheckInNumber,
-    cardNumber: CardNumber,
-    registeredAt: z.iso
-      .datetime()
-      .register(z.globalRegistry, { description: 'When the check-in was redeemed, UTC' }),
-  }),
+  body: z
+    .object({ checkinNumber: CheckInNumberInput })
+    .register(z.globalRegistry, { id: 'RegisterCheckInRequest' }),
+  response: z
+    .object({
+      checkinNumber: CheckInNumber,
+      cardNumber: CardNumber,
+      registeredAt: z.iso
+        .datetime()
+        .register(z.globalRegistry, { description: 'When the check-in was redeemed, UTC' }),
+    })
+    .register(z.globalRegistry, { id: 'RedeemedCheckIn' }),
   failures: ['CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
 });
 

@@ -23,19 +23,21 @@ export const getSyncOperation = operation({
   route: 'GET /places/sync/{sessionId}',
   caller: partnerWithOffer,
   path: z.object({ sessionId: text(1, 64) }),
-  response: z.object({
-    sessionId: z.string(),
-    status: z.enum(['PROCESSING', 'FINISHED']),
-    errors: z.array(SyncError).register(z.globalRegistry, { description: 'Empty while PROCESSING' }),
-    errorsOmitted: z.optional(z.int()).register(z.globalRegistry, {
-      description:
-        'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
-    }),
-    counts: SyncCounts,
-    dryRun: z
-      .optional(z.literal(true))
-      .register(z.globalRegistry, { description: 'There when nothing was written' }),
-  }),
+  response: z
+    .object({
+      sessionId: z.string(),
+      status: z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' }),
+      errors: z.array(SyncError).register(z.globalRegistry, { description: 'Empty while PROCESSING' }),
+      errorsOmitted: z.optional(z.int()).register(z.globalRegistry, {
+        description:
+          'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
+      }),
+      counts: SyncCounts,
+      dryRun: z
+        .optional(z.literal(true))
+        .register(z.globalRegistry, { description: 'There when nothing was written' }),
+    })
+    .register(z.globalRegistry, { id: 'SyncSession' }),
   failures: ['SESSION_NOT_FOUND'],
 });
 

@@ -17,15 +17,17 @@ export const startSyncOperation = operation({
   id: 'StartSync',
   route: 'POST /places/sync',
   caller: partnerWithOffer,
-  body: z.object({
-    places: z
-      .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))
-      .check(z.minLength(1)),
-    dryRun: z._default(z.boolean(), false),
-  }),
+  body: z
+    .object({
+      places: z
+        .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))
+        .check(z.minLength(1)),
+      dryRun: z._default(z.boolean(), false),
+    })
+    .register(z.globalRegistry, { id: 'StartSyncRequest' }),
   bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 64_000_000 },
   passedOn: ['places'],
-  response: z.object({ sessionId: z.string() }),
+  response: z.object({ sessionId: z.string() }).register(z.globalRegistry, { id: 'StartedSync' }),
   failures: ['BODY_TOO_LARGE', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE'],
 });
 

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
+import { PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 
@@ -11,7 +10,7 @@ export const createPromotionOperation = operation({
   route: 'POST /promo/v1/create',
   caller: partner,
   body: CreatePromotionRequest,
-  response: z.object({ promoId: PromoId, status: PromotionStatus }),
+  response: PromotionReference,
   failures: [],
 });
 

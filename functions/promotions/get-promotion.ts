@@ -11,7 +11,14 @@ const PromoIdInput = z
     z.string().check(z.regex(/^0*[1-9]\d{0,9}$/, 'must be a whole number above 0, of 10 digits at most')),
     z.transform(Number),
   )
-  .register(z.globalRegistry, { description: 'Identifier of the promotion', example: '17' });
+  .register(z.globalRegistry, {
+    type: 'integer',
+    minimum: 1,
+    maximum: 9_999_999_999,
+    pattern: undefined,
+    description: 'Identifier of the promotion',
+    example: 17,
+  });
 
 export const getPromotionOperation = operation({
   id: 'GetPromotion',

@@ -7,13 +7,17 @@ import { partner } from '../../shared/partners/callers.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 
+const ActivePromotion = z
+  .object({ id: PromoId, name: z.string(), active: z.literal(true) })
+  .register(z.globalRegistry, { id: 'ActivePromotion' });
+
 export const listActivePromotionsOperation = operation({
   id: 'ListActivePromotions',
   route: 'GET /promos',
   caller: partner,
-  response: z.object({
-    promos: z.array(z.object({ id: PromoId, name: z.string(), active: z.literal(true) })),
-  }),
+  response: z
+    .object({ promos: z.array(ActivePromotion) })
+    .register(z.globalRegistry, { id: 'ActivePromotions' }),
   failures: ['NO_ACTIVE_PROMOTIONS'],
   emptyBodyFor: ['NO_ACTIVE_PROMOTIONS'],
 });

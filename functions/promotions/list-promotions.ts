@@ -18,24 +18,31 @@ const ActiveOnly = z
     ),
     false,
   )
-  .register(z.globalRegistry, { description: 'true: only active ones; default false' });
+  .register(z.globalRegistry, {
+    description: 'true: only active ones; default false',
+    type: 'boolean',
+    enum: undefined,
+  });
+
+const PageMetadata = z
+  .object({
+    limit: z.int(),
+    offset: z.int(),
+    totalCount: z
+      .int()
+      .register(z.globalRegistry, { description: 'How many there are on all pages together' }),
+    activeOnly: z.boolean(),
+  })
+  .register(z.globalRegistry, { id: 'PageMetadata' });
 
 export const listPromotionsOperation = operation({
   id: 'ListPromotions',
   route: 'GET /promo/v1/all',
   caller: partner,
   query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
-  response: z.object({
-    metadata: z.object({
-      limit: z.int(),
-      offset: z.int(),
-      totalCount: z
-        .int()
-        .register(z.globalRegistry, { description: 'How many there are on all pages together' }),
-      activeOnly: z.boolean(),
-    }),
-    items: z.array(PromotionItem),
-  }),
+  response: z
+    .object({ metadata: PageMetadata, items: z.array(PromotionItem) })
+    .register(z.globalRegistry, { id: 'PromotionPage' }),
   failures: [],
 });
 

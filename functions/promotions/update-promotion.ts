@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type Period, PromoId, PromotionStatus, statusOf } from '../../shared/promotions/promotion.ts';
+import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -13,7 +12,7 @@ export const updatePromotionOperation = operation({
   route: 'POST /promo/v1/update',
   caller: partner,
   body: UpdatePromotionRequest,
-  response: z.object({ promoId: PromoId, status: PromotionStatus }),
+  response: PromotionReference,
   failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],
 });
 

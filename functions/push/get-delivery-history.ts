@@ -10,23 +10,23 @@ import { Msisdn } from '../../shared/push/push-content.ts';
 import { historyOffsetMinutes } from '../../shared/push/push-request.ts';
 import { text } from '../../shared/validation/text.ts';
 
+const StateChange = z
+  .object({
+    msisdn: Msisdn,
+    state: PushState,
+    time: z.string().register(z.globalRegistry, {
+      description: 'yyyy-MM-ddTHH:mm:ss+0300',
+      example: '2026-05-20T15:00:00+0300',
+    }),
+  })
+  .register(z.globalRegistry, { id: 'StateChange' });
+
 export const getDeliveryHistoryOperation = operation({
   id: 'GetDeliveryHistory',
   route: 'GET /push/{messageId}/transactional-state',
   caller: partner,
-  path: z.object({ messageId: text(1, 64) }),
-  response: z.object({
-    states: z.array(
-      z.object({
-        msisdn: Msisdn,
-        state: PushState,
-        time: z.string().register(z.globalRegistry, {
-          description: 'yyyy-MM-ddTHH:mm:ss+0300',
-          example: '2026-05-20T15:00:00+0300',
-        }),
-      }),
-    ),
-  }),
+  path: z.object({ messageId: text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }) }),
+  response: z.object({ states: z.array(StateChange) }).register(z.globalRegistry, { id: 'DeliveryHistory' }),
   failures: ['MESSAGE_NOT_FOUND'],
 });
 

@@ -19,7 +19,9 @@ export const sendMessageOperation = operation({
   body: SingleRequest,
   passedOn,
   checkPassedOn: checkContent,
-  response: z.object({ messageId: z.uuid(), state: FirstState }),
+  response: z
+    .object({ messageId: z.uuid(), state: FirstState })
+    .register(z.globalRegistry, { id: 'SentMessage' }),
   failures: ['TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });

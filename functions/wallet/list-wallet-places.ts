@@ -22,12 +22,14 @@ export const listWalletPlacesOperation = operation({
       .optional(z.string().check(z.maxLength(1_000)))
       .register(z.globalRegistry, { description: 'The cursor of the page before' }),
   }),
-  response: z.object({
-    places: z.array(Place),
-    cursor: z
-      .optional(z.string())
-      .register(z.globalRegistry, { description: 'There when more places may follow' }),
-  }),
+  response: z
+    .object({
+      places: z.array(Place),
+      cursor: z
+        .optional(z.string())
+        .register(z.globalRegistry, { description: 'There when more places may follow' }),
+    })
+    .register(z.globalRegistry, { id: 'PlacePage' }),
   failures: ['REQUEST_INVALID', 'OFFER_NOT_FOUND'],
 });
 

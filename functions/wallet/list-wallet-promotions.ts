@@ -40,12 +40,14 @@ export const listWalletPromotionsOperation = operation({
   caller: wallet,
   path: z.object({ offerId: OfferId }),
   query: z.object({ limit: Limit, cursor: z.optional(Cursor) }),
-  response: z.object({
-    promos: z.array(PromotionDetails),
-    cursor: z
-      .optional(z.string())
-      .register(z.globalRegistry, { description: 'There when more promotions follow' }),
-  }),
+  response: z
+    .object({
+      promos: z.array(PromotionDetails),
+      cursor: z
+        .optional(z.string())
+        .register(z.globalRegistry, { description: 'There when more promotions follow' }),
+    })
+    .register(z.globalRegistry, { id: 'PromotionDetailsPage' }),
   failures: ['OFFER_NOT_FOUND'],
 });
 

@@ -25,12 +25,18 @@ export const openCheckInOperation = operation({
   id: 'OpenCheckIn',
   route: 'POST /wallet/check-ins',
   caller: wallet,
-  body: z.object({ offerId: OfferId, placeId: ItemId, cardNumber: SentCardNumber }),
-  response: z.object({
-    checkinNumber: CheckInNumber,
-    secretCode: CheckIn.shape.secretCode,
-    expiresAt: z.iso.datetime().register(z.globalRegistry, { description: 'When the check-in is gone, UTC' }),
-  }),
+  body: z
+    .object({ offerId: OfferId, placeId: ItemId, cardNumber: SentCardNumber })
+    .register(z.globalRegistry, { id: 'OpenCheckInRequest' }),
+  response: z
+    .object({
+      checkinNumber: CheckInNumber,
+      secretCode: CheckIn.shape.secretCode,
+      expiresAt: z.iso
+        .datetime()
+        .register(z.globalRegistry, { description: 'When the check-in is gone, UTC' }),
+    })
+    .register(z.globalRegistry, { id: 'OpenedCheckIn' }),
   failures: ['OFFER_NOT_FOUND', 'PLACE_NOT_FOUND', 'PLACE_FULL'],
 });
 

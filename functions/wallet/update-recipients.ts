@@ -23,7 +23,8 @@ const Recipients = z
       if (both !== undefined)
         context.addIssue('registered and unregistered: a number is in both lists, send it in one');
     }),
-  );
+  )
+  .register(z.globalRegistry, { id: 'UpdateRecipientsRequest' });
 
 export const updateRecipientsOperation = operation({
   id: 'UpdateRecipients',
@@ -31,6 +32,7 @@ export const updateRecipientsOperation = operation({
   caller: wallet,
   body: Recipients,
   response: z.object({ registered: z.int(), unregistered: z.int() }).register(z.globalRegistry, {
+    id: 'UpdatedRecipients',
     description: 'How many distinct numbers were set',
   }),
   failures: [],

@@ -21,13 +21,19 @@ const inRange = 'must be a whole number from 1 to 9007199254740991';
 
 /** Requests may give the number as a JSON number or as a string of digits. */
 export const CheckInNumberInput = z
-  .union([z.number(), z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.transform(Number))], {
-    error: ({ input }) => {
-      if (input === undefined) return 'required';
-      const isNumber = typeof input === 'number' || /^\d+$/.test(String(input));
-      return isNumber ? inRange : 'must be a whole number, as a number or a string of digits';
+  .union(
+    [
+      z.number().register(z.globalRegistry, { type: 'integer', minimum: 1 }),
+      z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.transform(Number)),
+    ],
+    {
+      error: ({ input }) => {
+        if (input === undefined) return 'required';
+        const isNumber = typeof input === 'number' || /^\d+$/.test(String(input));
+        return isNumber ? inRange : 'must be a whole number, as a number or a string of digits';
+      },
     },
-  })
+  )
   .check(z.refine((number) => Number.isSafeInteger(number) && number > 0, inRange))
   .register(z.globalRegistry, {
     description: 'Identifier of the check-in: a number, or the same as a string of digits',

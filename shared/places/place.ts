@@ -7,39 +7,47 @@ export const ItemId = text(1, 128, {
   example: '000069302',
 });
 
-const Phone = z.object({
-  type: z.optional(text(0, 64)),
-  number: z.optional(text(0, 64)),
-});
+const Phone = z
+  .object({
+    type: z.optional(text(0, 64)),
+    number: z.optional(text(0, 64)),
+  })
+  .register(z.globalRegistry, { id: 'Phone' });
 
-const GeoPoint = z.object({
-  lat: z
-    .number()
-    .check(z.minimum(-90), z.maximum(90))
-    .register(z.globalRegistry, { description: 'Latitude, degrees' }),
-  lng: z
-    .number()
-    .check(z.minimum(-180), z.maximum(180))
-    .register(z.globalRegistry, { description: 'Longitude, degrees' }),
-});
+const GeoPoint = z
+  .object({
+    lat: z
+      .number()
+      .check(z.minimum(-90), z.maximum(90))
+      .register(z.globalRegistry, { description: 'Latitude, degrees' }),
+    lng: z
+      .number()
+      .check(z.minimum(-180), z.maximum(180))
+      .register(z.globalRegistry, { description: 'Longitude, degrees' }),
+  })
+  .register(z.globalRegistry, { id: 'GeoPoint' });
+
+const PlaceInfo = z
+  .object({
+    name: z.optional(text(0, 255)).register(z.globalRegistry, { description: 'Name or title' }),
+    address: text(1, 1000),
+    phones: z.optional(z.array(Phone).check(z.maxLength(20))),
+    schedule: z.optional(text(0, 1000)).register(z.globalRegistry, { description: 'Operation schedule' }),
+    metroStations: z
+      .optional(z.array(text(0, 255)).check(z.maxLength(20)))
+      .register(z.globalRegistry, { description: 'Nearest metro stations' }),
+    type: z
+      .optional(text(0, 255))
+      .register(z.globalRegistry, { description: 'Service point type, free text' }),
+    geoPoint: z.optional(GeoPoint),
+  })
+  .register(z.globalRegistry, { id: 'PlaceInfo' });
 
 /** A service point as the contract has it (2.1). Only itemId and placeInfo.address are required. */
 export const Place = z
   .object({
     itemId: ItemId,
-    placeInfo: z.object({
-      name: z.optional(text(0, 255)).register(z.globalRegistry, { description: 'Name or title' }),
-      address: text(1, 1000),
-      phones: z.optional(z.array(Phone).check(z.maxLength(20))),
-      schedule: z.optional(text(0, 1000)).register(z.globalRegistry, { description: 'Operation schedule' }),
-      metroStations: z
-        .optional(z.array(text(0, 255)).check(z.maxLength(20)))
-        .register(z.globalRegistry, { description: 'Nearest metro stations' }),
-      type: z
-        .optional(text(0, 255))
-        .register(z.globalRegistry, { description: 'Service point type, free text' }),
-      geoPoint: z.optional(GeoPoint),
-    }),
+    placeInfo: PlaceInfo,
   })
   .register(z.globalRegistry, { id: 'Place', description: 'A service point.' });
 export type Place = z.infer<typeof Place>;

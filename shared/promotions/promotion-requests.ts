@@ -27,7 +27,11 @@ const fields = {
     example: '2026-09-01T00:00:00+03',
   }),
   images: z
-    .optional(z.object({ imageWide: z.optional(ImageUrl), imageSquare: z.optional(ImageUrl) }))
+    .optional(
+      z
+        .object({ imageWide: z.optional(ImageUrl), imageSquare: z.optional(ImageUrl) })
+        .register(z.globalRegistry, { id: 'PromotionImageChanges' }),
+    )
     .register(z.globalRegistry, { description: 'In an update an image that is not named stays as it is' }),
   description: z.optional(z.pipe(text(0, 10_000), z.transform(cleanHtml))).register(z.globalRegistry, {
     description: 'HTML; scripts, styles, handlers and unknown elements are taken out',
@@ -45,7 +49,10 @@ const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
 /** The body of a new promotion: all fields except its number. */
 export const CreatePromotionRequest = z.pipe(
-  z.object(fields).check(z.refine(inOrder, orderIssue)),
+  z
+    .object(fields)
+    .check(z.refine(inOrder, orderIssue))
+    .register(z.globalRegistry, { id: 'CreatePromotionRequest' }),
   z.transform(
     ({ name, startDate, endDate, images, description, discount }): Omit<Promotion, 'promoId'> => ({
       name,
@@ -79,7 +86,8 @@ const Changes = z
     name: z.optional(fields.name),
     startDate: z.optional(fields.startDate),
   })
-  .check(z.refine(inOrder, orderIssue));
+  .check(z.refine(inOrder, orderIssue))
+  .register(z.globalRegistry, { id: 'UpdatePromotionRequest' });
 
 /** The body of an update: the number of the promotion, and the fields that change. */
 export const UpdatePromotionRequest = z

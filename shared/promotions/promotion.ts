@@ -6,9 +6,10 @@ export const PromoId = z.int().check(z.minimum(1), z.maximum(9_999_999_999)).reg
   example: 17,
 });
 
-export const PromotionStatus = z
-  .enum(['planned', 'active', 'completed'])
-  .register(z.globalRegistry, { description: 'By the dates, at the moment of the response' });
+export const PromotionStatus = z.enum(['planned', 'active', 'completed']).register(z.globalRegistry, {
+  id: 'PromotionStatus',
+  description: 'By the dates, at the moment of the response',
+});
 export type PromotionStatus = z.infer<typeof PromotionStatus>;
 
 /**
@@ -71,10 +72,17 @@ export const PromotionItem = z
   .register(z.globalRegistry, { id: 'PromotionItem', description: 'A promotion in the list.' });
 export type PromotionItem = z.infer<typeof PromotionItem>;
 
+/** What creating and updating answer. */
+export const PromotionReference = z
+  .object({ promoId: PromoId, status: PromotionStatus })
+  .register(z.globalRegistry, { id: 'PromotionReference' });
+
 /** A promotion with all fields (2.7). */
 export const PromotionDetails = z
   .extend(PromotionItem, {
-    images: z.object({ imageWide: z.optional(z.string()), imageSquare: z.optional(z.string()) }),
+    images: z
+      .object({ imageWide: z.optional(z.string()), imageSquare: z.optional(z.string()) })
+      .register(z.globalRegistry, { id: 'PromotionImages' }),
     description: z
       .string()
       .register(z.globalRegistry, { description: 'HTML without scripts, styles and handlers; may be empty' }),

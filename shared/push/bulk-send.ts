@@ -14,11 +14,13 @@ import type { RecipientStore } from './recipient-store.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
 export const BulkResponse = z.array(
-  z.object({
-    msisdn: Msisdn,
-    messageId: z.uuid(),
-    state: FirstState,
-  }),
+  z
+    .object({
+      msisdn: Msisdn,
+      messageId: z.uuid(),
+      state: FirstState,
+    })
+    .register(z.globalRegistry, { id: 'SentBulkMessage' }),
 );
 export type BulkResponse = z.infer<typeof BulkResponse>;
 

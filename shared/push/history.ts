@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 
 /** The states of a message when it is accepted. */
 export const FirstState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED']);
-export const PushState = z.enum([...FirstState.options, 'DELIVERED', 'OPENED']);
+export const PushState = z
+  .enum([...FirstState.options, 'DELIVERED', 'OPENED'])
+  .register(z.globalRegistry, { id: 'MessageState' });
 export type PushState = z.infer<typeof PushState>;
 
 /** The states that the wallet platform reports. */

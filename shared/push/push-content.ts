@@ -6,6 +6,7 @@ import { text } from '../validation/text.ts';
 const maxContentBytes = 4_096;
 
 export const PushType = z.enum(['TRANSACTION', 'SERVICE', 'PROMO']).register(z.globalRegistry, {
+  id: 'PushType',
   description: 'Transactional, service or advertising',
 });
 
@@ -29,7 +30,8 @@ const Deeplink = z
       path: ['campaignId'],
       message: 'required with target campaign',
     }),
-  );
+  )
+  .register(z.globalRegistry, { id: 'Deeplink' });
 
 /** What the recipient sees. Other members are forwarded as given. */
 export const Payload = z

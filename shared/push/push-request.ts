@@ -6,11 +6,15 @@ import { Msisdn, PushContent, tooLarge } from './push-content.ts';
 export const passedOn = ['payload', 'qos', 'utm'] as const;
 
 /** C1: one message to one recipient. */
-export const SingleRequest = z.extend(PushContent, { msisdn: Msisdn });
+export const SingleRequest = z
+  .extend(PushContent, { msisdn: Msisdn })
+  .register(z.globalRegistry, { id: 'SendMessageRequest' });
 export type SingleRequest = z.infer<typeof SingleRequest>;
 
 /** C2: one message to a list of recipients. */
-export const BulkRequest = z.extend(PushContent, { msisdn: z.array(Msisdn).check(z.minLength(1)) });
+export const BulkRequest = z
+  .extend(PushContent, { msisdn: z.array(Msisdn).check(z.minLength(1)) })
+  .register(z.globalRegistry, { id: 'SendBulkRequest' });
 
 /** C3: several messages, one recipient each. */
 export const MultiRequest = z.array(SingleRequest).check(z.minLength(1));

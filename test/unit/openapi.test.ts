@@ -61,3 +61,64 @@ test('the documented callback is the one that is sent, member by member', () => 
   });
   expect(body).toBe(JSON.stringify(callbackExample));
 });
+
+type Schema = { [keyword: string]: unknown };
+const document = openApi();
+
+/** Every object in the document, with its address. */
+function nodes(json: unknown, at = '#'): [string, Schema][] {
+  if (typeof json !== 'object' || json === null) return [];
+  const inner = Object.entries(json).flatMap(([name, value]) => nodes(value, `${at}/${name}`));
+  return Array.isArray(json) ? inner : [[at, json as Schema], ...inner];
+}
+
+function where(wrong: (node: Schema, at: string) => boolean): string[] {
+  return nodes(document)
+    .filter(([at, node]) => !/\/examples?\b/.test(at) && wrong(node, at))
+    .map(([at]) => at);
+}
+
+test('every integer has 64 bits, so that a phone number fits', () => {
+  expect(where(({ type, format }) => type === 'integer' && format !== 'int64')).toEqual([]);
+});
+
+test('no value is constant, and no object is closed: clients accept what is added later', () => {
+  expect(where((node) => 'const' in node || node['additionalProperties'] === false)).toEqual([]);
+});
+
+test.each(['messageId', 'promoId'])('%s has the same type wherever it is', (name) => {
+  const own = nodes(document)
+    .filter(([at]) => at.endsWith(`/properties/${name}`))
+    .map(([, schema]) => schema);
+  const parameters = where((node) => node['name'] === name && 'in' in node);
+  const types = nodes(document)
+    .filter(([at]) => parameters.some((parameter) => at === `${parameter}/schema`))
+    .map(([, schema]) => schema);
+  const all = [...own, ...types].map(({ type, format }) => `${type} ${format}`);
+  expect(all.length).toBeGreaterThan(2);
+  expect(new Set(all)).toEqual(new Set([name === 'messageId' ? 'string uuid' : 'integer int64']));
+});
+
+test('every object of a request or response has a name', () => {
+  const named = /^#\/components\/schemas\/\w+$/;
+  expect(where((node, at) => node['type'] === 'object' && !named.test(at))).toEqual([]);
+});
+
+test('no schema is named as generators name the response of an operation', () => {
+  const taken = documented.map(({ operation }) => `${operation.id}Response`);
+  const names = Object.keys((document['components'] as { schemas: object }).schemas);
+  expect(names.filter((name) => taken.includes(name))).toEqual([]);
+});
+
+test('named lists of values share no value: Go makes them constants of one package', () => {
+  const values = where((node, at) => 'enum' in node && /^#\/components\/schemas\/\w+$/.test(at)).flatMap(
+    (at) => nodes(document).find(([address]) => address === at)?.[1]['enum'] as string[],
+  );
+  expect(values.length).toBeGreaterThan(8);
+  expect(new Set(values).size).toBe(values.length);
+});
+
+test('calls to the partner are callbacks of an operation: generators break on webhooks', () => {
+  expect(document).not.toHaveProperty('webhooks');
+  expect(where((node) => 'callbacks' in node)).toEqual(['#/paths//push/delivery/post']);
+});

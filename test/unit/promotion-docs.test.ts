@@ -15,12 +15,7 @@ test('a failure that the contract answers with an empty body is documented witho
   const responses = active && responsesOf(active.operation, { schema: {}, example: {} });
   expect(responses?.['404']).toEqual({
     description: "`NO_ACTIVE_PROMOTIONS`: None of the partner's promotions is active. The body is empty.",
-    headers: {
-      'x-error': {
-        description: 'The machine code again; where the body is empty, the sentences too',
-        schema: { type: 'string' },
-      },
-    },
+    headers: { 'x-error': { $ref: '#/components/headers/x-error' } },
   });
   expect(responses?.['500']).toHaveProperty('content');
 });

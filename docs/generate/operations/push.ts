@@ -22,6 +22,8 @@ const content = {
   utm: { utmSource: 'crm', utmMiddle: 'push', utmCampaign: 'spring' },
 };
 
+const rateHeaders = ['ratelimit', 'ratelimit-policy'] as const;
+
 const bulkResponse = [
   { msisdn: 79001234567, messageId: bulkMessageIds[0], state: 'ENQUEUED' },
   { msisdn: 79007654321, messageId: bulkMessageIds[1], state: 'MSISDN_NOT_REGISTERED' },
@@ -31,6 +33,8 @@ export const pushOperations: readonly Documented[] = [
   {
     operation: sendMessageOperation,
     tag: 'Push messages',
+    responseHeaders: rateHeaders,
+    requestsCallbacks: true,
     summary: 'Send a message to one phone number',
     description:
       'ENQUEUED means that the message is stored and will be handed to the wallet; MSISDN_NOT_REGISTERED ' +
@@ -43,6 +47,7 @@ export const pushOperations: readonly Documented[] = [
   {
     operation: sendBulkOperation,
     tag: 'Push messages',
+    responseHeaders: rateHeaders,
     summary: 'Send one message to a list of phone numbers',
     description:
       'The response has one element for each element of `msisdn`, in the same order. A number given twice ' +
@@ -54,6 +59,7 @@ export const pushOperations: readonly Documented[] = [
   {
     operation: sendMultiOperation,
     tag: 'Push messages',
+    responseHeaders: rateHeaders,
     summary: 'Send several messages, one phone number each',
     description:
       'The response has one element for each message, in the same order. One invalid message rejects the ' +

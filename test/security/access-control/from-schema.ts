@@ -39,6 +39,7 @@ function textOf({ enum: values, pattern, format, minLength = 0, maxLength = 64 }
   if (values) return fc.constantFrom(...values);
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
   if (format === 'uri') return fc.webUrl();
+  if (format === 'uuid') return fc.uuid();
   // Counted in code points, as the document says lengths are.
   const short = fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, 64) });
   const full = fc.constantFrom('я', '😀', '"', '\0').map((unit) => unit.repeat(Math.min(maxLength, 300)));

@@ -1,0 +1,65 @@
+import type { Json } from './schema-of.ts';
+
+/** The members of both say which it is; a client that reads neither needs the status alone. */
+export const errorSchemas: Json = {
+  ServiceError: {
+    type: 'object',
+    description: 'The shape of every error the service returns.',
+    required: ['status', 'errors'],
+    properties: {
+      // No enum: clients generated today must accept the codes of tomorrow.
+      status: { type: 'string', description: 'Machine code', example: 'REQUEST_INVALID' },
+      errors: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Sentences; each names the field by its path',
+      },
+    },
+  },
+  GatewayError: {
+    type: 'object',
+    description: 'The shape of an error of the gateway in front of the service.',
+    required: ['message'],
+    properties: { message: { type: 'string', example: 'Forbidden' } },
+  },
+  AnyError: {
+    description: 'An error of the service, or of the gateway in front of it.',
+    oneOf: [refTo('ServiceError'), refTo('GatewayError')],
+  },
+};
+
+/** The headers of responses. */
+export const headers = {
+  'x-error': {
+    description: 'The machine code again; where the body is empty, the sentences too',
+    schema: { type: 'string' },
+  },
+  'retry-after': {
+    description: 'Seconds, where waiting helps',
+    schema: { type: 'integer', format: 'int64' },
+  },
+  ratelimit: {
+    description: 'What is left of the sending rate and for how many seconds (an IETF draft)',
+    schema: { type: 'string' },
+    example: '"recipients";r=999990;t=42',
+  },
+  'ratelimit-policy': {
+    description: "The account's sending rate, in recipients, and its window in seconds",
+    schema: { type: 'string' },
+    example: '"recipients";q=1000000;w=60',
+  },
+  'idempotency-replayed': {
+    description: '`true`: the first response of this Idempotency-Key again',
+    schema: { type: 'string' },
+    example: 'true',
+  },
+  'idempotent-replayed': {
+    description: 'The same, by the name that others use',
+    schema: { type: 'string' },
+    example: 'true',
+  },
+};
+
+export function refTo(schema: string): Json {
+  return { $ref: `#/components/schemas/${schema}` };
+}
