@@ -73,8 +73,9 @@ const info = {
   description:
     'Connects retailers that run loyalty programs (partners) with a mobile wallet. Bodies are JSON in ' +
     'UTF-8. Unlisted members of a request are ignored. Every POST accepts an `Idempotency-Key`.\n\n' +
-    'A body may be gzipped: send it with the header `Content-Encoding: gzip`.\n\n' +
-    'Responses and errors may get further members, and `status` of an error further codes.\n\n' +
+    'A body may be gzipped: send it with `Content-Encoding: gzip` and `Content-Type: application/octet-stream`.\n\n' +
+    'Responses and errors may get further members, and `status` of an error further codes. ' +
+    'With `Accept: application/problem+json` errors that have a body are problem details (RFC 9457).\n\n' +
     'The gateway in front of the service answers some requests itself, with `{"message": ...}`: no credentials ' +
     '(401), wrong ones (403), an unknown path or method (404), a body beyond 10 MB (413), too many requests at ' +
     'once (429, 503) and a failure (500).',

@@ -9,7 +9,7 @@ import { type Call, type Ok, type Operation, smallBody, type WhoOf } from './ope
 import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
-import { failureResponse, okResponse } from './response.ts';
+import { errorFormat, failureResponse, okResponse } from './response.ts';
 
 export type EndpointDeps = { clock: Clock; idempotency: IdempotencyStore };
 
@@ -43,7 +43,7 @@ export function endpoint<const Op extends Operation>(
         handle: (call) => handle(call as Call<Op>),
         presentHeaders: async (caller) => (await options.presentHeaders?.(caller as Present<Op>)) ?? {},
       });
-      return isFailure(response) ? failureResponse(response, op.emptyBodyFor) : response;
+      return isFailure(response) ? failureResponse(response, errorFormat(op, event)) : response;
     });
 }
 
@@ -72,11 +72,13 @@ async function respond(
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
     const input = parseInput(op, event, { text, who });
-    if (isFailure(input)) return failureResponse(input, op.emptyBodyFor);
+    if (isFailure(input)) return failureResponse(input, errorFormat(op, event));
     const { addFields, addMetrics } = context.work;
     const given = { callerId, ...input, requestId, operationToken, addFields, addMetrics };
     const outcome = await handle({ ...who, ...given });
-    return isFailure(outcome) ? failureResponse(outcome, op.emptyBodyFor) : okResponse(op.response, outcome);
+    return isFailure(outcome)
+      ? failureResponse(outcome, errorFormat(op, event))
+      : okResponse(op.response, outcome);
   };
   if (key === undefined) return work();
   const fingerprint = fingerprintOf(event.rawPath, caller.scope ?? '', text);

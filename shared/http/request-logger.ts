@@ -4,7 +4,7 @@ import { startWork, type Work } from '../runtime/log.ts';
 import { fail, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
 import type { Operation } from './operation.ts';
-import { failureResponse } from './response.ts';
+import { errorFormat, failureResponse } from './response.ts';
 
 /** The context of the invocation, and the log line of the request. */
 export type WorkContext = Context & { work: Work };
@@ -34,6 +34,7 @@ export function requestLogger(
       const { requestId } = request.event.requestContext;
       request.response = failureResponse(
         fail(op.unexpectedFailure ?? 'INTERNAL_ERROR', `reference ${requestId}`),
+        errorFormat(op, request.event),
       );
     },
   };

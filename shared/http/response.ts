@@ -1,7 +1,8 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
-import type { Ok } from './operation.ts';
+import type { Ok, Operation } from './operation.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -14,24 +15,66 @@ export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedRe
   };
 }
 
+/** How the errors of a request are written. `instance` is there when the client wants problem details. */
+export type ErrorFormat = { emptyBodyFor: readonly FailureCode[]; instance?: string };
+
+/** Problem details name the request as their `instance`: its path, and its id to look it up by. */
+export function errorFormat({ emptyBodyFor = [] }: Operation, event: APIGatewayProxyEventV2): ErrorFormat {
+  const accepted = (event.headers['accept'] ?? '').toLowerCase().split(',');
+  const wantsProblem = accepted.some((type) => type.split(';')[0]?.trim() === 'application/problem+json');
+  if (!wantsProblem) return { emptyBodyFor };
+  const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  return { emptyBodyFor, instance: `${path}#${encodeURIComponent(event.requestContext.requestId)}` };
+}
+
 /**
- * The one format of errors. The code is also in a header: by contract some bodies are empty (`emptyBodyFor`), and
- * some clients do not read them.
+ * The code is also in a header: by contract some bodies are empty (`emptyBodyFor`), and some clients do not read
+ * them.
  */
-export function failureResponse(
-  { failure, errors, retryAfterSeconds, headers }: Failure,
-  emptyBodyFor: readonly FailureCode[] = [],
-): SavedResponse {
-  const hasBody = !emptyBodyFor.includes(failure);
+export function failureResponse(failed: Failure, format: ErrorFormat): SavedResponse {
+  const { failure, errors, retryAfterSeconds, headers } = failed;
+  const hasBody = !format.emptyBodyFor.includes(failure);
+  const { contentType, body } = hasBody ? errorBody(failed, format.instance) : { contentType: {}, body: '' };
   return {
     statusCode: failureStatus[failure],
     headers: {
-      ...(hasBody ? json : {}),
+      ...contentType,
       'x-error': hasBody ? failure : headerText(`${failure}; ${errors.join('; ')}`),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       ...headers,
     },
-    body: hasBody ? JSON.stringify({ status: failure, errors }) : '',
+    body,
+  };
+}
+
+const titles: Record<(typeof failureStatus)[FailureCode], string> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The one format of errors, or problem details (RFC 9457): of type about:blank, because `code` tells them apart. */
+function errorBody({ failure, errors }: Failure, instance: string | undefined) {
+  if (instance === undefined) return { contentType: json, body: JSON.stringify({ status: failure, errors }) };
+  const status = failureStatus[failure];
+  const detail = errors.join('; ');
+  return {
+    contentType: { 'content-type': 'application/problem+json' },
+    body: JSON.stringify({
+      type: 'about:blank',
+      title: titles[status],
+      status,
+      detail,
+      instance,
+      code: failure,
+      errors,
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { call, forBars } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -72,4 +72,54 @@ test('a route that the gateway forgot to protect lets nobody in', async () => {
     headers: { offerid: 'bars-of-moscow' },
   });
   expect(response).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });
+});
+
+describe('with Accept: application/problem+json', () => {
+  const accepting = (accept: string) => ({ headers: { offerid: 'bars-of-moscow', accept } });
+  const problem = accepting('application/json;q=0.5, Application/Problem+JSON;q=0.9');
+
+  test('an error is problem details, and has the same headers', async () => {
+    const rawPath = '/partner/api/check#in/register';
+    expect(await rig.register(1, { ...problem, rawPath, requestId: 'JKJaXmPLvHcESHA=' })).toEqual({
+      status: 404,
+      headers: { 'content-type': 'application/problem+json', 'x-error': 'CHECKIN_NOT_FOUND' },
+      body: {
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        detail: 'checkinNumber: 1 is not a check-in of this offer',
+        instance: '/partner/api/check%23in/register#JKJaXmPLvHcESHA%3D',
+        code: 'CHECKIN_NOT_FOUND',
+        errors: ['checkinNumber: 1 is not a check-in of this offer'],
+      },
+    });
+  });
+
+  test('so is an error of the request, and an unexpected one', async () => {
+    expect(await rig.register('one', problem)).toMatchObject({
+      body: { title: 'Bad Request', code: 'REQUEST_INVALID' },
+    });
+    const broken = registerCheckIn({
+      ...rig.deps,
+      checkIns: { redeem: () => Promise.reject(new Error('no table')) },
+    });
+    const request = { ...forBars, ...problem, body: { checkinNumber: 1 }, requestId: 'r-2' };
+    expect(await call(broken, request)).toMatchObject({
+      status: 500,
+      body: { title: 'Internal Server Error', code: 'INTERNAL_ERROR', detail: 'reference r-2' },
+    });
+  });
+
+  test('a success stays as it is', async () => {
+    await rig.opened('card-1');
+    expect(await rig.register(1, problem)).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    });
+  });
+
+  test('other media types get the usual errors', async () => {
+    for (const accept of ['*/*', 'application/json', 'application/problem+xml'])
+      expect((await rig.register(1, accepting(accept))).body).toMatchObject({ status: 'CHECKIN_NOT_FOUND' });
+  });
 });

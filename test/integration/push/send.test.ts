@@ -135,6 +135,8 @@ describe('a single message', () => {
       },
       body: '',
     });
+    const problem = { headers: { accept: 'application/problem+json' } };
+    expect(await rig.single({ ...content, msisdn: 7 }, problem)).toMatchObject({ status: 400, body: '' });
     expect(await rig.single('{"half')).toMatchObject({
       status: 400,
       body: '',

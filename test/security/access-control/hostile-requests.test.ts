@@ -223,7 +223,9 @@ describe('an answer without a body', () => {
 
   test('has its sentences in printable ASCII, cut to a limit', () => {
     const sentence = `field\r\nset-cookie: a=b\0\x7f\u2028é: ${'x'.repeat(2_000)}`;
-    const { headers } = failureResponse(fail('REQUEST_INVALID', sentence), ['REQUEST_INVALID']);
+    const { headers } = failureResponse(fail('REQUEST_INVALID', sentence), {
+      emptyBodyFor: ['REQUEST_INVALID'],
+    });
     expect(headers['x-error']).toBe(`REQUEST_INVALID; field??set-cookie: a=b????: ${'x'.repeat(955)}`);
   });
 });
