@@ -91,7 +91,7 @@ function watchServerErrors(service: Service, api: HttpApi): void {
     runbook: 'server-errors',
     metric: (period) =>
       new MathExpression({
-        label: 'requests answered 5xx, percent',
+        label: 'requests with 5xx, percent',
         expression: `IF(requests >= ${serverErrorMinRequests}, 100 * failed / requests, 0)`,
         usingMetrics: { requests: api.metricCount({ period }), failed: api.metricServerError({ period }) },
         period,
