@@ -108,9 +108,9 @@ export const requestFlows: readonly Flow[] = [
 
 /** For a new list, an unchanged one, and one of which 1 % changed. */
 const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
-  10: [budget(2, 16, 1, 2), budget(3, 4, 1, 2), budget(3, 6, 1, 2)],
-  1000: [budget(5, 1_010, 2, 4), budget(120, 6, 2, 4), budget(120, 18, 2, 4)],
-  10000: [budget(40, 10_070, 15, 12), budget(1_140, 23, 15, 12), budget(1_600, 160, 15, 12)],
+  10: [budget(4, 18, 2, 3), budget(4, 5, 2, 3), budget(4, 7, 2, 3)],
+  1000: [budget(7, 1_012, 3, 5), budget(121, 7, 3, 5), budget(121, 19, 3, 5)],
+  10000: [budget(42, 10_072, 16, 13), budget(1_141, 24, 16, 13), budget(1_601, 161, 16, 13)],
   100000: [budget(400, 100_700, 150, 120), budget(16_000, 250, 150, 120), budget(16_000, 1_600, 150, 120)],
 };
 

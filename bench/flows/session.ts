@@ -18,7 +18,7 @@ export async function syncList(
 ): Promise<Session> {
   const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
   const headers = { authorization, offerId };
-  const body = gzipSync(JSON.stringify({ places }));
+  const body = gzipSync(JSON.stringify({ places, confirmRemovals: true }));
   const startedAt = performance.now();
   const since = (): number => (performance.now() - startedAt) / 1_000;
   const response = await fetch(`${baseUrl}/places/sync`, {

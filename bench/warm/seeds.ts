@@ -1,5 +1,6 @@
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
+import { noCounts } from '../../shared/places/slice-plan.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
@@ -62,9 +63,10 @@ export function promotions(count: number): Seed {
 export const finishedSession: Seed = async (table) => {
   const sessions = syncSessionStore(table);
   const key = { offerId, sessionId: '7ddcb8d5-a230-4d11-b600-a1ab44b848c0' };
-  const counts = { added: 500, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  const counts = { ...noCounts, added: 500 };
   await sessions.begin(key, { received: 500, slices: 1, dryRun: false }, Date.now());
   await sessions.finishSlice(key, 0, { counts, rejected: [] }, Date.now());
+  await sessions.endRemovals(key, { because: 'remove', removed: 0 });
 };
 
 export function recipients(count: number): Seed {

@@ -29,7 +29,7 @@ export const documented: readonly Documented[] = [
     summary: 'Start a synchronisation session with the full list of service points',
     description:
       'After the session the offer has exactly the valid points of this list, and those whose element was ' +
-      'rejected as they were before. Points that the list does not name are removed. An invalid element is ' +
+      'rejected as they were before. Points that the list does not name are removed, unless they are more than half of the points and at least 20: that needs `confirmRemovals`. An invalid element is ' +
       'not an HTTP error: the session reports it in `errors`. Sessions of one offer take effect in the ' +
       'order in which they were accepted. At most 100,000 places, 6 MB as sent (gzip it), 64 MB ' +
       'uncompressed. With `dryRun` everything is planned and nothing is changed.',

@@ -33,6 +33,9 @@ export const getSyncOperation = operation({
           'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
       }),
       counts: SyncCounts,
+      warnings: z
+        .optional(z.array(z.string()))
+        .register(z.globalRegistry, { description: 'There when points were not removed, and why' }),
       dryRun: z
         .optional(z.literal(true))
         .register(z.globalRegistry, { description: 'There when nothing was written' }),
@@ -48,9 +51,14 @@ export function getSync(deps: Deps) {
   return endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, addFields }) => {
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
-    const { status, counts, dryRun } = session;
+    const { status, counts, warnings, dryRun } = session;
     addFields({ sessionId, status });
-    const common = { sessionId, counts, ...(dryRun ? { dryRun } : {}) };
+    const common = {
+      sessionId,
+      counts,
+      ...(warnings.length > 0 ? { warnings } : {}),
+      ...(dryRun ? { dryRun } : {}),
+    };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];
     const errors = fitInResponse(rejected.map(({ place, description }) => ({ place, description })));

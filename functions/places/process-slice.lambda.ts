@@ -1,7 +1,13 @@
 import { placeStore } from '../../shared/places/place-store.ts';
+import { removalStore } from '../../shared/places/removal-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { workerDeps } from '../../shared/queues/worker-deps.ts';
 import { processSlice } from './process-slice.ts';
 
 const { table, clock } = workerDeps();
-export const handler = processSlice({ places: placeStore(table), sessions: syncSessionStore(table), clock });
+export const handler = processSlice({
+  places: placeStore(table),
+  sessions: syncSessionStore(table),
+  removals: removalStore(table),
+  clock,
+});

@@ -3,10 +3,10 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { type Failure, fail, failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import { closeUnsent } from '../../shared/places/close-unsent.ts';
 import type { OfferLock } from '../../shared/places/offer-lock.ts';
-import { queueMessage, type SessionRef } from '../../shared/places/slice-message.ts';
-import { failSlice } from '../../shared/places/slice-plan.ts';
-import { boundariesOf, cutIntoSlices, type Slice, type SliceLimit } from '../../shared/places/slices.ts';
+import { queueMessage, removalsMessage, type SessionRef } from '../../shared/places/slice-message.ts';
+import { boundariesOf, cutIntoSlices, type SliceLimit } from '../../shared/places/slices.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
@@ -23,6 +23,9 @@ export const startSyncOperation = operation({
         .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))
         .check(z.minLength(1)),
       dryRun: z._default(z.boolean(), false),
+      confirmRemovals: z._default(z.boolean(), false).register(z.globalRegistry, {
+        description: 'Remove what the list does not name, also if that is more than half of the points',
+      }),
     })
     .register(z.globalRegistry, { id: 'StartSyncRequest' }),
   bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 64_000_000 },
@@ -33,7 +36,7 @@ export const startSyncOperation = operation({
 
 type Deps = EndpointDeps & {
   offerLock: OfferLock;
-  sessions: Pick<SyncSessionStore, 'begin' | 'finishSlice'>;
+  sessions: Pick<SyncSessionStore, 'begin' | 'finishSlice' | 'endRemovals'>;
   queue: Queue;
   ids: Ids;
   /** The size of a slice, where it is not the default. */
@@ -45,14 +48,15 @@ export function startSync(deps: Deps) {
   return endpoint(
     startSyncOperation,
     deps,
-    async ({ callerId, offerId, requestId, body, addFields, addMetrics }) => {
+    async ({ callerId, offerId, requestId, body, limits, addFields, addMetrics }) => {
       if (body.places.length > maxPlaces) {
         return fail('BODY_TOO_LARGE', `places: ${body.places.length} elements, the limit is ${maxPlaces}`);
       }
       const sessionId = deps.ids.uuid();
       const session = { partnerId: callerId, offerId, sessionId, requestId, dryRun: body.dryRun };
       addFields({ sessionId, received: body.places.length });
-      const refusal = await accept({ ...deps, addFields }, session, body.places);
+      const guard = { confirmRemovals: body.confirmRemovals, removalPercent: limits.removalPercent };
+      const refusal = await accept({ ...deps, addFields }, { session, guard }, body.places);
       if (refusal) return refusal;
       addMetrics({ SessionsStarted: 1 });
       return ok({ sessionId });
@@ -60,9 +64,14 @@ export function startSync(deps: Deps) {
   );
 }
 
+type Accepted = {
+  session: SessionRef;
+  guard: { confirmRemovals: boolean; removalPercent: number | undefined };
+};
+
 async function accept(
   { addFields, ...deps }: Deps & { addFields: (fields: Record<string, unknown>) => void },
-  session: SessionRef,
+  { session, guard }: Accepted,
   places: unknown[],
 ): Promise<Failure<'SYNC_BEING_ACCEPTED' | 'SYNC_UNAVAILABLE'> | undefined> {
   const { offerId, sessionId } = session;
@@ -72,9 +81,11 @@ async function accept(
   let accepted = false;
   try {
     const messages = await Promise.all(slices.map((slice) => queueMessage(session, slice)));
-    const counts = { received: places.length, slices: slices.length, dryRun: session.dryRun };
-    await deps.sessions.begin(session, counts, deps.clock.now());
+    const begun = { received: places.length, slices: slices.length, dryRun: session.dryRun, ...guard };
+    await deps.sessions.begin(session, begun, deps.clock.now());
     await sendAll(deps.queue, messages);
+    // By a call of its own: a slice that a batch has to repeat would otherwise arrive behind it.
+    await sendAll(deps.queue, [removalsMessage(session)]);
     accepted = true;
     return undefined;
   } catch (error) {
@@ -103,13 +114,3 @@ const notTaken = failWithRetryAfter(
   30,
   'places: the list could not be taken as a whole, send it again',
 );
-
-/**
- * A session that was not accepted must end too: its unsent slices become errors, so that it does not stay
- * PROCESSING.
- */
-async function closeUnsent(deps: Deps, session: SessionRef, unsent: Slice[]): Promise<void> {
-  for (const { slice, items } of unsent) {
-    await deps.sessions.finishSlice(session, slice, failSlice(items), deps.clock.now());
-  }
-}

@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
 import type { Account, Offer } from '../../shared/partners/account.ts';
+import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { maxPositions } from '../../shared/push/message-id.ts';
 import { defaultPushLimits } from '../../shared/push/push-request.ts';
 import { minutes } from '../../shared/runtime/clock.ts';
@@ -10,16 +11,18 @@ import { listing } from '../cli/plain-table.ts';
 import { changedMeanwhile, effectiveAtGateway, findPartner } from './lookups.ts';
 import type { Report, Run, Session } from './session.ts';
 
-type PushLimit = keyof typeof defaultPushLimits;
-type LimitName = PushLimit | 'checkInMinutes';
+const accountDefaults = { ...defaultPushLimits, removalPercent: defaultRemovalPercent };
+type AccountLimit = keyof typeof accountDefaults;
+type LimitName = AccountLimit | 'checkInMinutes';
 
 const optionOf: Record<LimitName, string> = {
   pushesPerMinute: 'pushes-per-minute',
   bulkRecipients: 'bulk-recipients',
   multiMessages: 'multi-messages',
+  removalPercent: 'removal-percent',
   checkInMinutes: 'check-in-minutes',
 };
-const pushLimits = ['pushesPerMinute', 'bulkRecipients', 'multiMessages'] as const;
+const accountLimits = ['pushesPerMinute', 'bulkRecipients', 'multiMessages', 'removalPercent'] as const;
 
 /** With longer lifetimes a busy place would run out of its 10,000 secret codes. */
 const maxCheckInMinutes = 1_440;
@@ -33,6 +36,7 @@ export function changeLimits(run: Run) {
     .option('--pushes-per-minute <n>', 'Recipients a minute, of all sends', wholeNumber(1, 1_000_000_000))
     .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, maxPositions))
     .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, maxPositions))
+    .option('--removal-percent <n>', 'Points that a list removes unconfirmed', wholeNumber(1, 100))
     .option('--check-in-minutes <n>', 'Lifetime of new check-ins', wholeNumber(1, maxCheckInMinutes))
     .option('--offer <id>', 'The offer of these check-ins')
     .option('--default <name>', `Back to the default: ${names}; may be repeated`, listOf(oneOf(options)))
@@ -61,17 +65,17 @@ function readChange(values: Partial<Record<LimitName, number>>, defaults: readon
 async function changeAndShow(
   session: Session,
   { partnerId, offerId }: { partnerId: string; offerId: string | undefined },
-  { checkInMinutes, ...push }: Change,
+  { checkInMinutes, ...ofAccount }: Change,
 ): Promise<Report> {
   const { partners } = session;
   const account = await findPartner(session, partnerId);
   if (offerId !== undefined) await saveLifetime(session, account, { offerId, checkInMinutes });
-  const limits = withChange(account, push);
-  const pushChanges = Object.keys(push).length > 0;
-  if (pushChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
+  const limits = withChange(account, ofAccount);
+  const accountChanges = Object.keys(ofAccount).length > 0;
+  if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
   const now = limitsOf({ ...account, limits }, await partners.offers(account.offerIds));
   return {
-    text: [listing(limitLines(now)), ...(pushChanges ? [effectiveAtGateway] : [])].join('\n\n'),
+    text: [listing(limitLines(now)), ...(accountChanges ? [effectiveAtGateway] : [])].join('\n\n'),
     json: { partnerId, ...now },
   };
 }
@@ -98,7 +102,7 @@ interface Limit {
   readonly agreed: boolean;
 }
 
-type Limits = Record<PushLimit, Limit> & { readonly checkInMinutes: Readonly<Record<string, Limit>> };
+type Limits = Record<AccountLimit, Limit> & { readonly checkInMinutes: Readonly<Record<string, Limit>> };
 
 /** The limits of a partner, agreed or by default; check-ins have one for each offer. */
 export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[]): Limits {
@@ -112,8 +116,8 @@ export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[]
   };
   return {
     ...(Object.fromEntries(
-      pushLimits.map((name) => [name, limit(limits[name], defaultPushLimits[name])]),
-    ) as Record<PushLimit, Limit>),
+      accountLimits.map((name) => [name, limit(limits[name], accountDefaults[name])]),
+    ) as Record<AccountLimit, Limit>),
     checkInMinutes: Object.fromEntries(offerIds.map((offerId) => [offerId, ofOffer(offerId)])),
   };
 }
@@ -125,7 +129,7 @@ export function limitLines(limits: Limits): [string, string][] {
     `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`,
   ];
   return [
-    ...pushLimits.map((name) => line(optionOf[name], limits[name])),
+    ...accountLimits.map((name) => line(optionOf[name], limits[name])),
     ...Object.entries(limits.checkInMinutes).map(([offerId, limit]) =>
       line(`${optionOf.checkInMinutes} of ${offerId}`, limit),
     ),

@@ -61,7 +61,7 @@ function barLists(): SyncScript {
     polling: { timeoutSeconds: 60, intervalMs: 100 },
     lists: [
       // Whatever was there before, the first list leaves one point, which the second removes.
-      { what: 'a list of one, to begin with', places: [openingSoon] },
+      { what: 'a list of one, to begin with', places: [openingSoon], confirmRemovals: true },
       { what: 'the 533 bars of Moscow', places: bars, counts: { received: 533, added: 533, removed: 1 } },
       {
         what: '40 changes',

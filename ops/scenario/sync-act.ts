@@ -1,7 +1,7 @@
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 import { counted } from '../cli/counted.ts';
 import type { Actors } from './actors.ts';
-import { type Caller, request, requestGzipped } from './client.ts';
+import { request } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -9,16 +9,13 @@ import type { Reporter } from './reporter.ts';
 type SentList = {
   what: string;
   places: readonly unknown[];
+  /** It may remove more than half of what is there. */
+  confirmRemovals?: true;
   /** Counts that are not named are 0; without any, none are checked. */
   counts?: Partial<SyncCounts>;
 };
 
-export type SyncScript = {
-  lists: readonly SentList[];
-  polling: Polling;
-  /** Also sends the last list gzipped, as a dry run, under each media type that a partner may use. */
-  gzip?: boolean;
-};
+export type SyncScript = { lists: readonly SentList[]; polling: Polling };
 
 type Session = {
   sessionId: string;
@@ -32,14 +29,14 @@ const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, remo
 /** One list after the other, each followed until its session is FINISHED. */
 export async function syncAct(
   { partner }: Actors,
-  { lists, polling, gzip = false }: SyncScript,
+  { lists, polling }: SyncScript,
   report: Reporter,
 ): Promise<void> {
   report.act('A partner synchronises its service points');
-  for (const { what, places, counts: expected } of lists) {
+  for (const { what, places, confirmRemovals, counts: expected } of lists) {
     const startedAt = performance.now();
     const msSoFar = () => Math.round(performance.now() - startedAt);
-    const sent = request(partner, 'POST /places/sync', { places });
+    const sent = request(partner, 'POST /places/sync', { places, confirmRemovals });
     const { sessionId } = await report.checkReply<Session>(`${what}: accepted`, sent);
     report.tell('partner', `sends ${what} (${counted(places.length, 'point')}): accepted in ${msSoFar()} ms`);
 
@@ -56,22 +53,4 @@ export async function syncAct(
     if (expected) report.check(`${what}: counts`, counts, { ...none, ...expected });
     for (const { description } of errors.slice(0, 5)) report.tell('partner', `rejected: ${description}`);
   }
-  if (gzip) await checkGzip(partner, lists.at(-1)?.places ?? [], report);
-}
-
-/**
- * A gateway may take gzip under application/json for text and break it, which the service answers with 400: partners
- * of such a stage send application/octet-stream.
- */
-async function checkGzip(partner: Caller, places: readonly unknown[], report: Reporter): Promise<void> {
-  const send = (contentType: string) =>
-    requestGzipped(partner, 'POST /places/sync', { body: { places, dryRun: true }, contentType });
-  await report.checkReply(
-    'gzip as application/octet-stream: this stage takes it',
-    send('application/octet-stream'),
-  );
-  const { status } = await send('application/json');
-  const outcome =
-    status === 400 ? 'arrives broken, send application/octet-stream' : 'this stage takes it too';
-  report.check(`gzip as application/json: ${outcome}`, status === 400 ? 200 : status, 200);
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 
-/** What can be agreed with a partner about sending; counted in recipients. */
+/** What can be agreed with a partner: about sending, counted in recipients, and about its lists. */
 export const PartnerLimits = z.object({
   pushesPerMinute: z.optional(z.int().check(z.positive())),
   bulkRecipients: z.optional(z.int().check(z.positive())),
   multiMessages: z.optional(z.int().check(z.positive())),
+  /** A list that would remove more than this share of the stored points must confirm it. */
+  removalPercent: z.optional(z.int().check(z.positive(), z.maximum(100))),
 });
 export type PartnerLimits = z.infer<typeof PartnerLimits>;

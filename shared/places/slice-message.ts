@@ -1,32 +1,43 @@
+import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Message } from '../queues/send-all.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { restorer } from '../runtime/json-numbers.ts';
 import type { Slice } from './slices.ts';
+import { removalsStep } from './sync-session.ts';
 
-/**
- * A slice in the queue. Our own ids are plain, for logs and for the dead-letter queue; the partner's data is
- * packed, also because SQS refuses some characters that an itemId may contain.
- */
-export const SliceMessage = z.object({
+/** The session that a message belongs to. */
+const SessionRef = z.object({
   partnerId: z.string(),
   offerId: z.string(),
   sessionId: z.string(),
   /** The request that sent the list. */
   requestId: z.optional(z.string()),
   dryRun: z.boolean(),
+});
+export type SessionRef = z.infer<typeof SessionRef>;
+
+/**
+ * A slice in the queue. Our own ids are plain, for logs and for the dead-letter queue; the partner's data is
+ * packed, also because SQS refuses some characters that an itemId may contain.
+ */
+export const SliceMessage = z.extend(SessionRef, {
   slice: z.int(),
   /** base64 of the gzipped JSON of SliceContent */
   content: z.string(),
 });
 export type SliceMessage = z.infer<typeof SliceMessage>;
 
+/** The last message of a session: remove what its slices found to be missing from the list. */
+const RemovalsMessage = z.extend(SessionRef, { step: z.literal(removalsStep) });
+
+export const SessionMessage = z.union([SliceMessage, RemovalsMessage]);
+export type SessionMessage = z.infer<typeof SessionMessage>;
+
 const SliceContent = z.object({
   owns: z.optional(z.object({ after: z.optional(z.string()), upTo: z.optional(z.string()) })),
   items: z.array(z.object({ index: z.int(), place: z.unknown(), rejection: z.optional(z.string()) })),
 });
-
-export type SessionRef = Omit<SliceMessage, 'slice' | 'content'>;
 
 /** Slices of an offer keep their order, and the queue accepts each slice of a session once. */
 export async function queueMessage(session: SessionRef, { slice, owns, items }: Slice): Promise<Message> {
@@ -37,6 +48,25 @@ export async function queueMessage(session: SessionRef, { slice, owns, items }: 
     group: session.offerId,
     deduplicationId: `${session.sessionId}:${slice}`,
   };
+}
+
+/** Follows the slices of its session in the offer's queue, and precedes every slice of a later one. */
+export function removalsMessage(session: SessionRef): Message {
+  return {
+    id: removalsStep,
+    body: JSON.stringify({ ...session, step: removalsStep } satisfies SessionMessage),
+    group: session.offerId,
+    deduplicationId: `${session.sessionId}:${removalsStep}`,
+  };
+}
+
+/**
+ * The deduplication id says which messages run side by side, before any body is read: the slices of a session, and
+ * then alone its removals.
+ */
+export function stepOf(record: SQSRecord): string {
+  const [sessionId = '', part] = record.attributes.MessageDeduplicationId?.split(':') ?? [record.messageId];
+  return part === removalsStep ? `${sessionId}:${removalsStep}` : sessionId;
 }
 
 /** `asSent` of an item is there when the place has numbers that JavaScript would write differently. */

@@ -7,8 +7,19 @@ export type SliceCounts = {
   added: number;
   updated: number;
   unchanged: number;
-  removed: number;
   rejected: number;
+  /** Service points in the slice's range before its session, and how many of them the list does not name. */
+  stored: number;
+  toRemove: number;
+};
+
+export const noCounts: SliceCounts = {
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  stored: 0,
+  toRemove: 0,
 };
 
 export type RejectedItem = { index: number; place: unknown; description: string };
@@ -19,19 +30,19 @@ export type SliceResult = { counts: SliceCounts; rejected: RejectedItem[] };
 
 export type SlicePlan = SliceResult & {
   put: StoredPlace[];
-  /** itemIds */
+  /** itemIds, for the last step of the session */
   remove: string[];
 };
 
 /**
- * The writes after which the slice's range contains exactly its valid items, and the rows of rejected items as
- * they were. `storedHashes` (itemId -> content hash) is everything stored in the range now.
+ * The writes and removals after which the slice's range contains exactly its valid items, and the rows of rejected
+ * items as they were. `storedHashes` (itemId -> content hash) is everything stored in the range now.
  */
 export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<string, string>): SlicePlan {
   const rejected: RejectedItem[] = [];
   const put: StoredPlace[] = [];
   const stays = new Set<string>();
-  const counts = { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  const counts = { ...noCounts, stored: storedHashes.size };
   for (const item of items) {
     const checked = checkItem(item);
     stays.add(checked.itemId);
@@ -48,13 +59,18 @@ export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<
     }
   }
   const remove = [...storedHashes.keys()].filter((itemId) => !stays.has(itemId));
-  return { put, remove, rejected, counts: { ...counts, removed: remove.length, rejected: rejected.length } };
+  return {
+    put,
+    remove,
+    rejected,
+    counts: { ...counts, toRemove: remove.length, rejected: rejected.length },
+  };
 }
 
 /** The result of a slice that could not be processed: each of its items is an error, its stored rows stay. */
 export function failSlice(items: readonly ListItem[]): SliceResult {
   return {
-    counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: items.length },
+    counts: { ...noCounts, rejected: items.length },
     rejected: items.map((item) => ({
       index: item.index,
       place: sentPlace(item),
@@ -65,6 +81,20 @@ export function failSlice(items: readonly ListItem[]): SliceResult {
 
 function sentPlace({ place, asSent = place }: ListItem): unknown {
   return asSent;
+}
+
+/** A slice without known items; `rejected`: how many elements of the list are lost with the slice, as far as is known. */
+export function lostSlice(slice: number, why: string, rejected: number): SliceResult {
+  return {
+    counts: { ...noCounts, rejected },
+    rejected: [
+      {
+        index: 0,
+        place: {},
+        description: `places: part ${slice + 1} of the list ${why}, send the list again`,
+      },
+    ],
+  };
 }
 
 function checkItem(

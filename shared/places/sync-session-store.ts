@@ -4,41 +4,33 @@ import { maxResponseBytes } from '../http/response-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { restoreNumbers } from '../runtime/json-numbers.ts';
-import { putIf, updateIf } from '../table/condition.ts';
-import {
-  sessionSortKey,
-  slicePlanSort,
-  syncErrorsPrefix,
-  syncErrorsSort,
-  syncPartition,
-} from '../table/keys.ts';
+import { updateIf } from '../table/condition.ts';
+import { sessionSortKey, syncErrorsPrefix, syncErrorsSort, syncPartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
-import type { RejectedItem, SliceCounts, SliceResult } from './slice-plan.ts';
-import type { SyncSession } from './sync-session.ts';
+import { packRows } from './pack-rows.ts';
+import { defaultRemovalPercent, type HeldBecause } from './removal-guard.ts';
+import { readSession } from './session-row.ts';
+import type { RejectedItem, SliceResult } from './slice-plan.ts';
+import { removalsStep, type SyncSession } from './sync-session.ts';
 
-const keptMs = days(30);
-
-/** A row takes 400 kB; this many bytes of errors before gzip fit even if they do not compress. */
-const errorBytesPerRow = 350_000;
+export const sessionKeptMs = days(30);
 
 type Ref = { offerId: string; sessionId: string };
-type NewSession = { received: number; slices: number; dryRun: boolean };
+type NewSession = {
+  received: number;
+  slices: number;
+  dryRun: boolean;
+  confirmRemovals?: boolean;
+  removalPercent?: number | undefined;
+};
 
-const count = z._default(z.int(), 0);
-const Counts = z.object({ added: count, updated: count, unchanged: count, removed: count, rejected: count });
-const SessionRow = z.extend(Counts, {
-  received: z.int(),
-  dryRun: z.boolean(),
-  keptUntil: z.number(),
-  pending: z._default(z.set(z.string()), new Set()),
-});
 const Finished = z.object({ startedAt: z.number(), pending: z.optional(z.unknown()) });
 const Rejected = z.object({ index: z.int(), place: z.unknown(), description: z.string() });
 
 /**
- * Sync sessions. A session is FINISHED when its set of pending slices is empty, and each slice leaves the set
- * once, under a condition: however often a slice is delivered, it counts once.
+ * Sync sessions. A session is FINISHED when its set of pending steps is empty: its slices, and then its removals.
+ * Each leaves the set once, under a condition: however often a slice is delivered, it counts once.
  */
 export function syncSessionStore(table: Table) {
   return {
@@ -52,9 +44,14 @@ export function syncSessionStore(table: Table) {
             received: session.received,
             dryRun: session.dryRun,
             startedAt: nowMs,
-            pending: new Set(Array.from({ length: session.slices }, (_, slice) => String(slice))),
-            keptUntil: nowMs + keptMs,
-            expiresAt: epochSeconds(nowMs + keptMs),
+            confirmed: session.confirmRemovals ?? false,
+            removalPercent: session.removalPercent ?? defaultRemovalPercent,
+            pending: new Set([
+              ...Array.from({ length: session.slices }, (_, slice) => String(slice)),
+              removalsStep,
+            ]),
+            keptUntil: nowMs + sessionKeptMs,
+            expiresAt: epochSeconds(nowMs + sessionKeptMs),
           },
         }),
       );
@@ -68,58 +65,32 @@ export function syncSessionStore(table: Table) {
           ConsistentRead: true,
         }),
       );
-      if (!Item) return undefined;
-      const { pending, dryRun, keptUntil, ...counts } = SessionRow.parse(Item);
-      if (keptUntil <= nowMs) return undefined;
-      return {
-        status: pending.size > 0 ? 'PROCESSING' : 'FINISHED',
-        counts,
-        dryRun,
-        pending: new Set([...pending].map(Number)),
-      };
+      return Item && readSession(Item, nowMs);
     },
 
     /**
-     * Records what a slice is about to do. A slice that is delivered again may find half of it done and would
-     * count less: it gets the first record.
-     */
-    recordPlan: async (ref: Ref, slice: number, counts: SliceCounts, nowMs: number): Promise<SliceCounts> => {
-      const recorded = await putIf(table, {
-        Item: {
-          pk: syncPartition(ref.offerId, ref.sessionId),
-          sk: slicePlanSort(slice),
-          ...counts,
-          expiresAt: epochSeconds(nowMs + keptMs),
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      return recorded.applied ? counts : Counts.parse(recorded.existing);
-    },
-
-    /**
-     * Removes the slice from `pending` and adds its counts, once. Returns the start of the session to the caller
-     * that finished its last slice.
+     * Removes the slice from `pending` and adds its counts, once; with `failed`, its points must stay. Returns the
+     * start of the session to the caller that finished its last step.
      */
     finishSlice: async (
       ref: Ref,
       slice: number,
-      { counts, rejected }: SliceResult,
+      { counts, rejected, failed }: SliceResult & { failed?: boolean },
       nowMs: number,
     ): Promise<{ startedAt: number } | undefined> => {
       const pk = syncPartition(ref.offerId, ref.sessionId);
       await writeAll(table, await errorRows({ pk, slice, nowMs }, rejected));
       const finished = await updateIf(table, {
         Key: { pk, sk: sessionSortKey },
-        UpdateExpression:
-          'ADD added :added, updated :updated, unchanged :unchanged, removed :removed, rejected :rejected DELETE pending :slices',
+        UpdateExpression: `ADD added :added, updated :updated, unchanged :unchanged, rejected :rejected, storedBefore :stored, toRemove :toRemove${failed ? ', failedSlices :slices' : ''} DELETE pending :slices`,
         ConditionExpression: 'contains(pending, :slice)',
         ExpressionAttributeValues: {
           ':added': counts.added,
           ':updated': counts.updated,
           ':unchanged': counts.unchanged,
-          ':removed': counts.removed,
           ':rejected': counts.rejected,
+          ':stored': counts.stored,
+          ':toRemove': counts.toRemove,
           ':slice': String(slice),
           ':slices': new Set([String(slice)]),
         },
@@ -127,6 +98,28 @@ export function syncSessionStore(table: Table) {
       });
       if (!finished.applied) return undefined;
       const { pending, startedAt } = Finished.parse(finished.result.Attributes);
+      return pending ? undefined : { startedAt };
+    },
+
+    /** Ends the last step, once. Returns the start of the session to the caller that finished its last step. */
+    endRemovals: async (
+      { offerId, sessionId }: Ref,
+      { because, removed }: { because: 'remove' | HeldBecause; removed: number },
+    ): Promise<{ startedAt: number } | undefined> => {
+      const ended = await updateIf(table, {
+        Key: { pk: syncPartition(offerId, sessionId), sk: sessionSortKey },
+        UpdateExpression: 'SET decision = :because, removed = :removed DELETE pending :steps',
+        ConditionExpression: 'contains(pending, :step)',
+        ExpressionAttributeValues: {
+          ':because': because,
+          ':removed': removed,
+          ':step': removalsStep,
+          ':steps': new Set([removalsStep]),
+        },
+        ReturnValues: 'ALL_NEW',
+      });
+      if (!ended.applied) return undefined;
+      const { pending, startedAt } = Finished.parse(ended.result.Attributes);
       return pending ? undefined : { startedAt };
     },
 
@@ -177,25 +170,14 @@ async function errorRows(
   { pk, slice, nowMs }: ErrorsOf,
   rejected: readonly RejectedItem[],
 ): Promise<Write[]> {
-  const parts: string[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const item of rejected) {
-    const json = JSON.stringify(item);
-    const size = Buffer.byteLength(json);
-    if (bytes + size > errorBytesPerRow) {
-      parts.push([]);
-      bytes = 0;
-    }
-    parts.at(-1)?.push(json);
-    bytes += size + 1;
-  }
+  const parts = packRows(rejected.map((item) => JSON.stringify(item)));
   return Promise.all(
-    parts.map(async (items, part) => ({
+    parts.map(async (json, part) => ({
       put: {
         pk,
         sk: syncErrorsSort(slice, part),
-        errors: await gzip(`[${items.join(',')}]`),
-        expiresAt: epochSeconds(nowMs + keptMs),
+        errors: await gzip(json),
+        expiresAt: epochSeconds(nowMs + sessionKeptMs),
       },
     })),
   );

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 import type { MetricValues } from '../runtime/log.ts';
+import type { RemovalFacts } from './removal-guard.ts';
+
+/** The last member of `pending`, beside the numbers of slices. */
+export const removalsStep = 'removals';
 
 export const SyncCounts = z
   .object({
@@ -9,6 +13,10 @@ export const SyncCounts = z
     unchanged: z.int(),
     removed: z.int(),
     rejected: z.int(),
+    removalsHeld: z.optional(z.int()).register(z.globalRegistry, {
+      description:
+        'How many points were left in place though the list does not name them: see `warnings`. Absent when none was',
+    }),
   })
   .register(z.globalRegistry, {
     id: 'SyncCounts',
@@ -19,12 +27,27 @@ export type SyncCounts = z.infer<typeof SyncCounts>;
 export type SyncSession = {
   status: 'PROCESSING' | 'FINISHED';
   counts: SyncCounts;
+  /** Why points are left that the list does not name. */
+  warnings: string[];
   dryRun: boolean;
   /** Slices still to be processed. */
   pending: ReadonlySet<number>;
+  /** The last step, removals, is still to come. */
+  removalsPending: boolean;
+  removals: RemovalFacts & RemovalProgress;
 };
 
-/** What the end of a slice adds to the metrics: only the last one ends its session. */
+export type RemovalProgress = {
+  /** A removal has begun, and may be repeated. */
+  begun: boolean;
+  /** Points removed so far, and the plan up to which they are. */
+  removed: number;
+  removedUpTo?: string | undefined;
+  /** Their points stay. */
+  failedSlices: ReadonlySet<number>;
+};
+
+/** What the end of a step adds to the metrics: only the last one ends its session. */
 export function sessionMetrics(finished: { startedAt: number } | undefined, nowMs: number): MetricValues {
   return finished ? { SessionsFinished: 1, SessionSeconds: (nowMs - finished.startedAt) / 1_000 } : {};
 }

@@ -50,8 +50,16 @@ export function syncPartition(offerId: string, sessionId: string): string {
 
 export const sessionSortKey = 'SESSION';
 
-export function slicePlanSort(slice: number): string {
-  return `PLAN#${numbered(slice)}`;
+export const slicePlanPrefix = 'PLAN#';
+
+/** The first part of a plan has the counts; more parts follow where it removes more than a row takes. */
+export function slicePlanSort(slice: number, part = 0): string {
+  const first = `${slicePlanPrefix}${numbered(slice)}`;
+  return part === 0 ? first : `${first}#${numbered(part)}`;
+}
+
+export function sliceOfPlan(sk: string): number {
+  return Number(sk.split('#')[1]);
 }
 
 export const syncErrorsPrefix = 'ERRORS#';

@@ -30,7 +30,7 @@ test('the model of service points detects a list that overtook another, and poin
     marker,
     places: itemIds.map((itemId) => ({ itemId, name: marker })),
   });
-  const finished = { kind: 'finished', errors: new Map() } as const;
+  const finished = { kind: 'finished', held: false, errors: new Map() } as const;
   const model = createPlacesModel();
   model.apply(list('one', 'a', 'b'), finished);
   model.apply(list('two', 'a'), finished);

@@ -47,7 +47,7 @@ test('lists of one offer sent at once take effect one after the other, whole', a
     Array.from({ length: 1_100 }, (_, n) => point(`p${n % (name === 'four' ? 300 : 1_100)}-${n}`, name)),
   );
   const started = await Promise.all(
-    lists.map((places) => request(service.other, 'POST /places/sync', { places })),
+    lists.map((places) => request(service.other, 'POST /places/sync', { places, confirmRemovals: true })),
   );
   expect(started.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await Promise.all(started.map((reply) => finishedSession(service.other, reply)));
@@ -57,24 +57,21 @@ test('lists of one offer sent at once take effect one after the other, whole', a
   expect(stored).toHaveLength(1_100);
 });
 
-test.each(['application/octet-stream', 'application/json'])(
-  'a list that is gzipped and declared as %s is taken through the gateway',
-  async (contentType) => {
-    const response = await fetch(`${service.partner.baseUrl}/places/sync`, {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${Buffer.from(`${service.other.login}:${service.other.secret}`).toString('base64')}`,
-        offerId: 'bakery-club',
-        'content-type': contentType,
-        'content-encoding': 'gzip',
-      },
-      body: gzipSync(JSON.stringify({ places: [point('пекарня', 'Булочная')] })),
-    });
-    const reply = { status: response.status, headers: response.headers, body: await response.json() };
-    const session = await finishedSession(service.other, reply);
-    expect(session.counts).toMatchObject({ received: 1, rejected: 0 });
-  },
-);
+test('a gzipped list is taken through the gateway', async () => {
+  const response = await fetch(`${service.partner.baseUrl}/places/sync`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${service.other.login}:${service.other.secret}`).toString('base64')}`,
+      offerId: 'bakery-club',
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    },
+    body: gzipSync(JSON.stringify({ places: [point('пекарня', 'Булочная')] })),
+  });
+  const reply = { status: response.status, headers: response.headers, body: await response.json() };
+  const session = await finishedSession(service.other, reply);
+  expect(session.counts).toMatchObject({ received: 1, added: 1 });
+});
 
 test('a slice that fails every time ends as an error, and its session finishes', async () => {
   const { dynamodb, sqs, tableName, queues } = service.endpoints;
@@ -85,14 +82,18 @@ test('a slice that fails every time ends as an error, and its session finishes',
     { received: 1, slices: 1, dryRun: false },
     Date.now(),
   );
-  await new SQSClient({ ...credentials, endpoint: sqs }).send(
-    new SendMessageCommand({
-      QueueUrl: queues['places-sync.fifo'],
-      MessageBody: JSON.stringify({ ...session, slice: 0, content: 'no gzip' }),
-      MessageGroupId: session.offerId,
-      MessageDeduplicationId: 'broken:0',
-    }),
-  );
+  const queue = new SQSClient({ ...credentials, endpoint: sqs });
+  const send = (last: string, message: object) =>
+    queue.send(
+      new SendMessageCommand({
+        QueueUrl: queues['places-sync.fifo'],
+        MessageBody: JSON.stringify({ ...session, ...message }),
+        MessageGroupId: session.offerId,
+        MessageDeduplicationId: `broken:${last}`,
+      }),
+    );
+  await send('0', { slice: 0, content: 'no gzip' });
+  await send('removals', { step: 'removals' });
   const started = { status: 200, headers: new Headers(), body: { sessionId: 'broken' } };
   expect(await finishedSession(service.partner, started)).toMatchObject({
     counts: { received: 1, rejected: 1 },

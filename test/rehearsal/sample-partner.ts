@@ -8,6 +8,8 @@ import { newAccount } from '../../shared/partners/account.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { offerLock } from '../../shared/places/offer-lock.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
+import { removalStore } from '../../shared/places/removal-store.ts';
+import { noCounts } from '../../shared/places/slice-plan.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
@@ -78,9 +80,9 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   const ref = { offerId, sessionId: systemIds.uuid() };
   await lock.acquire(offerId, ref.sessionId);
   await lock.release(offerId, ref.sessionId, ['m']);
-  const counts = { added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
+  const counts = { ...noCounts, added: places, rejected: 1 };
   await sessions.begin(ref, { received: places + 1, slices: 1, dryRun: false }, nowMs);
-  await sessions.recordPlan(ref, 0, counts, nowMs);
+  await removalStore(table).recordPlan(ref, 0, { counts, remove: [] }, nowMs);
   const rejected = [{ index: places, place: { itemId: 'x' }, description: 'no address' }];
   await sessions.finishSlice(ref, 0, { counts, rejected }, nowMs);
 }

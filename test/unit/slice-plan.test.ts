@@ -20,12 +20,12 @@ describe('the plan of a slice', () => {
     );
     expect(plan.put.map(({ place }) => place.itemId)).toEqual(['changed', 'new']);
     expect(plan.remove).toEqual(['gone']);
-    expect(plan.counts).toEqual({ added: 1, updated: 1, unchanged: 1, removed: 1, rejected: 0 });
+    expect(plan.counts).toEqual({ added: 1, updated: 1, unchanged: 1, rejected: 0, stored: 3, toRemove: 1 });
   });
 
   test('does not remove the row of a rejected item', () => {
     const plan = planSlice([{ index: 0, place: { itemId: 'a' } }], new Map([['a', 'h']]));
-    expect(plan).toMatchObject({ put: [], remove: [], counts: { rejected: 1, removed: 0 } });
+    expect(plan).toMatchObject({ put: [], remove: [], counts: { rejected: 1, toRemove: 0 } });
   });
 
   test('ignores members the contract does not know, and the order of those it knows', () => {
@@ -61,7 +61,7 @@ describe('the plan of a slice', () => {
 
 test('a slice given up makes an error of every item and keeps the reason of those that had one', () => {
   expect(failSlice([item(0, 'a'), { index: 1, place: {}, rejection: 'places[1]: too long' }])).toEqual({
-    counts: { added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 2 },
+    counts: { added: 0, updated: 0, unchanged: 0, rejected: 2, stored: 0, toRemove: 0 },
     rejected: [
       { index: 0, place: item(0, 'a').place, description: 'places[0]: could not be processed, send again' },
       { index: 1, place: {}, description: 'places[1]: too long' },

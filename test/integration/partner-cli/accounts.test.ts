@@ -138,6 +138,7 @@ Limits
   pushes-per-minute                   1,000,000 (default)
   bulk-recipients                     10,000 (default)
   multi-messages                      1,000 (default)
+  removal-percent                     50 (default)
   check-in-minutes of bars-of-moscow  120 (default)
 
 Callbacks
@@ -168,6 +169,7 @@ test('show as JSON', async () => {
       pushesPerMinute: { value: 1000000, agreed: false },
       bulkRecipients: { value: 10000, agreed: false },
       multiMessages: { value: 1000, agreed: false },
+      removalPercent: { value: 50, agreed: false },
       checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } },
     },
     callback: null,
@@ -219,6 +221,7 @@ test('limits are agreed, shown, and taken back', async () => {
     out: `  pushes-per-minute                   5,000 (agreed)
   bulk-recipients                     10,000 (default)
   multi-messages                      1,000 (default)
+  removal-percent                     50 (default)
   check-in-minutes of bars-of-moscow  30 (agreed)
 
 It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.`,
@@ -226,13 +229,14 @@ It takes effect within 5 minutes: so long the gateway caches the authorizer's an
   });
   expect((await partnerStore(rig.table).account('bars-api'))?.limits).toEqual({ pushesPerMinute: 5000 });
   expect((await partnerStore(rig.table).offer('bars-of-moscow'))?.checkInLifetimeMs).toBe(1_800_000);
-  await rig.run('limits bars --multi-messages 7');
+  await rig.run('limits bars --multi-messages 7 --removal-percent 60');
   await rig.run('limits bars --default pushes-per-minute --default check-in-minutes --offer bars-of-moscow');
   expect(await rig.json('limits bars')).toEqual({
     partnerId: 'bars',
     pushesPerMinute: { value: 1000000, agreed: false },
     bulkRecipients: { value: 10000, agreed: false },
     multiMessages: { value: 7, agreed: true },
+    removalPercent: { value: 60, agreed: true },
     checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } },
   });
 });
@@ -241,12 +245,13 @@ test.each([
   ['--pushes-per-minute 0', 2, '--pushes-per-minute takes a whole number from 1 to 1000000000, not "0".'],
   ['--pushes-per-minute -5', 2, '--pushes-per-minute takes a whole number from 1 to 1000000000, not "-5".'],
   ['--bulk-recipients 1.5', 2, '--bulk-recipients takes a whole number from 1 to 65536, not "1.5".'],
+  ['--removal-percent 101', 2, '--removal-percent takes a whole number from 1 to 100, not "101".'],
   ['--check-in-minutes 30', 2, '--check-in-minutes and --offer go together.'],
   ['--offer bars-of-moscow', 2, '--check-in-minutes and --offer go together.'],
   [
     '--default everything',
     2,
-    '--default takes one of pushes-per-minute, bulk-recipients, multi-messages, check-in-minutes, not "everything".',
+    '--default takes one of pushes-per-minute, bulk-recipients, multi-messages, removal-percent, check-in-minutes, not "everything".',
   ],
   [
     '--default multi-messages --multi-messages 3',

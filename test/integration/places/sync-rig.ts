@@ -5,6 +5,7 @@ import { startSync } from '../../../functions/places/start-sync.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { offerLock } from '../../../shared/places/offer-lock.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import { removalStore } from '../../../shared/places/removal-store.ts';
 import type { SliceLimit } from '../../../shared/places/slices.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
@@ -29,12 +30,13 @@ export async function syncRig(options: { sliceLimit?: SliceLimit } = {}) {
   const ids = fakeIds();
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
+  const removals = removalStore(table);
   const idempotency = idempotencyStore(table);
   const lock = offerLock(table, clock, async () => {});
   const handlers = {
     start: startSync({ offerLock: lock, sessions, queue, ids, clock, idempotency, ...options }),
     get: getSync({ sessions, clock, idempotency }),
-    process: processSlice({ places, sessions, clock }),
+    process: processSlice({ places, sessions, removals, clock }),
     endFailed: endFailedSlice({ sessions, parked: parkedStore(table), clock }),
   };
   const send = (body: unknown, request: Request = {}): Promise<HttpResponse> =>
@@ -50,7 +52,7 @@ export async function syncRig(options: { sliceLimit?: SliceLimit } = {}) {
     await work();
     return (await get((body as { sessionId: string }).sessionId)).body as FinishedSession;
   };
-  return { table, queue, clock, places, sessions, handlers, send, get, work, stored, sync };
+  return { table, queue, clock, places, sessions, removals, handlers, send, get, work, stored, sync };
 }
 
 export type FinishedSession = {
@@ -58,4 +60,5 @@ export type FinishedSession = {
   status: string;
   errors: { place: unknown; description: string }[];
   counts: Record<string, number>;
+  warnings?: string[];
 };

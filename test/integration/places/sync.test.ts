@@ -196,8 +196,8 @@ describe('sending the same list again', () => {
     rig.table.units();
     const session = await rig.sync(list);
     expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
-    // The lock acquired and released, the session, and one update for each of its 3 slices.
-    expect(rig.table.units().write).toBe(6);
+    // The lock acquired and released, the session, and one update for each of its 3 slices and for its end.
+    expect(rig.table.units().write).toBe(7);
   });
 });
 
@@ -230,7 +230,7 @@ describe('overlapping sessions', () => {
     const first = Array.from({ length: 700 }, (_, n) => place(`p${n}`, 'first'));
     const second = Array.from({ length: 300 }, (_, n) => place(`p${n * 3}`, 'second'));
     await rig.send({ places: first });
-    await rig.send({ places: second });
+    await rig.send({ places: second, confirmRemovals: true });
     await rig.work();
     expect((await rig.get('uuid-1')).body).toMatchObject({
       status: 'FINISHED',
@@ -304,10 +304,11 @@ describe('a slice', () => {
     const { processSlice } = await import('../../../functions/places/process-slice.ts');
     const dying = processSlice({
       places: rig.places,
+      removals: rig.removals,
       sessions: { ...rig.sessions, finishSlice: () => Promise.reject(new Error('the function died here')) },
       clock: rig.clock,
     });
-    expect((await dying(redelivered(records, 1))).batchItemFailures).toHaveLength(1);
+    expect((await dying(redelivered(records, 1))).batchItemFailures).toHaveLength(2);
     await rig.handlers.process(redelivered(records, 2));
     expect((await rig.get('uuid-2')).body).toMatchObject({
       status: 'FINISHED',

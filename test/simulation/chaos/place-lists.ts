@@ -54,6 +54,7 @@ export type MakeList = ReturnType<typeof createListMaker>;
 
 export function bodyOf({ places }: PlaceList) {
   return {
+    confirmRemovals: true,
     places: places.map(({ itemId, name, flaw }) => ({
       itemId,
       placeInfo: { name, ...(flaw === 'no address' ? {} : { address: 'Pyatnitskaya 1' }) },

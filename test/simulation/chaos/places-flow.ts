@@ -34,6 +34,7 @@ interface Session {
 interface SessionResponse {
   readonly status: string;
   readonly errors: readonly { readonly description: string }[];
+  readonly warnings?: readonly string[];
 }
 
 const finishWithinMs = 120_000;
@@ -49,15 +50,19 @@ async function send(flow: PlacesFlow, list: PlaceList, persistent: boolean): Pro
 }
 
 /** The errors of a session by the position of their place, or undefined when it does not finish. */
-async function finish(flow: PlacesFlow, sessionId: string): Promise<Map<number, string> | undefined> {
+async function finish(
+  flow: PlacesFlow,
+  sessionId: string,
+): Promise<{ errors: Map<number, string>; held: boolean } | undefined> {
   const deadline = performance.now() + finishWithinMs;
   while (performance.now() < deadline) {
     const { reply } = await callApi({ ...flow.caller, persistent: false }, `GET /places/sync/${sessionId}`);
     const session = reply?.status === 200 ? (reply.body as SessionResponse) : undefined;
     if (session?.status === 'FINISHED') {
-      return new Map(
+      const errors = new Map(
         session.errors.map(({ description }) => [Number(/\d+/.exec(description)?.[0]), description]),
       );
+      return { errors, held: session.warnings !== undefined };
     }
     await delay(100);
   }
@@ -131,13 +136,13 @@ async function round(
       ends.set(sessionId, { kind: 'unknown' });
       continue;
     }
-    const errors = await finish(flow, sessionId);
-    if (!errors) findings.unfinished.push(sessionId);
+    const end = await finish(flow, sessionId);
+    if (!end) findings.unfinished.push(sessionId);
     else {
-      findings.wrongErrors.push(...wrongErrors(of.list, errors));
-      findings.counts.givenUp += givenUpCount(errors);
+      findings.wrongErrors.push(...wrongErrors(of.list, end.errors));
+      findings.counts.givenUp += givenUpCount(end.errors);
     }
-    ends.set(sessionId, errors ? { kind: 'finished', errors } : { kind: 'unknown' });
+    ends.set(sessionId, end ? { kind: 'finished', ...end } : { kind: 'unknown' });
   }
   for (const { sessionId, sent: of } of sessions)
     model.apply(of.list, ends.get(sessionId) ?? { kind: 'unknown' });

@@ -2,8 +2,8 @@ import type { PlaceList } from './place-lists.ts';
 
 /** What the model knows of a session that took effect, in part or as a whole. */
 export type SessionEnd =
-  /** FINISHED, with the position of each rejected place and why. */
-  | { readonly kind: 'finished'; readonly errors: ReadonlyMap<number, string> }
+  /** FINISHED, with the position of each rejected place and why; `held`: points may be left that it does not name. */
+  | { readonly kind: 'finished'; readonly errors: ReadonlyMap<number, string>; readonly held: boolean }
   /** No response named it: each of its parts took effect or did not. */
   | { readonly kind: 'unknown' };
 
@@ -25,7 +25,7 @@ export function createPlacesModel() {
     apply: ({ places }: PlaceList, end: SessionEnd): void => {
       const next = new Map<string, ReadonlySet<string>>();
       const named = new Set(places.map(({ itemId }) => itemId));
-      const givenUp = end.kind === 'finished' && [...end.errors.values()].some(isGivenUp);
+      const givenUp = end.kind === 'finished' && (end.held || [...end.errors.values()].some(isGivenUp));
       for (const [itemId, names] of state) {
         // Points of a part that was given up stay, and no response says where a part begins and ends.
         if (!named.has(itemId)) {

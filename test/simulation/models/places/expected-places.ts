@@ -33,13 +33,25 @@ export function sentAs(element: Element): unknown {
   }
 }
 
-/** Rule 10 by the letter: what a full list makes of what was there before, except for failed slices. */
-export function afterList(
-  before: Stored,
-  list: readonly Element[],
-  failedSlices: readonly FailedSlice[],
-): Expected {
-  const counts = { received: list.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+export type SentList = {
+  list: readonly Element[];
+  confirmed: boolean;
+  failedSlices: readonly FailedSlice[];
+  /** The removals failed for good: what was stored then. */
+  removalsFailed?: Stored | undefined;
+};
+
+/** Rules 10 and 32 by the letter: what a full list makes of what was there before, except for what failed. */
+export function afterList(before: Stored, sent: SentList): Expected {
+  const { list, failedSlices, removalsFailed } = sent;
+  const counts: Record<string, number> = {
+    received: list.length,
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    removed: 0,
+    rejected: 0,
+  };
   const stored = new Map<string, string>();
   const named = new Set<string>();
   const errors = [] as Expected['errors'];
@@ -64,17 +76,31 @@ export function afterList(
     } else if (element.kind === 'good') {
       const old = before.get(element.itemId);
       stored.set(element.itemId, element.name);
-      counts[old === undefined ? 'added' : old === element.name ? 'unchanged' : 'updated'] += 1;
+      const what = old === undefined ? 'added' : old === element.name ? 'unchanged' : 'updated';
+      counts[what] = (counts[what] ?? 0) + 1;
     }
   }
-  for (const itemId of before.keys()) if (!named.has(itemId) && !lost(itemId)) counts.removed += 1;
-  counts.rejected = errors.length;
+  counts['rejected'] = errors.length;
+  const unnamed = [...before.keys()].filter((itemId) => !named.has(itemId) && !lost(itemId));
+  const isHeld = removalsFailed !== undefined || mustHold(sent, { before, unnamed, errors });
+  if (!isHeld) counts['removed'] = unnamed.length;
+  else if (unnamed.length > 0) counts['removalsHeld'] = unnamed.length;
+  if (isHeld) for (const itemId of unnamed) if (removalsFailed?.has(itemId) ?? true) keep(itemId);
 
   // A failed slice has what was found in its range: its tries may have written some of it.
   for (const part of failedSlices) checkStored(before, list, part);
   for (const itemId of [...stored.keys()]) if (lost(itemId)) stored.delete(itemId);
   for (const { found } of failedSlices) for (const [itemId, name] of found) stored.set(itemId, name);
   return { stored, counts, errors };
+}
+
+type Found = { before: Stored; unnamed: readonly string[]; errors: readonly unknown[] };
+
+/** Rule 32: nothing but rejected elements; a failed slice, or more than half and at least 20, unconfirmed. */
+function mustHold({ list, confirmed, failedSlices }: SentList, { before, unnamed, errors }: Found): boolean {
+  if (errors.length === list.length) return true;
+  if (confirmed) return false;
+  return failedSlices.length > 0 || (unnamed.length >= 20 && unnamed.length > before.size / 2);
 }
 
 /** Each point of a failed slice is as it was, or as the list has it. */

@@ -1,11 +1,11 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import { SliceMessage, unpackSlice } from '../../../../shared/places/slice-message.ts';
+import { SessionMessage, unpackSlice } from '../../../../shared/places/slice-message.ts';
 import type { ItemRange } from '../../../../shared/places/slices.ts';
 import { syncRig } from '../../../integration/places/sync-rig.ts';
 import { bars } from '../../../support/http.ts';
 import { redelivered } from '../../../support/queue.ts';
 import { type Fault, tableFaults } from '../table-faults.ts';
-import type { Element, FailedSlice } from './expected-places.ts';
+import type { Element, FailedSlice, Stored } from './expected-places.ts';
 
 export const offers = ['bars-of-moscow', 'bars-of-tver'] as const;
 export type Offer = (typeof offers)[number];
@@ -22,7 +22,9 @@ type Session = {
   offerId: Offer;
   list: readonly Element[];
   dryRun: boolean;
+  confirmed: boolean;
   failedSlices: FailedSlice[];
+  removalsFailed?: Stored;
 };
 
 /** A message of the queue, with how often it was received. */
@@ -36,8 +38,10 @@ export type SyncModel = {
   /** Out of the queues; may come again all the same. */
   handled: Waiting[];
   ended: Waiting[];
-  seen: { slices: number; struck: number; died: number };
+  seen: Seen;
 };
+
+export type Seen = { slices: number; struck: number; died: number; held: number; removalsDied: number };
 
 export function newSyncModel(): SyncModel {
   return {
@@ -46,7 +50,7 @@ export function newSyncModel(): SyncModel {
     dead: [],
     handled: [],
     ended: [],
-    seen: { slices: 0, struck: 0, died: 0 },
+    seen: { slices: 0, struck: 0, died: 0, held: 0, removalsDied: 0 },
   };
 }
 
@@ -105,8 +109,14 @@ export async function workBatch(
 async function toDeadLetters(model: SyncModel, world: SyncWorld, waiting: Waiting): Promise<void> {
   model.dead.push(waiting);
   const { offerId, session } = waiting;
-  const message = SliceMessage.parse(JSON.parse(waiting.record.body));
+  const message = SessionMessage.parse(JSON.parse(waiting.record.body));
   const found = await world.sessions.find(message, world.clock.now());
+  if (!('slice' in message)) {
+    if (!found?.removalsPending) return;
+    session.removalsFailed = new Map((await world.stored(offerId)) as [string, string][]);
+    model.seen.removalsDied += 1;
+    return;
+  }
   if (!found?.pending.has(message.slice)) return;
   const { items, owns } = await unpackSlice(message);
   const inside = ownedBy(owns);

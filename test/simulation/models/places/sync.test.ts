@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SliceMessage } from '../../../../shared/places/slice-message.ts';
+import { SessionMessage } from '../../../../shared/places/slice-message.ts';
 import type { FinishedSession } from '../../../integration/places/sync-rig.ts';
 import { type Command, command, expectReached, runModel, timeLimitMs } from '../model-run.ts';
 import { type Fault, titleOf } from '../table-faults.ts';
@@ -15,6 +15,7 @@ import {
   noTrouble,
   type Offer,
   offers,
+  type Seen,
   type SyncModel,
   type SyncWorld,
   type Trouble,
@@ -42,6 +43,12 @@ const element: fc.Arbitrary<Element> = fc.oneof(
   },
 ) as fc.Arbitrary<Element>;
 
+/** Enough that a list without them removes at least 20 points. */
+const manyMore = Array.from(
+  { length: 24 },
+  (_, n): Element => ({ kind: 'good', itemId: `many-${String(n).padStart(2, '0')}`, name: '1' }),
+);
+
 function faultWithin(calls: number): fc.Arbitrary<Fault> {
   return fc.record({
     kind: fc.constantFrom('refused', 'response lost', 'dies'),
@@ -62,18 +69,25 @@ const send = fc
   .record({
     offerId: offer,
     list: fc.array(element, { minLength: 1, maxLength: 10 }),
+    isLong: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
     dryRun: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+    confirmed: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
   })
-  .map(({ offerId, list, dryRun }): SyncCommand => {
-    const title = `send ${offerId} ${JSON.stringify(list)}${dryRun ? ' dryRun' : ''}`;
+  .map(({ offerId, list: short, isLong, dryRun, confirmed }): SyncCommand => {
+    const list = isLong ? [...short, ...manyMore] : short;
+    const options = `${isLong ? ' and many more' : ''}${dryRun ? ' dryRun' : ''}${confirmed ? ' confirmed' : ''}`;
+    const title = `send ${offerId} ${JSON.stringify(short)}${options}`;
     return command(title, async (model, world) => {
-      const response = await world.send({ places: list.map(sentAs), dryRun }, as(offerId));
+      const response = await world.send(
+        { places: list.map(sentAs), dryRun, confirmRemovals: confirmed },
+        as(offerId),
+      );
       expect(response.status).toBe(200);
       const { sessionId } = response.body as { sessionId: string };
-      const session = { sessionId, offerId, list, dryRun, failedSlices: [] };
+      const session = { sessionId, offerId, list, dryRun, confirmed, failedSlices: [] };
       model.sessions.push(session);
       for (const record of await world.queue.drain()) {
-        expect(SliceMessage.parse(JSON.parse(record.body)).sessionId).toBe(sessionId);
+        expect(SessionMessage.parse(JSON.parse(record.body)).sessionId).toBe(sessionId);
         model.backlog.push({ record, offerId, session, receives: 0 });
         model.seen.slices += 1;
       }
@@ -162,15 +176,24 @@ const get = fc.nat(20).map(
 
 /** Lets everything come to its end, and compares. */
 async function settle(model: SyncModel, world: SyncWorld): Promise<void> {
-  while (model.backlog.length > 0) await workBatch(model, world, { count: 10, trouble: noTrouble });
-  while (model.dead.length > 0) await endBatch(model, world, { count: 10, trouble: noTrouble });
+  while (model.backlog.length + model.dead.length > 0) {
+    await endBatch(model, world, { count: 10, trouble: noTrouble });
+    await workBatch(model, world, { count: 10, trouble: noTrouble });
+  }
   for (const offerId of offers) {
     let stored: ReadonlyMap<string, string> = new Map();
     for (const session of model.sessions.filter((one) => one.offerId === offerId)) {
-      const expected = afterList(stored, session.list, session.failedSlices);
-      const { status, counts, errors } = await getSession(world, session);
+      const expected = afterList(stored, session);
+      const { status, counts, errors, warnings = [] } = await getSession(world, session);
       const context = `${session.sessionId} of ${offerId}`;
       expect({ context, status, counts }).toEqual({ context, status: 'FINISHED', counts: expected.counts });
+      const { removalsHeld: isHeld = 0 } = expected.counts;
+      expect(warnings).toHaveLength(isHeld > 0 ? 1 : 0);
+      if (isHeld > 0) {
+        expect(warnings[0]).toContain(String(isHeld));
+        expect(warnings[0]).toContain('"confirmRemovals"');
+        model.seen.held += 1;
+      }
       // A part that would only have removed points has no element to name.
       const emptyParts = session.failedSlices.filter(({ indexes }) => indexes.size === 0);
       const ofParts = errors.filter(({ description }) => /^places: part \d+ of the list/.test(description));
@@ -190,7 +213,7 @@ async function settle(model: SyncModel, world: SyncWorld): Promise<void> {
 test(
   'whatever becomes of slices, an offer holds what its lists say, and each session says what it did',
   async () => {
-    const seen = { slices: 0, struck: 0, died: 0 };
+    const seen: Seen = { slices: 0, struck: 0, died: 0, held: 0, removalsDied: 0 };
     await runModel<SyncModel, SyncWorld>({
       name: 'sync sessions',
       runs: 25,
@@ -213,6 +236,8 @@ test(
         seen.slices += model.seen.slices;
         seen.struck += model.seen.struck;
         seen.died += model.seen.died;
+        seen.held += model.seen.held;
+        seen.removalsDied += model.seen.removalsDied;
       },
     });
     expectReached(seen, 5);
