@@ -11,7 +11,7 @@ type Import = { from: string; to: string };
 
 const sources: Source[] = globSync(
   folders.map((folder) => `${folder}/**/*.{ts,js}`),
-  { cwd: root },
+  { cwd: root, exclude: ['test/clients/{node_modules,generated}'] },
 ).map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }));
 
 /** Type imports and `import()` included. Packages stay out: the path of a module of ours begins with a dot. */

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../support/service.ts';
+
+// Needs `npm ci --prefix test/clients` and, for the service, `npm run build`.
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const document = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+
+/** Of Redocly's warnings its exit status says nothing. */
+const warning = /\bwarnings?\b/;
+
+function run(what: string, command: string, ...args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(`${folder}node_modules/.bin/${command}`, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  if (status !== 0 || warning.test(stdout + stderr)) throw new Error(`${what} failed\n${stdout}${stderr}`);
+  console.log(`${what}: nothing to say`);
+}
+
+run('Redocly (recommended)', 'redocly', 'lint', '--extends=recommended', '--max-problems=100', document);
+run('Spectral (oas)', 'spectral', 'lint', '--ruleset=spectral.yaml', '--fail-severity=hint', document);
+run('openapi-typescript', 'openapi-typescript', document, '--output=generated/api.d.ts');
+run('TypeScript', 'tsc', '--project', '.');
+
+const { paths } = JSON.parse(readFileSync(document, 'utf8')) as { paths: Record<string, object> };
+const documented = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+const service = await startService();
+try {
+  const { baseUrl, login = '', secret = '', offerId = '' } = service.partner;
+  const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+  // What it imports is generated above, and installed in this folder only.
+  const calls = './calls.ts';
+  const { callEveryOperation } = await import(calls);
+  const called: string[] = await callEveryOperation({ baseUrl, authorization, offerId });
+  const missing = documented.filter((route) => !called.includes(route));
+  if (missing.length > 0) throw new Error(`test/clients/calls.ts does not call ${missing.join(', ')}`);
+  console.log(`openapi-fetch: called all ${called.length} operations`);
+} finally {
+  await service.stop();
+}
