@@ -34,8 +34,9 @@ export function endFailedSlice(deps: Deps) {
 type Park = (reason: string) => Promise<void>;
 
 async function end(deps: Deps, { record, work }: Delivery): Promise<void> {
-  const parked = { queue: 'places-sync', messageId: record.messageId, body: record.body } as const;
-  const park = (reason: string) => deps.parked.park(parked, reason, deps.clock.now());
+  const now = deps.clock.now();
+  const park = (reason: string) =>
+    deps.parked.park({ queue: 'places-sync', messageId: record.messageId, body: record.body }, reason, now);
   const message = readMessage(record.body);
   if (!message) {
     work.addFields({ parked: 'not a slice message' });

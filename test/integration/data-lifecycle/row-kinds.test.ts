@@ -26,10 +26,13 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   syncPartition: [
     [{ pk: keys.syncPartition('o', uuid), sk: keys.sessionSortKey }, 'sync session', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1) }, 'slice plan', 'o'],
+    [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1, 2) }, 'slice plan', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.syncErrorsSort(1, 2) }, 'slice errors', 'o'],
   ],
   sessionSortKey: [],
+  slicePlanPrefix: [],
   slicePlanSort: [],
+  sliceOfPlan: [],
   syncErrorsPrefix: [],
   syncErrorsSort: [],
   checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
