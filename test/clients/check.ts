@@ -23,7 +23,13 @@ function run(what: string, command: string, ...args: string[]): void {
 
 run('Redocly (recommended)', 'redocly', 'lint', '--extends=recommended', '--max-problems=100', document);
 run('Spectral (oas)', 'spectral', 'lint', '--ruleset=spectral.yaml', '--fail-severity=hint', document);
-run('openapi-typescript', 'openapi-typescript', document, '--output=generated/api.d.ts');
+run(
+  'openapi-typescript',
+  'openapi-typescript',
+  document,
+  '--output=generated/api.d.ts',
+  '--default-non-nullable=false',
+);
 run('TypeScript', 'tsc', '--project', '.');
 
 const { paths } = JSON.parse(readFileSync(document, 'utf8')) as { paths: Record<string, object> };
