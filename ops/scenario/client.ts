@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 /** Proves who sends a request, where credentials are not enough: the headers to add to it. */
 export type Sign = (request: {
   readonly method: string;
@@ -9,7 +11,7 @@ export type Sign = (request: {
 type Sending = {
   method: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   signal: AbortSignal;
 };
 export type Fetch = (url: URL, sending: Sending) => Promise<Response>;
@@ -34,6 +36,24 @@ export type Reply = { status: number; headers: Headers; body: unknown };
 /** No response came: the service is not there, or took too long. Its message is a sentence. */
 export class NoResponse extends Error {
   override name = 'NoResponse';
+}
+
+/** A request of a partner with a gzipped body, which declares itself as `contentType`. */
+export async function requestGzipped(
+  caller: Caller,
+  route: string,
+  { body, contentType }: { body: unknown; contentType: string },
+): Promise<Reply> {
+  const [method = 'POST', path = '/'] = route.split(' ');
+  const headers = { ...headersOf(caller), 'content-type': contentType, 'content-encoding': 'gzip' };
+  const gzipped = new Uint8Array(gzipSync(JSON.stringify(body)));
+  const reply = await exchange(caller, new URL(`${caller.baseUrl}${path}`), {
+    method,
+    headers,
+    body: gzipped,
+  });
+  caller.onReply?.(route, reply);
+  return reply;
 }
 
 /** One request to the service. A body that is not JSON (an empty one) comes back as text. */

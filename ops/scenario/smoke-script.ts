@@ -41,6 +41,7 @@ function smallLists(deadlineSeconds: number): SyncScript {
   ];
   return {
     polling: { timeoutSeconds: deadlineSeconds, intervalMs: 500 },
+    gzip: true,
     lists: [
       // Whatever an earlier run left, the first list leaves one point, which the second removes.
       { what: 'one point', places: [{ itemId: 'smoke-0', placeInfo: { address: 'Nowhere 0' } }] },

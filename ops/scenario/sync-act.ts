@@ -1,7 +1,7 @@
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 import { counted } from '../cli/counted.ts';
 import type { Actors } from './actors.ts';
-import { request } from './client.ts';
+import { type Caller, request, requestGzipped } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -15,7 +15,12 @@ type SentList = {
   counts?: Partial<SyncCounts>;
 };
 
-export type SyncScript = { lists: readonly SentList[]; polling: Polling };
+export type SyncScript = {
+  lists: readonly SentList[];
+  polling: Polling;
+  /** Also sends the last list gzipped, as a dry run, under each media type that a partner may use. */
+  gzip?: boolean;
+};
 
 type Session = {
   sessionId: string;
@@ -29,7 +34,7 @@ const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, remo
 /** One list after the other, each followed until its session is FINISHED. */
 export async function syncAct(
   { partner }: Actors,
-  { lists, polling }: SyncScript,
+  { lists, polling, gzip = false }: SyncScript,
   report: Reporter,
 ): Promise<void> {
   report.act('A partner synchronises its service points');
@@ -53,4 +58,22 @@ export async function syncAct(
     if (expected) report.check(`${what}: counts`, counts, { ...none, ...expected });
     for (const { description } of errors.slice(0, 5)) report.tell('partner', `rejected: ${description}`);
   }
+  if (gzip) await checkGzip(partner, lists.at(-1)?.places ?? [], report);
+}
+
+/**
+ * A gateway may take gzip under application/json for text and break it, which the service answers with 400: partners
+ * of such a stage send application/octet-stream.
+ */
+async function checkGzip(partner: Caller, places: readonly unknown[], report: Reporter): Promise<void> {
+  const send = (contentType: string) =>
+    requestGzipped(partner, 'POST /places/sync', { body: { places, dryRun: true }, contentType });
+  await report.checkReply(
+    'gzip as application/octet-stream: this stage takes it',
+    send('application/octet-stream'),
+  );
+  const { status } = await send('application/json');
+  const outcome =
+    status === 400 ? 'arrives broken, send application/octet-stream' : 'this stage takes it too';
+  report.check(`gzip as application/json: ${outcome}`, status === 400 ? 200 : status, 200);
 }

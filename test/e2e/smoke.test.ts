@@ -60,11 +60,12 @@ async function portOf(server: Server): Promise<number> {
 async function passOn(incoming: IncomingMessage, httpResponse: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
-  const { authorization, offerid } = incoming.headers;
+  const { authorization, offerid, 'content-encoding': encoding, 'content-type': type } = incoming.headers;
   const response = await fetch(`${service.partner.baseUrl}${incoming.url}`, {
     method: `${incoming.method}`,
     headers: {
-      'content-type': 'application/json',
+      'content-type': type ?? 'application/json',
+      ...(encoding ? { 'content-encoding': encoding } : {}),
       ...(authorization ? { authorization } : {}),
       ...(typeof offerid === 'string' ? { offerid } : {}),
     },
@@ -91,6 +92,8 @@ test(
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const step of [
       'two, one of them bad: counts',
+      'gzip as application/octet-stream: this stage takes it',
+      'gzip as application/json: this stage takes it too',
       'redeemed once',
       'updated',
       'its history',
@@ -98,7 +101,7 @@ test(
     ]) {
       expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
     }
-    expect(out).toMatch(/\n45 steps in \d+\.\d s: all passed\.\n$/);
+    expect(out).toMatch(/\n47 steps in \d+\.\d s: all passed\.\n$/);
     expect(out).not.toContain(service.partner.secret);
     expect(await leftovers()).toMatchObject(nothingLeft);
   },
