@@ -119,6 +119,8 @@ function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
   return {
     size: config.sizes.callbackAttempt,
     rows: 'endpoints too',
+    // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
+    sendsToItself: true,
     tableActions: [
       'dynamodb:GetItem',
       'dynamodb:Query',

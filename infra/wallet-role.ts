@@ -1,4 +1,4 @@
-import { CfnParameter, Validations } from 'aws-cdk-lib';
+import { Aws, CfnParameter, Validations } from 'aws-cdk-lib';
 import { AccountPrincipal, AccountRootPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { splitRoute } from './constructs/endpoint.ts';
 import { logicalId } from './constructs/logical-id.ts';
@@ -10,7 +10,8 @@ export function addWalletRole(service: HttpService, { outbox, receipts }: Wallet
   const { stack, config, gateway } = service;
   const role = logicalId(
     new Role(stack, 'WalletPlatform', {
-      roleName: `${config.namePrefix}-wallet-platform`,
+      // IAM is global: a stage may run in several regions of one account.
+      roleName: `${config.namePrefix}-wallet-platform-${Aws.REGION}`,
       assumedBy:
         config.walletAccount === 'this account' ? new AccountRootPrincipal() : accountParameter(service),
     }),

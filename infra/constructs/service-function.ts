@@ -5,6 +5,7 @@ import {
   Code,
   type IFunction,
   Function as LambdaFunction,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -34,6 +35,8 @@ export interface ServiceFunctionProps {
   /** The rows it may touch. Left out: all but those that hold secrets (`rowsWithSecrets`). */
   readonly rows?: 'accounts only' | 'endpoints too';
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether its messages may come back to it, by design and with a bound of its own. */
+  readonly sendsToItself?: boolean;
 }
 
 /** Only the authorizer reads partners' credentials, and only the functions that call partners read signing secrets. */
@@ -77,6 +80,8 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
       memorySize: props.size.memoryMb,
       timeout: Duration.seconds(props.size.timeoutSeconds),
       tracing: Tracing.ACTIVE,
+      // Lambda stops a function whose messages come back to it about 16 times.
+      ...(props.sendsToItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       role,
       logGroup: logs,
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),

@@ -15,9 +15,11 @@ import { type Part, widgetsOf } from './widgets.ts';
  */
 export function addDashboard(service: HttpService): string {
   const { stack, config } = service;
+  // Names of dashboards are global too: a stage may run in several regions of one account.
+  const name = `${config.namePrefix}-${Aws.REGION}`;
   const dashboard = logicalId(
     new Dashboard(stack, 'Dashboard', {
-      dashboardName: config.namePrefix,
+      dashboardName: name,
       defaultInterval: Duration.hours(3),
     }),
   );
@@ -36,7 +38,7 @@ export function addDashboard(service: HttpService): string {
     table(service.table),
   ];
   for (const row of parts.flatMap(widgetsOf)) dashboard.addWidgets(...row);
-  return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${config.namePrefix}`;
+  return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${name}`;
 }
 
 function gateway({ gateway: { api } }: HttpService): Part {

@@ -27,7 +27,7 @@ const schema = z.strictObject({
 });
 
 /** Which processor runs it, what it may do, and what it leaves in AWS. */
-const ignored = ['Architectures', 'Code', 'LoggingConfig', 'Role', 'TracingConfig'];
+const ignored = ['Architectures', 'Code', 'LoggingConfig', 'RecursiveLoop', 'Role', 'TracingConfig'];
 
 /** CDK writes the asset's folder, relative to the assembly, beside the resource. */
 function codeFolderOf({ logicalId, metadata }: Resource, assembly: Assembly): string {

@@ -201,3 +201,20 @@ it('outside dev the deployment requires an email address for alarms', () => {
   });
   templatesOf('dev').service.resourceCountIs('AWS::SNS::Subscription', 0);
 });
+
+it('throttling is counted for the table and for its index', () => {
+  const { Metrics } = alarms.find(({ id }) => id === 'TableThrottled') ?? {};
+  const counted = Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: Record<string, unknown> } }) => {
+    const { MetricName, Dimensions } = MetricStat?.Metric ?? {};
+    const index = (Dimensions as { Name: string; Value: unknown }[] | undefined)?.find(
+      ({ Name }) => Name === 'GlobalSecondaryIndexName',
+    );
+    return MetricName ? [`${MetricName} of ${index?.Value ?? 'the table'}`] : [];
+  });
+  expect(counted.sort()).toEqual([
+    'ReadThrottleEvents of due',
+    'ReadThrottleEvents of the table',
+    'WriteThrottleEvents of due',
+    'WriteThrottleEvents of the table',
+  ]);
+});

@@ -55,3 +55,10 @@ it('opening a check-in may take at most 4 s: that its secret code is unique depe
     expect(opening?.[1].Properties.Timeout).toBeLessThanOrEqual(4);
   }
 });
+
+it('Lambda lets messages come back to the functions that attempt callbacks, and stops any other loop', () => {
+  for (const stage of stages) {
+    const allowed = functionsOf(stage).filter(([, { Properties }]) => Properties.RecursiveLoop === 'Allow');
+    expect(allowed.map(([id]) => id).sort(), stage).toEqual(['DeliverCallback', 'DeliverSlowCallback']);
+  }
+});
