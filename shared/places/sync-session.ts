@@ -37,7 +37,7 @@ export type SyncSession = {
   removals: RemovalFacts & RemovalProgress;
 };
 
-export type RemovalProgress = {
+type RemovalProgress = {
   /** A removal has begun, and may be repeated. */
   begun: boolean;
   /** Points removed so far, and the plan up to which they are. */
