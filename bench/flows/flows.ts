@@ -111,7 +111,7 @@ const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
   10: [budget(4, 18, 2, 3), budget(4, 5, 2, 3), budget(4, 7, 2, 3)],
   1000: [budget(7, 1_012, 3, 5), budget(121, 7, 3, 5), budget(121, 19, 3, 5)],
   10000: [budget(42, 10_072, 16, 13), budget(1_141, 24, 16, 13), budget(1_601, 161, 16, 13)],
-  100000: [budget(400, 100_700, 150, 120), budget(16_000, 250, 150, 120), budget(16_000, 1_600, 150, 120)],
+  100000: [budget(408, 100_700, 150, 120), budget(16_000, 250, 150, 120), budget(16_000, 1_600, 150, 120)],
 };
 
 /** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */
