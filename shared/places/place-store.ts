@@ -1,7 +1,7 @@
-import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { placeKey, placesPartition } from '../table/keys.ts';
-import { rowExists } from '../table/rows.ts';
+import { queryRows, rowExists } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
 import { Place } from './place.ts';
@@ -30,18 +30,14 @@ export function placeStore(table: Table) {
      */
     hashesIn: async (offerId: string, range: ItemRange): Promise<Map<string, string>> => {
       const hashes = new Map<string, string>();
-      const pages = paginateQuery(
-        { client: table.client },
-        {
-          TableName: table.name,
-          ConsistentRead: true,
-          ProjectionExpression: 'sk, #hash',
-          ExpressionAttributeNames: { '#hash': 'hash' },
-          ...rangeCondition(offerId, range),
-        },
-      );
-      for await (const { Items = [] } of pages) {
-        for (const row of z.array(HashRow).parse(Items)) hashes.set(row.sk, row.hash);
+      const rows = queryRows(table, {
+        ProjectionExpression: 'sk, #hash',
+        ExpressionAttributeNames: { '#hash': 'hash' },
+        ...rangeCondition(offerId, range),
+      });
+      for await (const row of rows) {
+        const { sk, hash } = HashRow.parse(row);
+        hashes.set(sk, hash);
       }
       return hashes;
     },

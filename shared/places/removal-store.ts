@@ -1,9 +1,9 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { putIf, updateIf } from '../table/condition.ts';
 import { sessionSortKey, sliceOfPlan, slicePlanPrefix, slicePlanSort, syncPartition } from '../table/keys.ts';
+import { queryRows } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { writeAll } from '../table/write-all.ts';
 import { packRows } from './pack-rows.ts';
@@ -77,25 +77,19 @@ export function removalStore(table: Table) {
       { offerId, sessionId }: Ref,
       { after, failedSlices }: { after?: string | undefined; failedSlices: ReadonlySet<number> },
     ): AsyncGenerator<PlannedRemovals> {
-      const pages = paginateQuery(
-        { client: table.client },
-        {
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': syncPartition(offerId, sessionId),
-            ':from': after === undefined ? slicePlanPrefix : `${after}\u0000`,
-            ':to': `${slicePlanPrefix}~`,
-          },
+      const rows = queryRows(table, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': syncPartition(offerId, sessionId),
+          ':from': after === undefined ? slicePlanPrefix : `${after}\u0000`,
+          ':to': `${slicePlanPrefix}~`,
         },
-      );
-      for await (const { Items = [] } of pages) {
-        for (const { sk, remove } of z.array(PlanRow).parse(Items)) {
-          if (!remove || failedSlices.has(sliceOfPlan(sk))) continue;
-          const itemIds = z.array(z.string()).parse(JSON.parse((await gunzip(remove)).toString()));
-          yield { itemIds, upTo: sk };
-        }
+      });
+      for await (const row of rows) {
+        const { sk, remove } = PlanRow.parse(row);
+        if (!remove || failedSlices.has(sliceOfPlan(sk))) continue;
+        const itemIds = z.array(z.string()).parse(JSON.parse((await gunzip(remove)).toString()));
+        yield { itemIds, upTo: sk };
       }
     },
 
