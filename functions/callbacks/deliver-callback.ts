@@ -96,13 +96,11 @@ async function attempt(deps: DeliveryDeps, { callback, history }: Claimed, work:
   deps.speed.learn(partnerId, result);
   const made = { history, attempt: attemptOf(startedAt, result) };
   if (result.ok) return { kind: 'succeeded', ...made };
-  const after = await deps.health.failed(admission, {
-    timedOut: result.error === 'timeout',
-    gone: httpStatus === 410,
-  });
+  const after = await deps.health.failed(admission, result);
   if (after.opened) {
     work.addFields({ circuit: 'opened' });
     await deps.callbacks.stopDrain(partnerId);
   }
+  if (after.disabled) work.addMetrics({ EndpointsDisabled: 1 });
   return { kind: 'failed', ...made, retryAfter: result.retryAfter, endpoint: after };
 }

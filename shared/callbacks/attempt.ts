@@ -18,16 +18,15 @@ export const AttemptError = z.enum([
 ]);
 export type AttemptError = z.infer<typeof AttemptError>;
 
-export type AttemptResult =
-  | { ok: true; httpStatus: number; durationMs: number }
-  | {
-      ok: false;
-      error: AttemptError;
-      durationMs: number;
-      httpStatus?: number;
-      /** The header as received. */
-      retryAfter?: string;
-    };
+export type AttemptResult = { ok: true; httpStatus: number; durationMs: number } | FailedAttempt;
+export type FailedAttempt = {
+  ok: false;
+  error: AttemptError;
+  durationMs: number;
+  httpStatus?: number;
+  /** The header as received. */
+  retryAfter?: string;
+};
 
 /** What is stored of an attempt: no bodies, no addresses. */
 export const Attempt = z.object({

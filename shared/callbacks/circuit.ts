@@ -1,4 +1,4 @@
-import { days, minutes } from '../runtime/clock.ts';
+import { days, hours, minutes } from '../runtime/clock.ts';
 
 /**
  * The circuit breaker of an endpoint. Pure: every step gets the time and returns the next circuit, the same object
@@ -8,6 +8,8 @@ export type Circuit = {
   /** The first failure since the last success. */
   failingSince?: number;
   lastFailureAt?: number;
+  /** Failed attempts since the last success, but for those that were under way when it opened. */
+  failures: number;
   /** Weight of the consecutive failures. */
   weight: number;
   /** How often it opened since the last success: the cooldown doubles each time. */
@@ -21,6 +23,8 @@ export type Circuit = {
 export type Failure = {
   atMs: number;
   timedOut: boolean;
+  /** How long the answer asks us to wait before we call the endpoint again; 0 when it does not. */
+  pauseMs: number;
   /** It was the one probe of a half-open circuit. */
   probe: boolean;
   /** The newest success seen by the instance that reports the failure. */
@@ -39,10 +43,14 @@ export const circuitRules = {
   longestCooldownMs: minutes(15),
   /** The longest that a function making a probe can run. */
   probeLeaseMs: minutes(1),
+  /** Answers that ask for the same pause at once end within a second: one of them is written, not all. */
+  prolongedByMs: 1_000,
   disabledAfterMs: days(5),
+  disabledAfterFailures: 10,
+  disabledAfterFailingMs: hours(24),
 } as const;
 
-export const healthy: Circuit = { weight: 0, openings: 0 };
+export const healthy: Circuit = { failures: 0, weight: 0, openings: 0 };
 
 export function isHealthy({ failingSince }: Circuit): boolean {
   return failingSince === undefined;
@@ -74,24 +82,38 @@ export function withProbe(circuit: Circuit, nowMs: number): Circuit {
     : circuit;
 }
 
-/** `speed` divides the cooldowns, like the waits between attempts. */
+/** `speed` divides cooldowns and pauses, like the waits between attempts. */
 export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
-  if (isOpen(circuit)) return failure.probe ? opened(circuit, failure.atMs, speed) : circuit;
-  const since = respondedSince(circuit, failure) ? healthy : circuit;
-  const isConsecutive = failure.atMs - (since.lastFailureAt ?? failure.atMs) <= circuitRules.windowMs;
-  const weight = (isConsecutive ? since.weight : 0) + (failure.timedOut ? circuitRules.timeoutWeight : 1);
-  const failing: Circuit = {
-    ...since,
-    failingSince: since.failingSince ?? failure.atMs,
-    lastFailureAt: failure.atMs,
-    weight,
-  };
-  return weight >= circuitRules.opensAtWeight ? opened(failing, failure.atMs, speed) : failing;
+  const { atMs, pauseMs, probe } = failure;
+  const endOf = (waitMs: number) => atMs + Math.round(waitMs / speed);
+  if (isOpen(circuit) && !probe) return pauseMs > 0 ? prolonged(circuit, endOf(pauseMs)) : circuit;
+  const failing = isOpen(circuit) ? circuit : weighed(circuit, failure);
+  const breaks = isOpen(circuit) || failing.weight >= circuitRules.opensAtWeight;
+  const waitMs = Math.max(breaks ? cooldownMs(failing.openings + 1) : 0, pauseMs);
+  const counted = { ...failing, failures: failing.failures + 1, lastFailureAt: atMs };
+  return waitMs > 0 ? opened(counted, endOf(waitMs)) : counted;
 }
 
-/** Rule 23: an endpoint that has failed without a success for five days. */
-export function hasFailedTooLong({ failingSince }: Circuit, nowMs: number): boolean {
-  return failingSince !== undefined && nowMs - failingSince >= circuitRules.disabledAfterMs;
+/**
+ * Rules 23 and 35: five days without a success in which ten attempts failed, the first and the last a day apart at
+ * least. Few failures, or a short outage, say little about an endpoint that is rarely called.
+ */
+export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
+  const { failingSince, lastFailureAt, failures } = circuit;
+  if (failingSince === undefined || lastFailureAt === undefined) return false;
+  return (
+    nowMs - failingSince >= circuitRules.disabledAfterMs &&
+    failures >= circuitRules.disabledAfterFailures &&
+    lastFailureAt - failingSince >= circuitRules.disabledAfterFailingMs
+  );
+}
+
+function weighed(circuit: Circuit, failure: Failure): Circuit {
+  const { atMs, timedOut } = failure;
+  const since = respondedSince(circuit, failure) ? healthy : circuit;
+  const isConsecutive = atMs - (since.lastFailureAt ?? atMs) <= circuitRules.windowMs;
+  const weight = (isConsecutive ? since.weight : 0) + (timedOut ? circuitRules.timeoutWeight : 1);
+  return { ...since, failingSince: since.failingSince ?? atMs, weight };
 }
 
 /**
@@ -102,13 +124,14 @@ function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): 
   return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
 }
 
-function opened({ probeUntil: _over, ...circuit }: Circuit, atMs: number, speed: number): Circuit {
-  return {
-    ...circuit,
-    lastFailureAt: atMs,
-    openings: circuit.openings + 1,
-    openUntil: atMs + Math.round(cooldownMs(circuit.openings + 1) / speed),
-  };
+function opened({ probeUntil: _over, ...circuit }: Circuit, openUntil: number): Circuit {
+  return { ...circuit, openings: circuit.openings + 1, openUntil };
+}
+
+/** By an attempt that was under way when it opened: never shortened. */
+function prolonged(circuit: Circuit, until: number): Circuit {
+  const { openUntil = 0 } = circuit;
+  return until - openUntil >= circuitRules.prolongedByMs ? { ...circuit, openUntil: until } : circuit;
 }
 
 function cooldownMs(openings: number): number {

@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
+import type { FailedAttempt } from './attempt.ts';
 import {
   afterFailure,
   type Circuit,
@@ -12,6 +13,7 @@ import {
 } from './circuit.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointStore, EndpointView } from './endpoint-store.ts';
+import { pauseMs } from './retry-after.ts';
 
 /** How long an instance trusts what it has read of an endpoint. A drain starts later than that. */
 export const viewKeptMs = 5_000;
@@ -99,14 +101,15 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
 
     failed: async (
       { endpoint, probe }: { endpoint: Endpoint; probe: boolean },
-      { timedOut, gone }: { timedOut: boolean; gone: boolean },
+      result: FailedAttempt,
     ): Promise<AfterFailure> => {
       const { partnerId } = endpoint;
       const now = clock.now();
       const successAt = lastSuccessAt.get(partnerId);
       const failure = {
         atMs: now,
-        timedOut,
+        timedOut: result.error === 'timeout',
+        pauseMs: pauseMs(result, now),
         probe,
         ...(successAt === undefined ? {} : { lastSuccessAt: successAt }),
       };
@@ -116,7 +119,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
         now,
       );
       await remember(partnerId, after);
-      const reason = gone ? 'answered 410' : hasFailedTooLong(after, now) ? 'failing for 5 days' : undefined;
+      const reason = disabledFor(result, hasFailedTooLong(after, now));
       const opened = after.openings > before.openings;
       if (reason && (await endpoints.disable(endpoint, reason, now))) {
         views.delete(partnerId);
@@ -125,6 +128,11 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       return after.openUntil === undefined ? { opened } : { opened, openUntilMs: after.openUntil };
     },
   };
+}
+
+function disabledFor({ httpStatus }: FailedAttempt, failedTooLong: boolean): string | undefined {
+  if (httpStatus === 410) return 'answered 410';
+  return failedTooLong ? 'failing for 5 days' : undefined;
 }
 
 export type EndpointHealth = ReturnType<typeof endpointHealth>;

@@ -16,6 +16,7 @@ const keptMs = days(30);
 
 const CircuitRow = z.object({
   version: z.number(),
+  failures: z._default(z.number(), 0),
   weight: z.number(),
   openings: z.number(),
   failingSince: z.exactOptional(z.number()),

@@ -1,4 +1,4 @@
-import { hours } from '../runtime/clock.ts';
+import { hours, minutes } from '../runtime/clock.ts';
 
 /** A partner may ask us to wait a day, not longer. */
 const longestMs = hours(24);
@@ -11,6 +11,18 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   const value = header?.trim() ?? '';
   const askedMs = /^\d+$/.test(value) ? Number(value) * 1_000 : httpDate(value) - nowMs;
   return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), longestMs);
+}
+
+const pausingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504];
+const longestPauseMs = minutes(15);
+
+/**
+ * How long an answer asks us to leave the whole endpoint alone, not only this callback (rule 35): 15 min at most at
+ * a time; 0 when it does not.
+ */
+export function pauseMs(answer: { httpStatus?: number; retryAfter?: string }, nowMs: number): number {
+  if (!pausingStatuses.includes(answer.httpStatus)) return 0;
+  return Math.min(retryAfterMs(answer.retryAfter, nowMs), longestPauseMs);
 }
 
 /** `Date.parse` accepts much that is not an HTTP date ("2"): all three forms begin with the name of a day. */

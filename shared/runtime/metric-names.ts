@@ -29,6 +29,8 @@ export const metricUnits = {
   CallbacksSlow: 'Count',
   /** Kept for a replay: the endpoint is disabled, absent, or all attempts failed. */
   CallbacksSkipped: 'Count',
+  /** Endpoints that we disabled: they answered 410, or failed for five days. */
+  EndpointsDisabled: 'Count',
   /** From the change of a message's state to the partner's 2xx. */
   CallbackSeconds: 'Seconds',
   /** Endpoints with an open circuit, counted every minute. */

@@ -183,7 +183,7 @@ test('a backlog that waits for a dead partner is passed over: what is due for an
   const now = clock.now();
   await endpoints.stepCircuit(
     'bars',
-    () => ({ weight: 5, openings: 1, failingSince: now, openUntil: now }),
+    () => ({ failures: 5, weight: 5, openings: 1, failingSince: now, openUntil: now }),
     now,
   );
   await keepMany({ callbacks, clock }, 'bars', { count: 1_200, dueAt: now - hour });
@@ -299,11 +299,82 @@ test('410 disables the endpoint at once: its callbacks are kept and no more are 
   });
 });
 
+test('answers that ask for a pause at once open the circuit once, until the latest of them ends', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses((response, { body }) =>
+    response.writeHead(429, { 'retry-after': body.includes('m3') ? '600' : '60' }).end(),
+  );
+  const until = rig.clock.now() + 10 * minute;
+  for (let n = 1; n <= 8; n++) await rig.change(`m${n}`);
+  const messages = await rig.records();
+  await Promise.all(messages.map((record) => rig.newWorker()({ Records: [record] })));
+  expect(rig.partner.received).toHaveLength(8);
+  expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: until });
+  await rig.change('late');
+  await rig.work(rig.newWorker());
+  expect(rig.partner.received).toHaveLength(8);
+  expect(await rig.row('late')).toMatchObject({ tries: 0, dueAt: until + minute });
+});
+
+test('one 503 with Retry-After: what it costs, and nobody calls the endpoint until then', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses(reply(503, { 'retry-after': '120' }));
+  await rig.change('m1');
+  rig.table.units();
+  await rig.work();
+  // As any failure: the row, its place in the index, the circuit. And what opening costs: its place, the drain's end.
+  expect(rig.table.units()).toEqual({ read: 1.5, write: 5, calls: 5 });
+  expect(await rig.row('m1')).toMatchObject({ tries: 1, dueAt: rig.clock.now() + 2 * minute });
+  rig.partner.responses(reply(200));
+  await rig.records();
+  await rig.change('m2');
+  await rig.work();
+  expect(rig.partner.received).toHaveLength(1);
+  await rig.retry('m1');
+  expect(rig.partner.states()).toEqual(['m1 DELIVERED', 'm1 DELIVERED']);
+  expect(await rig.circuit()).toBeUndefined();
+});
+
+test('500 with Retry-After delays its own callback only', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses(reply(500, { 'retry-after': '120' }));
+  await rig.change('m1');
+  await rig.change('m2');
+  await rig.work();
+  expect(rig.partner.received).toHaveLength(2);
+  expect(await rig.circuit()).not.toHaveProperty('openUntil');
+});
+
+test('an endpoint that failed nine times in five days stays enabled; the tenth failure disables it', async () => {
+  const rig = await rigWithPartner();
+  const lines = collectLines();
+  rig.partner.responses(reply(500));
+  for (let n = 1; n <= 8; n++) {
+    await rig.change(`m${n}`);
+    await rig.work();
+    await rig.records();
+    rig.clock.advance(hour);
+  }
+  rig.clock.advance(5 * day);
+  await rig.change('ninth');
+  await rig.work();
+  await rig.records();
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
+  await rig.change('tenth');
+  await rig.work();
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'disabled' });
+  expect(await rig.row('tenth')).toMatchObject({ status: 'skipped', reason: 'failing for 5 days', tries: 1 });
+  expect(lines.filter(({ EndpointsDisabled }) => EndpointsDisabled === 1)).toMatchObject([
+    { partnerId: 'bars', reason: 'failing for 5 days' },
+  ]);
+});
+
 test('an endpoint that failed for five days without a success is disabled; what waited is kept as skipped', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(500));
   await rig.change('first');
   await rig.work();
+  await rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failures: 9 }), rig.clock.now());
   rig.clock.advance(5 * day - 1);
   await rig.change('before');
   await rig.work();

@@ -66,7 +66,7 @@ test('the failures of an endpoint are cleared with its address only', async () =
   await rig.run(`callback set bars --url ${url} --timeout-ms 900`);
   expect((await rig.endpoints.view('bars')).circuit).toMatchObject({ failingSince: 1 });
   await rig.run('callback set bars --url https://new.example/in');
-  expect((await rig.endpoints.view('bars')).circuit).toEqual({ weight: 0, openings: 0 });
+  expect((await rig.endpoints.view('bars')).circuit).toEqual({ failures: 0, weight: 0, openings: 0 });
 });
 
 test.each([

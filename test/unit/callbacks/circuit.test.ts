@@ -14,6 +14,7 @@ function refusedAt(atMs: number, more: Partial<Failure> = {}): Failure {
   return {
     atMs,
     timedOut: false,
+    pauseMs: 0,
     probe: false,
     ...more,
   };
@@ -49,7 +50,7 @@ test('failures more than five minutes apart are not in a row', () => {
 test('a success that the reporter saw ends the row', () => {
   const four = fail(healthy, ...fiveRefusals.slice(0, 4));
   const fifth = afterFailure(four, refusedAt(100, { lastSuccessAt: 50 }));
-  expect(fifth).toEqual({ failingSince: 100, lastFailureAt: 100, weight: 1, openings: 0 });
+  expect(fifth).toEqual({ failingSince: 100, lastFailureAt: 100, failures: 1, weight: 1, openings: 0 });
   // Seen before the row began, it says nothing.
   expect(
     circuitState(afterFailure({ ...four, failingSince: 60 }, refusedAt(100, { lastSuccessAt: 50 })), 101)
@@ -83,11 +84,92 @@ test('attempts that were under way when it opened do not prolong it', () => {
   expect(afterFailure(open, refusedAt(20_000))).toBe(open);
 });
 
-test('five days of failure without a success, not a millisecond less, give an endpoint up', () => {
-  const failing = fail(healthy, refusedAt(1_000), refusedAt(400_000_000));
-  expect(hasFailedTooLong(failing, 432_000_999)).toBe(false);
-  expect(hasFailedTooLong(failing, 432_001_000)).toBe(true);
-  expect(hasFailedTooLong(healthy, 432_001_000)).toBe(false);
+test('one answer that asks for a pause opens it for that long, and its probe follows', () => {
+  const paused = afterFailure(healthy, refusedAt(1_000, { pauseMs: 120_000 }));
+  expect(paused).toEqual({
+    failingSince: 1_000,
+    lastFailureAt: 1_000,
+    failures: 1,
+    weight: 1,
+    openings: 1,
+    openUntil: 121_000,
+  });
+  expect(circuitState(paused, 120_999).kind).toBe('open');
+  expect(circuitState(paused, 121_000)).toEqual({ kind: 'half-open' });
+});
+
+const openTo30s = fail(healthy, ...fiveRefusals);
+const probing = withProbe(openTo30s, 40_000);
+
+test.each([
+  ['the fifth failure asks for less than the cooldown: the cooldown counts', 4, { pauseMs: 1_000 }, 30_004],
+  ['the fifth failure asks for more: the pause counts', 4, { pauseMs: 31_000 }, 31_004],
+])('%s', (_title, atMs, more, openUntil) => {
+  const four = fail(healthy, ...fiveRefusals.slice(0, 4));
+  expect(afterFailure(four, refusedAt(atMs, more))).toMatchObject({ openUntil, openings: 1, failures: 5 });
+});
+
+test.each([
+  ['a shorter pause does not shorten it', 20_000, 1_000, 30_004],
+  ['the same pause, asked for a moment later, is not written', 20_000, 11_003, 30_004],
+  ['a pause that ends a second later prolongs it', 20_000, 11_004, 31_004],
+  ['a failure that asks for nothing leaves it alone, half-open too', 50_000, 0, 30_004],
+])('while it is open, of an attempt that was under way: %s', (_title, atMs, pauseMs, openUntil) => {
+  const after = afterFailure(openTo30s, refusedAt(atMs, { pauseMs }));
+  expect(after).toEqual({ ...openTo30s, openUntil });
+  expect(after === openTo30s).toBe(openUntil === 30_004);
+});
+
+test.each([
+  ['a pause longer than the doubled cooldown counts', 100_000, 150_000],
+  ['a shorter one does not', 10_000, 110_000],
+])('half-open, a probe whose answer asks for a pause: %s', (_title, pauseMs, openUntil) => {
+  const after = afterFailure(probing, refusedAt(50_000, { probe: true, pauseMs }));
+  expect(after).toMatchObject({ openUntil, openings: 2, failures: 6 });
+  expect(after.probeUntil).toBeUndefined();
+});
+
+test('half-open, a late answer that asks for a pause prolongs it, and leaves the probe its lease', () => {
+  const after = afterFailure(probing, refusedAt(50_000, { pauseMs: 120_000 }));
+  expect(after).toEqual({ ...probing, openUntil: 170_000 });
+});
+
+const fiveDays = 432_000_000;
+const oneDay = 86_400_000;
+const failing = {
+  failingSince: 1_000,
+  lastFailureAt: fiveDays + 1_000,
+  failures: 10,
+  weight: 1,
+  openings: 0,
+};
+
+test.each<[string, Partial<Circuit>, number, boolean]>([
+  ['five days and ten failures', {}, fiveDays + 1_000, true],
+  ['a millisecond less than five days', {}, fiveDays + 999, false],
+  ['nine failures', { failures: 9 }, fiveDays + 1_000, false],
+  ['nine failures in a year', { failures: 9 }, 73 * fiveDays, false],
+  [
+    'a hundred failures within 23 h 59',
+    { failures: 100, lastFailureAt: oneDay - 59_000 },
+    fiveDays + 1_000,
+    false,
+  ],
+  ['ten failures over 24 h', { lastFailureAt: oneDay + 1_000 }, fiveDays + 1_000, true],
+])('%s: is the endpoint given up?', (_title, change, nowMs, expected) => {
+  expect(hasFailedTooLong({ ...failing, ...change }, nowMs)).toBe(expected);
+});
+
+test('a healthy endpoint is never given up', () => {
+  expect(hasFailedTooLong(healthy, fiveDays)).toBe(false);
+});
+
+test('every attempt that fails while it is closed counts once, and so does every probe', () => {
+  const apart = [0, 1, 2, 3, 4, 5].map((n) => refusedAt(n * 300_001));
+  expect(fail(healthy, ...apart).failures).toBe(6);
+  const underWay = fail(healthy, ...fiveRefusals, refusedAt(5), refusedAt(6));
+  expect(underWay.failures).toBe(5);
+  expect(fail(underWay, refusedAt(40_000, { probe: true })).failures).toBe(6);
 });
 
 test('a retry speed shortens the cooldown, and the wait for a probe but not its lease', () => {
@@ -96,5 +178,6 @@ test('a retry speed shortens the cooldown, and the wait for a probe but not its 
   expect(tryAgainAt(open, 10, 100)).toBe(304);
   const probing = withProbe(open, 1_000);
   expect(circuitState(probing, 1_000)).toEqual({ kind: 'open', untilMs: 61_000 });
+  expect(afterFailure(healthy, refusedAt(10, { pauseMs: 60_000 }), 100)).toMatchObject({ openUntil: 610 });
   expect([tryAgainAt(probing, 1_000), tryAgainAt(probing, 1_000, 100)]).toEqual([61_000, 1_600]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../../../shared/callbacks/chance.ts';
-import { retryAfterMs } from '../../../shared/callbacks/retry-after.ts';
+import { pauseMs, retryAfterMs } from '../../../shared/callbacks/retry-after.ts';
 import {
   deferredUntil,
   maxTries,
@@ -73,6 +73,33 @@ test.each([
 ])('Retry-After: %s asks for %d ms', (header, expected) => {
   expect(retryAfterMs(header, now)).toBe(expected);
 });
+
+test.each([
+  [429, '120', 120_000],
+  [502, '120', 120_000],
+  [503, 'Wed, 20 May 2026 12:02:00 GMT', 120_000],
+  [504, '900', 900_000],
+  [503, '901', 900_000],
+  [503, '86400', 900_000],
+  [503, 'Wed, 20 May 2026 11:59:59 GMT', 0],
+  [503, '0', 0],
+  [503, '-5', 0],
+  [503, 'soon', 0],
+  [503, undefined, 0],
+  [500, '120', 0],
+  [410, '120', 0],
+  [301, '120', 0],
+  [undefined, '120', 0],
+])(
+  '%s with Retry-After: %s asks to leave the endpoint alone for %d ms',
+  (httpStatus, retryAfter, expected) => {
+    const answer = {
+      ...(httpStatus === undefined ? {} : { httpStatus }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    };
+    expect(pauseMs(answer, now)).toBe(expected);
+  },
+);
 
 test('a callback that finds the circuit open waits longer each time, a day at most', () => {
   const wait = (deferrals: number) => deferredUntil({ openUntilMs: 1_000, deferrals }, middle) - 1_000;

@@ -218,8 +218,8 @@ export const exhaust = fc.constant(
   ),
 );
 export const failForDays = fc.constant(
-  checked('a new callback fails for six days', failed(500), (model, world) =>
-    followFailing(model, world, { attempts: 4, waitMs: 172_800_000 }),
+  checked('a new callback fails for twenty days', failed(500), (model, world) =>
+    followFailing(model, world, { attempts: 10, waitMs: 172_800_000 }),
   ),
 );
 

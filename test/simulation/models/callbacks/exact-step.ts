@@ -13,6 +13,7 @@ export const seen = {
   deferred: 0,
   probes: 0,
   opened: 0,
+  paused: 0,
   closed: 0,
   gone: 0,
   failedTooLong: 0,
@@ -96,9 +97,11 @@ type Failed = Seen & { result: Extract<AttemptResult, { ok: false }> };
 
 /** Returns what the circuit must have become, and whether the endpoint is out of service. */
 function checkCircuit(model: CallbackModel, before: Seen, { circuit, isDisabled, result }: Failed) {
-  const expected = afterFailed(before.circuit, model.nowMs, result.error === 'timeout');
+  const expected = afterFailed(before.circuit, model.nowMs, result);
   expect(circuit).toEqual(expected);
   if (expected.openings > before.circuit.openings) seen.opened += 1;
+  if (before.circuit.openUntil === undefined && expected.openUntil !== undefined && expected.failures < 5)
+    seen.paused += 1;
   const isGone = result.httpStatus === 410;
   const isDone = isGone || hasFailedTooLong(expected, model.nowMs);
   expect(isDisabled).toBe(isDone);
