@@ -2,27 +2,42 @@ import { type Caller, request } from './client.ts';
 import { eventually } from './eventually.ts';
 
 type Callback = { messageId: string; state: string; utm?: unknown };
-export type Received = { headers: Record<string, string>; body: Callback; verified: boolean };
+export type Received = {
+  headers: Record<string, string>;
+  body: Callback;
+  verified: boolean;
+  answered: number | 'closed';
+};
 
 export async function clearReceived(receiver: Caller): Promise<void> {
   await request(receiver, 'DELETE /received');
 }
 
-/** What the partner's receiver has got about these messages, once it has `count` different callbacks. */
+/** What the partner's receiver has taken about these messages, once it has `count` different callbacks. */
 export function callbacksOf(
   receiver: Caller,
   messageIds: readonly string[],
-  count: number,
+  { count, timeoutSeconds = 60 }: { count: number; timeoutSeconds?: number | undefined },
 ): Promise<Received[]> {
   const wanted = new Set(messageIds);
   return eventually(
-    async () => {
-      const { body } = await request(receiver, 'GET /received');
-      return (body as Received[]).filter((received) => wanted.has(received.body.messageId));
-    },
+    async () =>
+      (await attemptsAt(receiver)).filter(
+        ({ body, answered }) => wanted.has(body.messageId) && answered === 200,
+      ),
     (received) => distinct(received).size >= count,
-    { timeoutSeconds: 60, intervalMs: 200 },
+    { timeoutSeconds, intervalMs: 200 },
   );
+}
+
+/** How many attempts the receiver has refused since it was cleared. */
+export async function refusalsOf(receiver: Caller): Promise<number> {
+  return (await attemptsAt(receiver)).filter(({ answered }) => answered !== 200).length;
+}
+
+async function attemptsAt(receiver: Caller): Promise<Received[]> {
+  const { body } = await request(receiver, 'GET /received');
+  return body as Received[];
 }
 
 /** Different callbacks among those received: one may come more than once. */

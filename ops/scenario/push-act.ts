@@ -95,7 +95,7 @@ async function checkCallbacks(
   { messageId, utm }: { messageId: string; utm: unknown },
   report: Reporter,
 ): Promise<void> {
-  const received = await callbacksOf(receiver, [messageId], 2);
+  const received = await callbacksOf(receiver, [messageId], { count: 2 });
   for (const { body, verified } of received.slice(0, 2)) {
     report.tell('receiver', `${verified ? 'signature good' : 'SIGNATURE BAD'}: ${JSON.stringify(body)}`);
   }
@@ -128,7 +128,7 @@ async function sendBulk(
   report.tell('partner', `sends one message to ${counted(phones.length, 'number')}: ${outcome}`);
   report.check('bulk', [status, sent.length, enqueued.length], [200, phones.length, registered.length]);
 
-  const received = await callbacksOf(receiver, enqueued, 2 * registered.length);
+  const received = await callbacksOf(receiver, enqueued, { count: 2 * registered.length });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const count = distinct(received).size;
   report.tell(
