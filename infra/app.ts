@@ -9,7 +9,8 @@ import { defineStacks } from './stacks.ts';
 const cliOutdir = process.env['CDK_OUTDIR'];
 const outdir = cliOutdir ?? cdkSettings.output;
 
-const app = newApp(outdir);
+// Only the CLI's templates are deployed.
+const app = newApp(outdir, { validated: cliOutdir !== undefined });
 const stage = app.node.tryGetContext('stage') ?? process.argv[2] ?? process.env['STAGE'] ?? 'dev';
 if (!isStage(stage)) {
   console.error(`Unknown stage "${stage}": choose one of ${stages.join(', ')}.`);

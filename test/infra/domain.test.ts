@@ -1,19 +1,11 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { configOf, type Domain, stages } from '../../infra/config.ts';
-import { defineApp } from './synthesize.ts';
+import { domain, truststore } from './sample-domain.ts';
+import { defineApp, templatesOf } from './synthesize.ts';
 
-const domain: Domain = {
-  name: 'api.example.com',
-  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/8f4e',
-};
-const truststore = { bucket: 'example-truststore', key: 'clients.pem', version: 'v7' };
-
-/** A stage with a domain, free of findings. */
 function synthesized(given: Domain): Template {
-  const { app, service } = defineApp('prod', { domain: given });
-  app.synth();
-  return Template.fromStack(service);
+  return Template.fromStack(defineApp('prod', { changed: { domain: given } }).service);
 }
 
 function outputsOf(template: Template) {
@@ -22,7 +14,7 @@ function outputsOf(template: Template) {
 
 it('no stage has a custom domain in the repository', () => {
   for (const stage of stages) expect(configOf(stage).domain, stage).toBeUndefined();
-  const template = Template.fromStack(defineApp('prod').service);
+  const template = templatesOf('prod').service;
   template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
   expect(template.findResources('AWS::ApiGatewayV2::Api')['Api']?.['Properties']).not.toHaveProperty(
     'DisableExecuteApiEndpoint',

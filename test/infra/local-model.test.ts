@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Stage } from '../../infra/config.ts';
 import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
-import { defineApp, templatesOf } from './synthesize.ts';
+import { appOf, templatesOf } from './synthesize.ts';
 
 /** A stage as the local runner reads it, without the stage in its names. */
 function modelOf(stage: Stage): ServiceModel {
-  const { directory } = defineApp(stage).app.synth();
+  const { directory } = appOf(stage).app.synth();
   return JSON.parse(
     JSON.stringify(readServiceModel(directory)).replaceAll(`partner-integration-${stage}-`, ''),
   );

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
 import { acknowledgements } from '../../build/stage-summary.ts';
-import { stages } from '../../infra/config.ts';
+import { type Stage, type StageConfig, stages } from '../../infra/config.ts';
 import { functionIds } from './permissions.ts';
-import { defineApp, templatesOf } from './synthesize.ts';
+import { domain, truststore } from './sample-domain.ts';
+import { appOf, defineApp, templatesOf } from './synthesize.ts';
 
-it.each(stages)('%s is free of unacknowledged findings, warnings too', (stage) => {
-  const { directory } = defineApp(stage).app.synth();
+it.each<[what: string, stage: Stage, changed?: Partial<StageConfig>]>([
+  ...stages.map((stage): [Stage, Stage] => [stage, stage]),
+  ['prod with a domain', 'prod', { domain }],
+  ['prod with a domain and a truststore', 'prod', { domain: { ...domain, truststore } }],
+])('%s is free of unacknowledged findings, warnings too', (_what, stage, changed = {}) => {
+  const { directory } = defineApp(stage, { changed, validated: true }).app.synth();
   const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
   expect(report.pluginReports).toEqual([]);
 });
@@ -20,7 +25,7 @@ it('an unacknowledged finding stops the synthesis and is named', () => {
 });
 
 it('only these findings are acknowledged: actions without resources, dead-letter queues, path parameters of wallet routes', () => {
-  const made = acknowledgements(defineApp('prod').app);
+  const made = acknowledgements(appOf('prod').app);
   const roles = functionIds(templatesOf('prod').service).map((id) => `${id}Role`);
   const functionRoles = made.filter(({ at }) => at.endsWith('Role') && at !== 'RolloutRole');
   expect(functionRoles.map(({ at }) => at).sort()).toEqual(roles);

@@ -78,7 +78,7 @@ it('the gateway and the schedule may invoke aliases only', () => {
 });
 
 it('a fix can be deployed while the alarms of the broken code are red', () => {
-  const template = Template.fromStack(defineApp('prod', { ignoreRollbackAlarms: true }).service);
+  const template = Template.fromStack(defineApp('prod', { changed: { ignoreRollbackAlarms: true } }).service);
   template.allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
     AlarmConfiguration: { Enabled: false },
   });

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
-import { defineApp } from './synthesize.ts';
+import { appOf } from './synthesize.ts';
 
 // What SAM CLI reads of a synthesized template when it runs functions (`sam local invoke`) and their API
 // (`sam local start-api`). docs/invoking.md has the commands.
 
-const { app, service } = defineApp('dev');
+const { app, service } = appOf('dev');
 const template = Template.fromStack(service);
 const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
 

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { summarize } from '../../build/stage-summary.ts';
 import { stages } from '../../infra/config.ts';
 import { functionIds } from './permissions.ts';
-import { defineApp, templatesOf } from './synthesize.ts';
+import { appOf, templatesOf } from './synthesize.ts';
 
 it.each(stages)(
   'the templates of %s stay within 500 resources and 1 MB, CloudFormation takes no more',
   (stage) => {
-    const { stacks } = summarize(defineApp(stage), performance.now());
+    const { stacks } = summarize(appOf(stage), performance.now());
     expect(stacks.map(({ name }) => name)).toEqual([
       `partner-integration-${stage}-data`,
       `partner-integration-${stage}-service`,
@@ -23,8 +23,8 @@ it.each(stages)(
 );
 
 it('the report counts functions, alarms and findings', () => {
-  const dev = summarize(defineApp('dev'), performance.now());
-  const prod = summarize(defineApp('prod'), performance.now());
+  const dev = summarize(appOf('dev'), performance.now());
+  const prod = summarize(appOf('prod'), performance.now());
   const functions = functionIds(templatesOf('prod').service).length;
   expect(prod).toMatchObject({ functions, nagFindings: 0 });
   // One for each function: it rolls back its deployments.

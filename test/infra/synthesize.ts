@@ -9,31 +9,41 @@ import { defineStacks } from '../../infra/stacks.ts';
 
 const stubBundle = join(import.meta.dirname, 'stub-bundle');
 
+export type DefinedApp = { app: App } & ReturnType<typeof defineStacks>;
+
 /** The app as deployed, but with a stub in place of every bundle, so that nothing needs to be built before. */
 export function defineApp(
   stage: Stage,
-  changed: Partial<StageConfig> = {},
-): { app: App } & ReturnType<typeof defineStacks> {
-  const app = newApp(mkdtempSync(join(tmpdir(), `infra-${stage}-`)));
+  { changed = {}, validated = false }: { changed?: Partial<StageConfig>; validated?: boolean } = {},
+): DefinedApp {
+  const app = newApp(mkdtempSync(join(tmpdir(), `infra-${stage}-`)), { validated });
   return {
     app,
     ...defineStacks(app, { config: { ...configOf(stage), ...changed }, codeFolder: () => stubBundle }),
   };
 }
 
-export type Templates = { data: Template; service: Template };
+type Templates = { data: Template; service: Template };
 
-const made = new Map<Stage, Templates>();
+/** Tests only look at them, so the files that run in one process share them. */
+const apps = new Map<Stage, DefinedApp>();
+const templates = new Map<Stage, Templates>();
 
-/** The templates of a stage, synthesized once in a test file. */
+/** The app of a stage, for tests that add nothing to it. */
+export function appOf(stage: Stage): DefinedApp {
+  const defined = apps.get(stage) ?? defineApp(stage);
+  apps.set(stage, defined);
+  return defined;
+}
+
 export function templatesOf(stage: Stage): Templates {
-  let templates = made.get(stage);
-  if (!templates) {
-    const { data, service } = defineApp(stage);
-    templates = { data: Template.fromStack(data), service: Template.fromStack(service) };
-    made.set(stage, templates);
-  }
-  return templates;
+  const { data, service } = appOf(stage);
+  const made = templates.get(stage) ?? {
+    data: Template.fromStack(data),
+    service: Template.fromStack(service),
+  };
+  templates.set(stage, made);
+  return made;
 }
 
 /** The function that a template calls by its alias `live`: the only way outside dev. */
