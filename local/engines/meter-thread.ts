@@ -3,32 +3,10 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
+import { consumedIn, unitsOf } from '../../shared/table/consumed-capacity.ts';
 import type { EngineEndpoints } from '../functions/function-environment.ts';
-import { isRecord } from '../template/resource.ts';
 import { type Consumption, shortName, sum } from './consumption.ts';
 import { callerOf, forward, operationIn, startEngineProxy } from './engine-proxy.ts';
-
-/** The operations that report what they consumed, on request. */
-const kinds: Readonly<Record<string, 'read' | 'write'>> = {
-  GetItem: 'read',
-  BatchGetItem: 'read',
-  Query: 'read',
-  Scan: 'read',
-  TransactGetItems: 'read',
-  PutItem: 'write',
-  UpdateItem: 'write',
-  DeleteItem: 'write',
-  BatchWriteItem: 'write',
-  TransactWriteItems: 'write',
-};
-
-/** For one table an object, for batches and transactions a list. */
-function capacityIn(response: unknown): number {
-  const consumed = isRecord(response) ? response['ConsumedCapacity'] : undefined;
-  return [consumed]
-    .flat()
-    .reduce<number>((total, of) => total + (isRecord(of) ? Number(of['CapacityUnits']) : 0), 0);
-}
 
 const billedBytes = 65_536;
 let byFunction = new Map<string, Consumption>();
@@ -42,12 +20,12 @@ function add(request: IncomingMessage, more: Partial<Consumption>): void {
 
 async function meterTable(engine: string, request: IncomingMessage): Promise<Response> {
   const body = await buffer(request);
-  const kind = kinds[operationIn(request)];
+  const kind = unitsOf(operationIn(request));
   const metered = kind
     ? JSON.stringify({ ReturnConsumedCapacity: 'TOTAL', ...JSON.parse(body.toString()) })
     : body;
   const response = await forward(engine, request, metered);
-  const units = kind && response.ok ? capacityIn(await response.clone().json()) : 0;
+  const units = kind && response.ok ? consumedIn((await response.clone().json()) as object) : 0;
   add(request, { ...(kind ? { [kind]: units } : {}), tableCalls: 1 });
   return response;
 }

@@ -1,3 +1,4 @@
+import { consumedIn, unitsOf } from '../../shared/table/consumed-capacity.ts';
 import type { Table } from '../../shared/table/table.ts';
 
 /** Read and write units, and the number of calls that used them. */
@@ -7,16 +8,6 @@ export interface ConsumedUnits {
   calls: number;
 }
 
-type Capacity = { CapacityUnits?: number };
-
-const reads = new Set([
-  'GetItemCommand',
-  'QueryCommand',
-  'ScanCommand',
-  'BatchGetItemCommand',
-  'TransactGetItemsCommand',
-]);
-
 /** Counts the units that the table reports for every call of its client from now on. */
 export function countUnits({ client }: Pick<Table, 'client'>): ConsumedUnits {
   const units = { read: 0, write: 0, calls: 0 };
@@ -24,9 +15,8 @@ export function countUnits({ client }: Pick<Table, 'client'>): ConsumedUnits {
     (next, context) => async (args) => {
       Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
       const result = await next(args);
-      const consumed = (result.output as { ConsumedCapacity?: Capacity | Capacity[] }).ConsumedCapacity;
-      const total = [consumed ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-      units[reads.has(String(context.commandName)) ? 'read' : 'write'] += total;
+      const kind = unitsOf(String(context.commandName).replace(/Command$/, ''));
+      if (kind) units[kind] += consumedIn(result.output);
       units.calls += 1;
       return result;
     },
