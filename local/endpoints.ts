@@ -18,6 +18,8 @@ interface CallbackReceiver {
 export interface Endpoints extends Login {
   readonly baseUrl: string;
   readonly tableName: string;
+  /** Begins the names of the table and the queues; empty on engines of its own. */
+  readonly namePrefix: string;
   readonly dynamodb: string;
   readonly sqs: string;
   /** Readable name -> URL. */
@@ -54,6 +56,7 @@ interface Parts {
   readonly simulators: Simulators | undefined;
   readonly retrySpeed: number;
   readonly model: ServiceModel;
+  readonly namePrefix: string;
   readonly engines: Engines;
 }
 
@@ -64,6 +67,7 @@ export function describeEndpoints(parts: Parts): Endpoints {
     ...describePartner(partners.main, simulators?.partnerUrls.main),
     ...(simulators ? { wallet: { url: simulators.walletUrl } } : {}),
     retrySpeed: parts.retrySpeed,
+    namePrefix: parts.namePrefix,
     ...describeEngines(parts.model, parts.engines),
     other: describePartner(partners.other, simulators?.partnerUrls.other),
   };

@@ -7,6 +7,7 @@ import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { jsonReport, textReport } from './invoke/report.ts';
 import type { FunctionModel } from './template/functions.ts';
+import { prefixNames } from './template/prefix-names.ts';
 import { readServiceModel } from './template/service-model.ts';
 
 const assemblyDir = 'cdk.out';
@@ -44,7 +45,7 @@ async function invoke(functionName: string, eventFile: string, options: InvokeOp
   const event = readEvent(eventFile);
   const engines = await borrowEngines(options.state, service);
   try {
-    const invocation = await invokeOnce(model, engines, event);
+    const invocation = await invokeOnce(prefixNames(model, service, engines.namePrefix), engines, event);
     const invoked = { ...invocation, functionName, eventFile, engines: engines.whose };
     console.log(options.json ? jsonReport(invoked) : textReport(invoked));
     if ('error' in invocation.outcome) process.exitCode = 1;

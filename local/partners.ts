@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { newSigningSecret } from '../shared/callbacks/endpoint.ts';
 import { systemIds } from '../shared/runtime/ids.ts';
+import { StartUpError } from './start-up-error.ts';
 
 function newSecret(): string {
   return systemIds.token(32);
@@ -52,13 +53,21 @@ function newPartners(): Partners {
   };
 }
 
+function readPartners(file: string): Partners {
+  try {
+    return Partners.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new StartUpError(`${file} does not hold partners: delete it, or start from scratch with --fresh.`);
+  }
+}
+
 /**
  * Two partners to try the service with, the second one so that isolation can be tried. The service stores no
  * secret of theirs, so the local runner stores them with its other state, and a restart has the same ones.
  */
 export function rememberPartners(stateDir: string): Partners {
   const file = join(stateDir, 'partners.json');
-  const partners = existsSync(file) ? Partners.parse(JSON.parse(readFileSync(file, 'utf8'))) : newPartners();
+  const partners = existsSync(file) ? readPartners(file) : newPartners();
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
   return partners;

@@ -5,6 +5,7 @@ import { buildAssembly, isStale } from '../build/assembly.ts';
 import { failure, runProgram } from '../build/command-line.ts';
 import { findRunningService } from './invoke/running-service.ts';
 import { samEnvironment } from './invoke/sam-environment.ts';
+import { prefixNames } from './template/prefix-names.ts';
 import { readServiceModel } from './template/service-model.ts';
 
 const assemblyDir = 'cdk.out';
@@ -28,7 +29,8 @@ docs/invoking.md has the commands.`,
     }
     if (isStale(assemblyDir)) await buildAssembly();
     const file = join(state, 'sam-env.json');
-    const environment = samEnvironment(readServiceModel(resolve(assemblyDir)), service, host);
+    const model = readServiceModel(resolve(assemblyDir));
+    const environment = samEnvironment(prefixNames(model, model, service.namePrefix), service, host);
     writeFileSync(file, `${JSON.stringify(environment, null, 2)}\n`);
     console.log(`Wrote ${file} for ${Object.keys(environment).length} functions.`);
   });

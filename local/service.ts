@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
-import { type Engines, startEngines } from './engines/engines.ts';
+import { type Engines, externalEndpoints, startEngines } from './engines/engines.ts';
 import type { EngineEndpoints } from './functions/function-environment.ts';
 import { createPools } from './functions/function-pools.ts';
 import { startGateway } from './http/gateway.ts';
@@ -11,7 +11,8 @@ import type { SeedOptions } from './seed.ts';
 import { type SimulatorOptions, type Simulators, startSimulators } from './simulators/simulators.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
-import { readServiceModel } from './template/service-model.ts';
+import { prefixNames } from './template/prefix-names.ts';
+import { readServiceModel, type ServiceModel } from './template/service-model.ts';
 
 export type { Endpoints };
 
@@ -68,18 +69,25 @@ async function endpointsForFunctions(
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { log = terminalLog, retrySpeed = 1, now = Date.now, port = 0, interception } = options;
-  const model = readServiceModel(resolve(options.assemblyDir ?? 'cdk.out'));
   const stateDir = resolve(options.stateDir);
   // Everything that must be stopped, in reverse order; a start that fails stops what it has started.
   await using starting = new AsyncDisposableStack();
 
   const state = openStateFolder(stateDir, options.fresh ?? false);
   starting.defer(state.release);
+  const external = externalEndpoints();
+  const namePrefix = external.dynamodb || external.sqs ? state.namePrefix : '';
+  const readModel = (assemblyDir: string): ServiceModel => {
+    const model = readServiceModel(resolve(assemblyDir));
+    return prefixNames(model, model, namePrefix);
+  };
+  const model = readModel(options.assemblyDir ?? 'cdk.out');
   const engines = await startEngines({
     stateDir,
     tables: model.tables,
     queues: model.queues,
-    endpoints: { dynamodb: process.env['DYNAMODB_ENDPOINT'], sqs: process.env['SQS_ENDPOINT'] },
+    endpoints: external,
+    fresh: options.fresh ?? false,
     onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
   });
   starting.defer(engines.stop);
@@ -132,6 +140,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     simulators,
     retrySpeed,
     model,
+    namePrefix,
     engines,
   });
   state.writeEndpoints(endpoints);
@@ -149,6 +158,6 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       const { payload } = await pools.of(named?.name ?? functionName).invoke(event);
       return JSON.parse(payload);
     },
-    reloadCode: (assemblyDir) => pools.replaceCode(readServiceModel(resolve(assemblyDir)).functions),
+    reloadCode: (assemblyDir) => pools.replaceCode(readModel(assemblyDir).functions),
   };
 }

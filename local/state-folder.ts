@@ -1,75 +1,113 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Endpoints } from './endpoints.ts';
 import { StartUpError } from './start-up-error.ts';
 
 export interface StateFolder {
   readonly logs: string;
   readonly checkpoints: string;
-  /** Shows that the service is ready, and where; removed when it stops. */
-  writeEndpoints(endpoints: object): void;
+  /** Begins the names of this folder's tables and queues on engines that other folders may use too. */
+  readonly namePrefix: string;
+  /** Shows that the service is ready, and where, with settings for curl; removed when it stops. */
+  writeEndpoints(endpoints: Endpoints): void;
   release(): void;
 }
+
+const lockName = 'runner.lock';
+
+/** What the first run writes, by which a later one knows the folder; an earlier version had no lock file. */
+const marks = [lockName, 'partners.json'];
 
 /** What a run leaves for the next one. Nothing else in the folder is ours to delete. */
 const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'watch'];
 
-const pidFileName = 'runner.pid';
+function demandOwn(folder: string): void {
+  const names = readdirSync(folder);
+  if (names.length === 0 || marks.some((mark) => names.includes(mark))) return;
+  throw new StartUpError(
+    `${folder} holds other files, such as ${names[0]}: choose a new or an empty folder with --state.`,
+  );
+}
 
-/** Folders that this very process uses: its process id cannot tell its services apart. */
-const claimedHere = new Set<string>();
+const sqliteBusy = 5;
 
-function isRunning(pid: number): boolean {
+/**
+ * A lock of the operating system, which ends with its process however that ends: SQLite is Node's way to one. A process
+ * id in a file could be another program's by now. The file stays: who deletes it could delete the one that another
+ * process has just locked.
+ */
+function lock(folder: string): DatabaseSync {
+  const database = new DatabaseSync(join(folder, lockName));
   try {
-    process.kill(pid, 0);
-    return true;
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    database.close();
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
+    throw new StartUpError(
+      `Another instance runs on ${folder}: stop it, or choose another folder with --state.`,
+    );
   }
 }
 
-function createPidFile(file: string): boolean {
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch {
-    return false;
-  }
+/** Survives a fresh start, which must find what the runs before it created. */
+function rememberPrefix(folder: string): string {
+  const file = join(folder, 'name-prefix');
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(4).toString('hex')}-`);
+  return readFileSync(file, 'utf8');
 }
 
-function claim(folder: string): void {
-  const file = join(folder, pidFileName);
-  if (claimedHere.has(folder)) {
-    throw new StartUpError(`The service already runs on ${folder} in this process.`);
-  }
-  if (!createPidFile(file)) {
-    const pid = Number(readFileSync(file, 'utf8'));
-    // After a crash, another process may have got the number, even this one.
-    if (pid !== process.pid && isRunning(pid)) {
-      throw new StartUpError(
-        `Another instance (process ${pid}) runs on ${folder}: stop it, or choose another folder with --state.`,
-      );
-    }
-    writeFileSync(file, String(process.pid));
-  }
-  claimedHere.add(folder);
+/** For `curl -K`: what every request of the partner carries. */
+function curlSettings({ login, secret, offerId }: Endpoints): string {
+  return `user = "${login}:${secret}"
+header = "offerId: ${offerId}"
+header = "content-type: application/json"
+silent
+show-error
+write-out = "\\n"
+`;
 }
 
-/** Claims the folder for this run; with `fresh`, removes what earlier runs left. */
-export function openStateFolder(folder: string, fresh: boolean): StateFolder {
-  mkdirSync(folder, { recursive: true });
-  claim(folder);
-  const endpointsFile = join(folder, 'endpoints.json');
-  rmSync(endpointsFile, { force: true });
+function removeEndpoints(folder: string): void {
+  for (const name of ['endpoints.json', 'curl.conf']) rmSync(join(folder, name), { force: true });
+}
+
+function fill(folder: string, fresh: boolean): Omit<StateFolder, 'release'> {
+  removeEndpoints(folder);
   if (fresh) for (const name of stateNames) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of ['dynamodb', 'sqs', 'checkpoints', 'logs']) {
+    mkdirSync(join(folder, name), { recursive: true });
+  }
   return {
     logs: join(folder, 'logs'),
     checkpoints: join(folder, 'checkpoints'),
-    writeEndpoints: (endpoints) =>
-      writeFileSync(endpointsFile, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 }),
-    release: () => {
-      rmSync(endpointsFile, { force: true });
-      rmSync(join(folder, pidFileName), { force: true });
-      claimedHere.delete(folder);
+    namePrefix: rememberPrefix(folder),
+    writeEndpoints: (endpoints) => {
+      const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
+      write('curl.conf', curlSettings(endpoints));
+      write('endpoints.json', `${JSON.stringify(endpoints, null, 2)}\n`);
     },
   };
+}
+
+/** Locks the folder for this run; with `fresh`, removes what earlier runs left. */
+export function openStateFolder(folder: string, fresh: boolean): StateFolder {
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    demandOwn(folder);
+    database = lock(folder);
+    const release = () => {
+      removeEndpoints(folder);
+      database?.close();
+    };
+    return { ...fill(folder, fresh), release };
+  } catch (error) {
+    database?.close();
+    if (error instanceof StartUpError) throw error;
+    const reason = error instanceof Error ? error.message : error;
+    throw new StartUpError(`${folder} cannot be the state folder (${reason}): choose another with --state.`);
+  }
 }

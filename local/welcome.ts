@@ -1,43 +1,41 @@
+import { styleText } from 'node:util';
 import type { Endpoints } from './endpoints.ts';
 
-const samplePlaces =
-  '{"places":[{"itemId":"bar-1","placeInfo":{"name":"Bar 1","address":"Moscow, Arbat 1","geoPoint":{"lat":55.75,"lng":37.6}}}]}';
+function column(pairs: readonly (readonly [name: string, text: string])[], style: 'bold' | 'cyan'): string {
+  const width = Math.max(...pairs.map(([name]) => name.length));
+  return pairs.map(([name, text]) => `  ${styleText(style, name.padEnd(width))}  ${text}`).join('\n');
+}
 
-/** What a newcomer needs to see first. */
+/** What a newcomer needs to see first; coloured where the terminal shows colours. */
 export function welcome(endpoints: Endpoints, stateDir: string): string {
   const { baseUrl, login, secret, offerId, partner, wallet } = endpoints;
-  const curl = `curl -s -u '${login}:${secret}' -H 'offerId: ${offerId}'`;
-  const next: (readonly [where: string, what: string])[] = [
-    ['npm run demo', 'check-ins, push messages and promotions, step by step'],
-    ...(wallet ? [[`${wallet.url}/devices`, 'what the simulated wallet platform showed'] as const] : []),
-    ...(partner
-      ? [[`${partner.url}/received`, 'what the simulated partner was called back with'] as const]
-      : []),
+  const curl = `${styleText('cyan', 'curl')} -K ${stateDir}/curl.conf ${baseUrl}`;
+  const facts = [
+    ['Base URL', baseUrl],
+    ['Login', login],
+    ['Secret', secret],
+    ['offerId', offerId],
+  ] as const;
+  const next = [
+    ['npm run demo', 'the whole story, step by step'],
+    ...(wallet ? [[`${wallet.url}/devices`, 'what the simulated wallet showed'] as const] : []),
+    ...(partner ? [[`${partner.url}/received`, 'the callbacks a partner got'] as const] : []),
     [`${stateDir}/endpoints.json`, 'all addresses and credentials'],
     [`${stateDir}/logs/`, 'what the functions log'],
-  ];
-  const width = Math.max(...next.map(([where]) => where.length));
+  ] as const;
   return `
-The service is ready.
+${styleText('green', 'The service is ready.')}
 
-  Base URL  ${baseUrl}
-  Login     ${login}
-  Secret    ${secret}
-  offerId   ${offerId}
+${column(facts, 'bold')}
 
-Send a list of service points:
-  ${curl} -H 'content-type: application/json' -d '${samplePlaces}' ${baseUrl}/places/sync
+Send a list of service points, poll its session, list the check-ins of a point:
+  ${curl}/places/sync \\
+    -d '{"places":[{"itemId":"b1","placeInfo":{"address":"Arbat 1"}}]}'
+  ${curl}/places/sync/SESSION_ID
+  ${curl}/partner/api/place/b1/checkins
 
-Poll the session, with the sessionId of that response:
-  ${curl} ${baseUrl}/places/sync/SESSION_ID
+${column(next, 'cyan')}
 
-List the active check-ins of a service point:
-  ${curl} ${baseUrl}/partner/api/place/bar-1/checkins
-
-Next:
-${next.map(([where, what]) => `  ${where.padEnd(width)}  ${what}`).join('\n')}
-
-The /wallet routes, which IAM protects in AWS, are open here, on loopback only.
-Ctrl-C stops everything and keeps the data; npm start -- --fresh starts from scratch.
+Ctrl-C stops everything and keeps the data; npm start -- --fresh deletes it.
 `;
 }

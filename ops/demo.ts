@@ -4,20 +4,14 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { buildAssembly, isStale } from '../build/assembly.ts';
-import { parseOrExit } from '../build/command-line.ts';
+import { runProgram } from '../build/command-line.ts';
 import { silentLog } from '../local/log.ts';
 import { type Endpoints, startLocalService } from '../local/service.ts';
-import { defaultStateDir, readEndpoints } from './cli/local-endpoints.ts';
+import { readEndpoints } from './cli/local-endpoints.ts';
+import { stateOption } from './cli/target.ts';
 import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
-
-parseOrExit(
-  new Command('npm run demo').description(
-    `Tells the story of the service on real data, and ends with exit code 1 when anything differs from what it expects.
-It uses the service that npm start runs (and replaces the service points there), or one of its own when none runs.`,
-  ),
-);
 
 interface Service {
   readonly endpoints: Endpoints;
@@ -30,8 +24,8 @@ const assemblyDir = 'cdk.out';
 const fastRetries = 100;
 
 /** The running service, when there is one that answers. */
-async function runningService(): Promise<Service | undefined> {
-  const endpoints = readEndpoints(defaultStateDir, z.custom<Endpoints>());
+async function runningService(stateDir: string): Promise<Service | undefined> {
+  const endpoints = readEndpoints(stateDir, z.custom<Endpoints>());
   if (!endpoints) return undefined;
   const answers = await fetch(endpoints.baseUrl).then(
     () => true,
@@ -40,8 +34,8 @@ async function runningService(): Promise<Service | undefined> {
   return answers ? { endpoints, close: async () => {} } : undefined;
 }
 
-async function ownService(): Promise<Service> {
-  console.log('No service is running (npm start), so the demo starts one of its own.');
+async function ownService(otherDir: string): Promise<Service> {
+  console.log(`No service runs on ${otherDir} (npm start), so the demo starts one of its own.`);
   if (isStale(assemblyDir)) await buildAssembly();
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-demo-'));
   const service = await startLocalService({
@@ -67,8 +61,8 @@ function actorsOn({ baseUrl, login, secret, offerId, other, partner: receiver }:
   };
 }
 
-async function tellStory(): Promise<0 | 1> {
-  const { endpoints, close } = (await runningService()) ?? (await ownService());
+async function tellStory(stateDir: string): Promise<0 | 1> {
+  const { endpoints, close } = (await runningService(stateDir)) ?? (await ownService(stateDir));
   const report = reporter({ print: console.log, narrate: true });
   // In real time the second retry comes after five minutes: then the partner's endpoint fails only once.
   const script = demoScript(endpoints.retrySpeed >= fastRetries ? 2 : 1);
@@ -84,4 +78,14 @@ async function tellStory(): Promise<0 | 1> {
   return report.end();
 }
 
-process.exit(await tellStory());
+let exitCode: 0 | 1 = 0;
+const program = new Command('npm run demo --')
+  .description(
+    `Tells the story of the service on real data, and ends with exit code 1 when anything differs from what it expects.
+It uses the service that npm start runs (and replaces the service points there), or one of its own when none runs.`,
+  )
+  .addOption(stateOption)
+  .action(async ({ state }) => {
+    exitCode = await tellStory(state);
+  });
+process.exit((await runProgram(program)) || exitCode);

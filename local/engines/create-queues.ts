@@ -29,3 +29,9 @@ export async function createQueues(
   );
   for (const queue of [...plain, ...redriving]) await createOrUpdate(call, endpoint, queue);
 }
+
+export async function dropQueue(call: Call, endpoint: string, { name }: QueueModel): Promise<void> {
+  await call('DeleteQueue', { QueueUrl: queueUrl(endpoint, name) }).catch((error) => {
+    if (!isEngineError(error, 'QueueDoesNotExist', 'NonExistentQueue')) throw error;
+  });
+}

@@ -58,3 +58,9 @@ export async function createTable(call: Call, model: TableModel): Promise<Create
   demandIndexes(model, description);
   return { model, engineStreamArn: description.Table.LatestStreamArn };
 }
+
+export async function dropTable(call: Call, { name }: TableModel): Promise<void> {
+  await call('DeleteTable', { TableName: name }).catch((error) => {
+    if (!isEngineError(error, 'ResourceNotFoundException')) throw error;
+  });
+}

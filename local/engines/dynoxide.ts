@@ -110,5 +110,7 @@ export async function startDynoxide(folder: string, onUnexpectedEnd: () => void)
     indexStreamRecords(file);
     return engine;
   }
-  throw new StartUpError(`The DynamoDB engine did not start with its data in ${folder}.`);
+  throw new StartUpError(
+    `The DynamoDB engine did not start with its data in ${folder}: start from scratch with --fresh.`,
+  );
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { StartUpError } from '../start-up-error.ts';
 import type { QueueModel } from '../template/queues.ts';
 import type { TableModel } from '../template/tables.ts';
-import { createQueues } from './create-queues.ts';
-import { type CreatedTable, createTable } from './create-tables.ts';
+import { createQueues, dropQueue } from './create-queues.ts';
+import { type CreatedTable, createTable, dropTable } from './create-tables.ts';
 import { type Engine, startDynoxide } from './dynoxide.ts';
 import { startFauxqs } from './fauxqs.ts';
 import { type Call, jsonCaller } from './json-call.ts';
@@ -14,7 +15,18 @@ export interface Engines {
   readonly streams: Call;
   readonly sqs: Call;
   readonly tables: readonly CreatedTable[];
+  /** Deletes the tables and queues. */
+  drop(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface ExternalEndpoints {
+  readonly dynamodb?: string | undefined;
+  readonly sqs?: string | undefined;
+}
+
+export function externalEndpoints(): ExternalEndpoints {
+  return { dynamodb: process.env['DYNAMODB_ENDPOINT'], sqs: process.env['SQS_ENDPOINT'] };
 }
 
 interface EngineOptions {
@@ -22,24 +34,40 @@ interface EngineOptions {
   readonly tables: readonly TableModel[];
   readonly queues: readonly QueueModel[];
   /** Engines that already run somewhere are used instead of ours. */
-  readonly endpoints: { readonly dynamodb?: string | undefined; readonly sqs?: string | undefined };
+  readonly endpoints: ExternalEndpoints;
+  /** Deletes the tables and queues that earlier runs left there. */
+  readonly fresh?: boolean;
   /** Called when an engine ends by itself. */
   readonly onLost: (engine: string) => void;
 }
 
-function external(endpoint: string): Engine {
-  return {
-    endpoint: endpoint.replace(/\/$/, ''),
-    stop: () => Promise.resolve(),
-  };
+const answerDeadlineMs = 5_000;
+
+/** An engine that somebody else runs, once it has answered. */
+async function external(variable: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT', address: string): Promise<Engine> {
+  const endpoint = address.replace(/\/$/, '');
+  const [service, operation] =
+    variable === 'SQS_ENDPOINT' ? (['sqs', 'ListQueues'] as const) : (['dynamodb', 'ListTables'] as const);
+  try {
+    await jsonCaller(endpoint, service)(operation, {}, AbortSignal.timeout(answerDeadlineMs));
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    throw new StartUpError(
+      `${variable} is ${address}, but ${operation} gets no answer there (${reason}): start it, or unset the variable.`,
+    );
+  }
+  return { endpoint, stop: () => Promise.resolve() };
 }
 
 async function startBoth({ stateDir, endpoints, onLost }: EngineOptions): Promise<[Engine, Engine]> {
   const started = await Promise.allSettled([
     endpoints.dynamodb
-      ? external(endpoints.dynamodb)
+      ? external('DYNAMODB_ENDPOINT', endpoints.dynamodb)
       : startDynoxide(join(stateDir, 'dynamodb'), () => onLost('DynamoDB')),
-    endpoints.sqs ? external(endpoints.sqs) : startFauxqs(join(stateDir, 'sqs'), () => onLost('SQS')),
+    endpoints.sqs
+      ? external('SQS_ENDPOINT', endpoints.sqs)
+      : startFauxqs(join(stateDir, 'sqs'), () => onLost('SQS')),
   ]);
   const [dynamodb, sqs] = started;
   if (dynamodb?.status === 'fulfilled' && sqs?.status === 'fulfilled') return [dynamodb.value, sqs.value];
@@ -56,6 +84,13 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   try {
     const dynamodb = jsonCaller(dynamodbEngine.endpoint, 'dynamodb');
     const sqs = jsonCaller(sqsEngine.endpoint, 'sqs');
+    const drop = async (): Promise<void> => {
+      await Promise.all([
+        ...options.tables.map((table) => dropTable(dynamodb, table)),
+        ...options.queues.map((queue) => dropQueue(sqs, sqsEngine.endpoint, queue)),
+      ]);
+    };
+    if (options.fresh) await drop();
     const [tables] = await Promise.all([
       Promise.all(options.tables.map((table) => createTable(dynamodb, table))),
       createQueues(sqs, sqsEngine.endpoint, options.queues),
@@ -67,6 +102,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       streams: jsonCaller(dynamodbEngine.endpoint, 'streams'),
       sqs,
       tables,
+      drop,
       stop,
     };
   } catch (error) {

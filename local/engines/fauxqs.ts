@@ -16,13 +16,14 @@ export async function startFauxqs(folder: string, onUnexpectedEnd: () => void): 
     env: {},
   });
   const started = once(thread, 'message') as Promise<[{ port: number }]>;
-  const failed = once(thread, 'exit').then(() => {
-    throw new StartUpError(`The queue engine did not start with its data in ${folder}.`);
+  // Rejects with what the thread threw.
+  const [{ port }] = await started.catch((error) => {
+    throw new StartUpError(
+      `The queue engine did not start with its data in ${folder} (${error.message}): start from scratch with --fresh.`,
+    );
   });
-  const [{ port }] = await Promise.race([started, failed]);
   let stopping = false;
   const end = once(thread, 'exit').then(() => stopping || onUnexpectedEnd());
-  failed.catch(() => undefined);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {

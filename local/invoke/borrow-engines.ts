@@ -1,5 +1,6 @@
-import { startEngines } from '../engines/engines.ts';
+import { externalEndpoints, startEngines } from '../engines/engines.ts';
 import { seedPartners } from '../seed.ts';
+import { prefixNames } from '../template/prefix-names.ts';
 import type { ServiceModel } from '../template/service-model.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findRunningService } from './running-service.ts';
@@ -10,20 +11,23 @@ export interface BorrowedEngines {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly retrySpeed: number;
+  readonly namePrefix: string;
   giveBack(): Promise<void>;
 }
 
 /** The engines of the running service, or else ones that live as long as one invocation. */
-export async function borrowEngines(stateDir: string, model: ServiceModel): Promise<BorrowedEngines> {
+export async function borrowEngines(stateDir: string, service: ServiceModel): Promise<BorrowedEngines> {
   const running = await findRunningService(stateDir);
   if (running) return { ...running, whose: 'of the running service', giveBack: async () => undefined };
   const folder = temporaryFolder('invoke');
+  const namePrefix = `invoke-${process.pid}-`;
+  const model = prefixNames(service, service, namePrefix);
   try {
     const engines = await startEngines({
       stateDir: folder.path,
       tables: model.tables,
       queues: model.queues,
-      endpoints: { dynamodb: process.env['DYNAMODB_ENDPOINT'], sqs: process.env['SQS_ENDPOINT'] },
+      endpoints: externalEndpoints(),
       onLost: () => undefined,
     });
     await seedPartners({
@@ -32,11 +36,12 @@ export async function borrowEngines(stateDir: string, model: ServiceModel): Prom
       partners: samplePartners(folder.path),
     });
     const giveBack = async () => {
+      await engines.drop();
       await engines.stop();
       folder.remove();
     };
     const { dynamodbEndpoint: dynamodb, sqsEndpoint: sqs } = engines;
-    return { whose: 'of its own', dynamodb, sqs, retrySpeed: 1, giveBack };
+    return { whose: 'of its own', dynamodb, sqs, retrySpeed: 1, namePrefix, giveBack };
   } catch (error) {
     folder.remove();
     throw error;

@@ -6,6 +6,7 @@ const RunningService = z.object({
   dynamodb: z.string(),
   sqs: z.string(),
   retrySpeed: z._default(z.number(), 1),
+  namePrefix: z._default(z.string(), ''),
 });
 export type RunningService = z.infer<typeof RunningService>;
 

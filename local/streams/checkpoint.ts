@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { StartUpError } from '../start-up-error.ts';
 
 /** How far one mapping has read its stream. */
-export interface Checkpoint {
+const Checkpoint = z.object({
   /** Of the engine: another stream's numbers mean nothing. */
-  readonly streamArn: string;
-  readonly shardId: string;
-  readonly sequenceNumber: string;
-}
+  streamArn: z.string(),
+  shardId: z.string(),
+  sequenceNumber: z.string(),
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
 
 export interface CheckpointFile {
   read(): Checkpoint | undefined;
@@ -18,7 +21,14 @@ export function checkpointFile(folder: string, mappingId: string): CheckpointFil
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${mappingId}.json`);
   return {
-    read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Checkpoint) : undefined),
+    read: () => {
+      if (!existsSync(file)) return undefined;
+      try {
+        return Checkpoint.parse(JSON.parse(readFileSync(file, 'utf8')));
+      } catch {
+        throw new StartUpError(`${file} is no checkpoint: delete it, and its stream is read from the start.`);
+      }
+    },
     write: (checkpoint) => {
       // Renamed into place: a crash in the middle of writing leaves the old one.
       writeFileSync(`${file}.new`, JSON.stringify(checkpoint));

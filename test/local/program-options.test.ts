@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runNode } from '../support/run-node.ts';
+import { temporaryFolder } from './fixtures/fixture-service.ts';
 
 function node(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -11,7 +18,7 @@ const programs = [
   ['test/rehearsal/rehearse.ts', 'Usage: npm run restore:rehearse'],
 ] as const;
 
-it.each(programs)('%s refuses unknown options and arguments, and has a help', (program, begin) => {
+test.each(programs)('%s refuses unknown options and arguments, and has a help', (program, begin) => {
   expect(node(program, '--bogus')).toEqual({
     status: 2,
     stdout: '',
@@ -24,4 +31,25 @@ it.each(programs)('%s refuses unknown options and arguments, and has a help', (p
   });
   const { status, stdout, stderr } = node(program, '--help');
   expect([status, stdout.slice(0, begin.length), stderr]).toEqual([0, begin, '']);
+});
+
+test('the demo uses the service of the folder that --state names', async () => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    response.writeHead(403).end('{}');
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state = temporaryFolder();
+  const partner = { baseUrl, login: 'bars', secret: 'x', offerId: 'bars-of-moscow', retrySpeed: 1 };
+  writeFileSync(join(state, 'endpoints.json'), JSON.stringify({ ...partner, other: partner }));
+  const { code, out } = await runNode(['ops/demo.ts', '--state', state]);
+  expect(code).toBe(1);
+  expect(out).not.toContain('starts one of its own');
+  expect(requests).toContain('POST /places/sync');
 });

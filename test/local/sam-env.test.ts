@@ -10,7 +10,12 @@ import { startService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
 
 const model = readServiceModel(resolve('cdk.out'));
-const engines = { dynamodb: 'http://127.0.0.1:8000', sqs: 'http://127.0.0.1:9324', retrySpeed: 1 };
+const engines = {
+  dynamodb: 'http://127.0.0.1:8000',
+  sqs: 'http://127.0.0.1:9324',
+  retrySpeed: 1,
+  namePrefix: '',
+};
 const environment = samEnvironment(model, engines, 'host.docker.internal');
 
 function samEnv(...args: string[]) {

@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { editedAssembly, startFixture, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
+import {
+  editedAssembly,
+  row,
+  startFixture,
+  startFixtureIn,
+  temporaryFolder,
+} from './fixtures/fixture-service.ts';
 
 async function portTaken(): Promise<number> {
   const server = createServer();
@@ -24,6 +30,7 @@ test('endpoints.json says where everything is for as long as the service runs', 
     partnerId: 'main',
     offerId: 'main-offer',
     retrySpeed: 1,
+    namePrefix: '',
     tableName: 'data-Table',
     dynamodb,
     sqs,
@@ -139,7 +146,9 @@ test('a taken port is one sentence, and nothing stays behind', async () => {
 
 test('a folder that another instance uses is refused', async () => {
   const { stateDir } = await startFixture();
-  await expect(startFixtureIn(stateDir)).rejects.toThrow(`already runs on ${stateDir}`);
+  await expect(startFixtureIn(stateDir)).rejects.toThrow(
+    `Another instance runs on ${stateDir}: stop it, or choose another folder with --state.`,
+  );
 });
 
 test('two instances side by side do not see each other', async () => {
@@ -161,7 +170,8 @@ test('new code is taken up while requests go on', async () => {
   expect(await service.invoke('Inspect', { now: 'echo' })).toEqual({ event: { now: 'echo' } });
 });
 
-test('engines that run elsewhere take the place of our own', async () => {
+/** Engines that run elsewhere: those of a service of their own. */
+async function useSharedEngines() {
   const { service } = await startFixture();
   const { dynamodb, sqs } = service.endpoints;
   process.env['DYNAMODB_ENDPOINT'] = dynamodb;
@@ -170,6 +180,44 @@ test('engines that run elsewhere take the place of our own', async () => {
     delete process.env['DYNAMODB_ENDPOINT'];
     delete process.env['SQS_ENDPOINT'];
   });
+  return { dynamodb, sqs };
+}
+
+test('engines that run elsewhere take the place of our own', async () => {
+  const engines = await useSharedEngines();
   const second = await startFixture();
-  expect(second.service.endpoints).toMatchObject({ dynamodb, sqs });
+  expect(second.service.endpoints).toMatchObject(engines);
+});
+
+test('state folders that share engines have tables and queues of their own, and find them again', async () => {
+  await useSharedEngines();
+  const folders = [temporaryFolder(), temporaryFolder()] as const;
+  // Without its source nobody else receives from the queue.
+  const assemblyDir = editedAssembly((resources) => {
+    delete resources.PlainSource;
+  });
+  const leave = async (stateDir: string) => {
+    const { service, dynamodb, send } = await startFixtureIn(stateDir, { assemblyDir });
+    await dynamodb('PutItem', { TableName: service.endpoints.tableName, Item: row(stateDir) });
+    await send('plain', stateDir);
+    await service.stop();
+  };
+  const left = async (stateDir: string, options: { fresh?: boolean } = {}) => {
+    const { service, dynamodb, sqs } = await startFixtureIn(stateDir, { assemblyDir, ...options });
+    const { Items } = await dynamodb<{ Items: { pk: { S: string } }[] }>('Scan', {
+      TableName: service.endpoints.tableName,
+    });
+    const { Messages = [] } = await sqs<{ Messages?: { Body: string }[] }>('ReceiveMessage', {
+      QueueUrl: service.endpoints.queues['plain'],
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: 0,
+    });
+    await service.stop();
+    return [...Items.map(({ pk }) => pk.S), ...Messages.map(({ Body }) => Body)];
+  };
+  await leave(folders[0]);
+  await leave(folders[1]);
+  expect(await left(folders[0])).toEqual([folders[0], folders[0]]);
+  expect(await left(folders[0], { fresh: true })).toEqual([]);
+  expect(await left(folders[1])).toEqual([folders[1], folders[1]]);
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -80,7 +80,7 @@ async function startForReal() {
   const endpoints: { baseUrl: string; login: string; secret: string; dynamodb: string } = JSON.parse(
     readFileSync(file, 'utf8'),
   );
-  return { child, endpoints, file, out: () => out };
+  return { child, endpoints, stateDir, file, out: () => out };
 }
 
 function ended(child: ReturnType<typeof spawn>) {
@@ -88,10 +88,14 @@ function ended(child: ReturnType<typeof spawn>) {
 }
 
 test('npm start shows what a newcomer needs, and a signal ends it within a second', async () => {
-  const { child, endpoints, file, out } = await startForReal();
+  const { child, endpoints, stateDir, file, out } = await startForReal();
   for (const needed of [endpoints.baseUrl, endpoints.login, endpoints.secret, '/places/sync', '/checkins']) {
     expect(out()).toContain(needed);
   }
+  const curl = (path: string) =>
+    spawnSync('curl', ['-K', join(stateDir, 'curl.conf'), endpoints.baseUrl + path]);
+  const points = '/partner/api/place/bar-1/checkins';
+  expect(curl(points).stdout.toString()).toContain('bar-1 is not a service point of this offer"]}\n');
   const startedAt = performance.now();
   child.kill('SIGINT');
   expect(await ended(child)).toBe(0);

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runNode } from '../support/run-node.ts';
+import { startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
+
+function start(stateDir: string, args: string[] = [], env: Record<string, string> = {}) {
+  const words = ['local/start.ts', '--port', '0', '--state', stateDir, ...args];
+  return runNode(words, { ...process.env, ...env });
+}
+
+/** A folder that an earlier run made, with one file of other content. */
+function stateFolderWith(file: string, content: string): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'runner.lock'), '');
+  mkdirSync(join(folder, file, '..'), { recursive: true });
+  writeFileSync(join(folder, file), content);
+  return folder;
+}
+
+test('a file is no state folder, nor is what lies below one', async () => {
+  const file = join(temporaryFolder(), 'notes.txt');
+  writeFileSync(file, 'mine');
+  const sentence = (folder: string, reason: string) =>
+    `${folder} cannot be the state folder (${reason}): choose another with --state.\n`;
+  expect(await start(file)).toEqual({
+    code: 1,
+    out: '',
+    err: sentence(file, `EEXIST: file already exists, mkdir '${file}'`),
+  });
+  const below = join(file, 'state');
+  expect(await start(below)).toEqual({
+    code: 1,
+    out: '',
+    err: sentence(below, `ENOTDIR: not a directory, mkdir '${below}'`),
+  });
+});
+
+test('a folder with other content is refused, and a fresh start deletes nothing there', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'logs'));
+  writeFileSync(join(folder, 'logs', 'mine.log'), 'mine');
+  const { code, err } = await start(folder, ['--fresh']);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `${folder} holds other files, such as logs: choose a new or an empty folder with --state.\n`,
+  });
+  expect(readFileSync(join(folder, 'logs', 'mine.log'), 'utf8')).toBe('mine');
+});
+
+test.each([
+  ['partners.json', '{}', 'does not hold partners: delete it, or start from scratch with --fresh.'],
+  ['logs', 'a file', 'choose another with --state.'],
+  ['sqs/fauxqs.db', 'no database', 'start from scratch with --fresh.'],
+  ['dynamodb/dynoxide.sqlite', 'no database', 'start from scratch with --fresh.'],
+])('%s with other content is one sentence', async (file, content, advice) => {
+  const { code, out, err } = await start(stateFolderWith(file, content));
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err.split('\n')).toEqual([expect.stringContaining(advice), '']);
+});
+
+test('a checkpoint that is none is one sentence', async () => {
+  const folder = stateFolderWith('checkpoints/ChangesSource.json', '[]');
+  await expect(startFixtureIn(folder)).rejects.toThrow(
+    'ChangesSource.json is no checkpoint: delete it, and its stream is read from the start.',
+  );
+});
+
+test('an endpoint where nothing answers is one sentence, and where something else does', async () => {
+  const server = createServer((_request, response) => response.end('<h1>It works!</h1>'));
+  onTestFinished(() => {
+    server.close();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cases = [
+    ['DYNAMODB_ENDPOINT', 'http://127.0.0.1:1', 'ListTables'],
+    ['DYNAMODB_ENDPOINT', 'localhost', 'ListTables'],
+    ['DYNAMODB_ENDPOINT', other, 'ListTables'],
+    ['SQS_ENDPOINT', 'http://127.0.0.1:1/', 'ListQueues'],
+  ] as const;
+  for (const [variable, address, operation] of cases) {
+    const { code, out, err } = await start(temporaryFolder(), [], { [variable]: address });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(new RegExp(`^${variable} is ${address}, but ${operation} gets no answer there`));
+    expect(err).toMatch(/: start it, or unset the variable\.\n$/);
+  }
+});
+
+test('a process id that an earlier run left does not block a start, whoever has it now', async () => {
+  const { service } = await startFixtureIn(stateFolderWith('runner.pid', String(process.ppid)));
+  await service.stop();
+});
+
+/** A process that locks the folder and holds it until its input ends; what it says of that. */
+function contender(folder: string) {
+  const program = `
+    import { openStateFolder } from './local/state-folder.ts';
+    try { openStateFolder(process.argv[1], false); console.log('locked'); process.stdin.resume(); }
+    catch (error) { console.log(error.message); }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder]);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return { child, said: once(child.stdout, 'data').then(String) };
+}
+
+test('of several starts at once on one folder one wins, and when it is killed the next one does', async () => {
+  const folder = temporaryFolder();
+  const refusal = `Another instance runs on ${folder}: stop it, or choose another folder with --state.\n`;
+  const contenders = Array.from({ length: 6 }, () => contender(folder));
+  const said = await Promise.all(contenders.map((one) => one.said));
+  expect(said.toSorted()).toEqual([...Array(5).fill(refusal), 'locked\n']);
+  const winner = contenders[said.indexOf('locked\n')]?.child;
+  winner?.kill('SIGKILL');
+  await once(winner ?? process, 'exit');
+  expect(await contender(folder).said).toBe('locked\n');
+});
