@@ -29,6 +29,7 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery): Promise<
   // An earlier delivery of this message may have written the row and failed to delete the message.
   if (message.kind === 'first' && mayBeRepeat && (await deps.callbacks.exists(message)))
     return work.addFields({ result: 'repeat' });
+  measureFirst(deps, message, work);
   if (await forwardIfSlow(deps, message, { record, work })) return;
   const claimed = await claim(deps, message);
   if (!claimed) return work.addFields({ result: 'repeat' });
@@ -38,6 +39,13 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery): Promise<
   const { chance, retrySpeed } = deps;
   const outcome = outcomeOf(facts, { nowMs: deps.clock.now(), chance, retrySpeed });
   await carryOut(deps, claimed, { outcome, work });
+}
+
+/** In the slow lane slow endpoints wait for each other, so what counts is when the fast lane forwarded the callback. */
+function measureFirst({ lane, clock }: DeliveryDeps, message: CallbackMessage, work: Work): void {
+  if (message.kind !== 'first' || message.recordedAt === undefined || lane.name === 'slow') return;
+  // CloudWatch has no percentiles of a metric with negative values, which two clocks could make.
+  work.addMetrics({ FirstAttemptSeconds: Math.max(0, clock.now() - message.recordedAt) / 1_000 });
 }
 
 async function park({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> {
@@ -73,7 +81,7 @@ async function claim(
   message: CallbackMessage,
 ): Promise<Claimed | undefined> {
   if (message.kind === 'first') {
-    const { kind: _first, ...callback } = message;
+    const { kind: _first, recordedAt: _measured, ...callback } = message;
     return { callback, history: noHistory };
   }
   const lease = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };

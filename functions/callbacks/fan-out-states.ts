@@ -20,7 +20,7 @@ export function fanOutStates(deps: StreamDeps) {
     async (change: Change): Promise<Message[]> =>
       callbacksOf(change).map((callback) => ({
         id: callback.state,
-        body: firstMessage(callback),
+        body: firstMessage(callback, change.changedAtMs),
         group: callback.partnerId,
       })),
   );

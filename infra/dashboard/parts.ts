@@ -43,7 +43,7 @@ export function places(lines: Lines): Part {
         lines: lines.percentiles('SessionSeconds', 'ProcessSlice'),
       },
       {
-        title: 'Sessions finished by a failed slice',
+        title: 'Sessions whose last step failed',
         lines: lines.emitted('SessionsFinished', 'EndFailedSlice'),
       },
     ],
@@ -96,8 +96,8 @@ export function callbacks(lines: Lines): Part {
         lines: outcomes.flatMap((name) => lines.emitted(name, 'DeliverSlowCallback')),
       },
       {
-        title: 'Time from the new state to the partner, s',
-        lines: lines.percentiles('CallbackSeconds', 'DeliverCallback'),
+        title: 'Time from the new state to its first attempt, s',
+        lines: lines.percentiles('FirstAttemptSeconds', 'DeliverCallback'),
       },
       {
         title: 'Age of the oldest first attempt and the oldest due retry, s',

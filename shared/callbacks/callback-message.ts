@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { Callback, CallbackRef } from './callback.ts';
 
 /**
- * A message of the callbacks queue. `first` contains the callback itself and has no row; `retry` names a row and
+ * A message of the callbacks queue. `first` contains the callback itself, and when its state was recorded (ms; absent
+ * in messages of earlier versions); it has no row. `retry` names a row and
  * its version when the message was sent: if the row has a newer version, the message is void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
-  z.extend(Callback, { kind: z.literal('first') }),
+  z.extend(Callback, { kind: z.literal('first'), recordedAt: z.optional(z.int()) }),
   z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int() }),
 ]);
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
@@ -23,8 +24,8 @@ export function readCallbackMessage(body: string): CallbackMessage | undefined {
   }
 }
 
-export function firstMessage(callback: Callback): string {
-  return JSON.stringify({ kind: 'first', ...callback } satisfies CallbackMessage);
+export function firstMessage(callback: Callback, recordedAt?: number): string {
+  return JSON.stringify({ kind: 'first', ...callback, recordedAt } satisfies CallbackMessage);
 }
 
 export function retryMessage({ partnerId, messageId, state }: CallbackRef, version: number): string {

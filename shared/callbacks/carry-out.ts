@@ -33,11 +33,9 @@ export async function carryOut(
   });
   work.addMetrics({ [metrics[kind]]: 1 });
   if (kind === 'delivered') {
-    const { partnerId, changedAt } = claimed.callback;
-    work.addMetrics({ CallbackSeconds: (deps.clock.now() - changedAt) / 1_000 });
     // A first attempt that succeeds writes nothing.
     if (claimed.row) await save(deps, claimed, progress);
-    if (await closeCircuit(deps, partnerId)) work.addFields({ circuit: 'closed' });
+    if (await closeCircuit(deps, claimed.callback.partnerId)) work.addFields({ circuit: 'closed' });
     return;
   }
   const version = await save(deps, claimed, progress);

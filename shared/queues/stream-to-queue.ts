@@ -11,8 +11,8 @@ import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all
 
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock; pause?: Pause };
 
-/** A change of one row: as it is now, and as it was before (absent when it is new). */
-export type Change = { row: unknown; before?: unknown };
+/** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
+export type Change = { row: unknown; before?: unknown; changedAtMs?: number };
 
 /** Thrown for a row that cannot be read, now or later: it is parked, and the shard goes on. */
 export class UnreadableRow extends Error {}
@@ -85,9 +85,11 @@ function positionsOf(messages: readonly Numbered[], error: unknown): number[] {
 }
 
 function changeOf({ dynamodb }: DynamoDBRecord): Change {
+  const changedAt = dynamodb?.ApproximateCreationDateTime;
   return {
     row: imageOf(dynamodb?.NewImage),
     ...(dynamodb?.OldImage ? { before: imageOf(dynamodb.OldImage) } : {}),
+    ...(changedAt === undefined ? {} : { changedAtMs: Math.round(changedAt * 1_000) }),
   };
 }
 

@@ -31,8 +31,11 @@ export const metricUnits = {
   CallbacksSkipped: 'Count',
   /** Endpoints that we disabled: they answered 410, or failed for five days. */
   EndpointsDisabled: 'Count',
-  /** From the change of a message's state to the partner's 2xx. */
-  CallbackSeconds: 'Seconds',
+  /**
+   * From the record of a message's state to its first attempt, or to the decision that now is not the time for one
+   * (slow endpoint, open circuit, endpoint disabled): our part of a callback's way.
+   */
+  FirstAttemptSeconds: 'Seconds',
   /** Endpoints with an open circuit, counted every minute. */
   CircuitsOpen: 'Count',
   /** How long the oldest callback has been due, looked up every minute. */

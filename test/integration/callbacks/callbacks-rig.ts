@@ -48,7 +48,7 @@ async function newQueue() {
 
 let sequence = 0;
 
-export function streamRecord(after: object | undefined, before?: object): DynamoDBRecord {
+export function streamRecord(after: object | undefined, before?: object, atMs?: number): DynamoDBRecord {
   sequence += 1;
   const image = (row: object) => marshall(row, { removeUndefinedValues: true });
   return {
@@ -56,6 +56,7 @@ export function streamRecord(after: object | undefined, before?: object): Dynamo
     eventName: before ? 'MODIFY' : 'INSERT',
     dynamodb: {
       SequenceNumber: String(sequence).padStart(21, '0'),
+      ...(atMs === undefined ? {} : { ApproximateCreationDateTime: Math.floor(atMs / 1_000) }),
       ...(after ? { NewImage: image(after) } : {}),
       ...(before ? { OldImage: image(before) } : {}),
     },
@@ -108,14 +109,18 @@ export async function callbacksRig() {
   const change = (messageId: string, more: object = {}) =>
     fanOut({
       Records: [
-        streamRecord({
-          partnerId: 'bars',
-          messageId,
-          msisdn: 79001234567,
-          toCallBack: 'yes',
-          deliveredAt: clock.now(),
-          ...more,
-        }),
+        streamRecord(
+          {
+            partnerId: 'bars',
+            messageId,
+            msisdn: 79001234567,
+            toCallBack: 'yes',
+            deliveredAt: clock.now(),
+            ...more,
+          },
+          undefined,
+          clock.now(),
+        ),
       ],
     });
   const records = () => drain(queue);

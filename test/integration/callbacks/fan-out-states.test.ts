@@ -10,7 +10,7 @@ test('each new state becomes one message in the line of its partner', async () =
   const delivered = { ...row, deliveredAt: 1_000, utm: '{"utmSource":"app"}' };
   const response = await fanOut({
     Records: [
-      streamRecord(delivered),
+      streamRecord(delivered, undefined, 5_999),
       streamRecord({ ...delivered, openedAt: 2_000 }, delivered),
       streamRecord({ ...delivered, expiresAt: 9 }, delivered),
       streamRecord({ ...row, messageId: 'm2', partnerId: 'bakery', deliveredAt: 1, openedAt: 2 }),
@@ -29,6 +29,8 @@ test('each new state becomes one message in the line of its partner', async () =
         msisdn: 79001234567,
         state: 'DELIVERED',
         changedAt: 1_000,
+        // The stream knows seconds.
+        recordedAt: 5_000,
         utm: '{"utmSource":"app"}',
       },
       expect.objectContaining({ messageId: 'm1', state: 'OPENED', changedAt: 2_000 }),
