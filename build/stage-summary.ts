@@ -40,7 +40,7 @@ export function summarize({ app, service }: Defined, startedAt: number): StageSu
       };
     }),
     functions: count('AWS::Lambda::Function'),
-    alarms: count('AWS::CloudWatch::Alarm'),
+    alarms: count('AWS::CloudWatch::Alarm') + count('AWS::CloudWatch::CompositeAlarm'),
     nagFindings: findingsIn(directory),
     nagAcknowledgements: acknowledgements(app).length,
   };

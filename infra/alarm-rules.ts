@@ -11,7 +11,6 @@ export interface AlarmRule {
 /** When each alarm goes off. Units are in the names. */
 export const alarmRules = {
   serverErrorPercent: { threshold: 1, periodMinutes: 5, periods: 2 },
-  authorizerErrors: { threshold: 5, periodMinutes: 5, periods: 1 },
   /** The gateway caches verdicts, so a partner with one wrong secret counts once in five minutes. */
   credentialsRefused: { threshold: 100, periodMinutes: 5, periods: 1 },
   workerErrors: { threshold: 5, periodMinutes: 5, periods: 2 },
@@ -43,5 +42,24 @@ export const alarmRules = {
   rollback: { threshold: 1, periodMinutes: 1, periods: 3, datapoints: 2 },
 } as const satisfies Record<string, AlarmRule>;
 
-/** Below this many requests in a period, one failed request is no rate. */
-export const serverErrorMinRequests = 20;
+/** Fewer failed requests in a period are no rate. */
+export const serverErrorMinimum = 5;
+
+/** Service level objectives over 30 days. A budget is the share that may miss its objective. */
+export const objectives = {
+  /** Twice what two cold starts in a row take: the authorizer's and the function's. */
+  cashDesk: { budget: 0.001, withinMs: 2_000 },
+  pushes: { budget: 0.001 },
+  /** A large campaign brings more states at once than can be told within the time. */
+  callbacks: { budget: 0.01, withinSeconds: 30 },
+} as const;
+
+/**
+ * Rates at which budgets are used up, as multiples of what lasts for 30 days, and the windows in which each is
+ * measured. 14.4 uses 2 % of a budget in an hour, 6 uses 5 % in six hours. Fewer bad ones than the minimum in the long
+ * window are no rate: at night three requests an hour may be all.
+ */
+export const burnRates = [
+  { rate: 14.4, longMinutes: 60, shortMinutes: 5, minimum: 5 },
+  { rate: 6, longMinutes: 360, shortMinutes: 30, minimum: 5 },
+] as const;

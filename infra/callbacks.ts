@@ -87,11 +87,6 @@ function addDelivery(service: Service, { fast, slow }: Lanes): void {
     queue: fast.queue,
     maxConcurrency: service.config.queues.callbackWorkers,
     environment: { ...shared.environment, SLOW_CALLBACKS_QUEUE_URL: slow.queue.queueUrl },
-    failing: {
-      impact: 'DeliverCallback fails or crashes: callbacks reach partners late or more than once.',
-      lookAt: 'the log of DeliverCallback',
-      runbook: 'deliver-callback-errors',
-    },
   });
   allowSending(deliver, fast);
   allowSending(deliver, slow);

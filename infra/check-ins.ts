@@ -7,8 +7,10 @@ import type { HttpService } from './service.ts';
 export function addCheckIns(service: HttpService): void {
   endpoint(service, listCheckInsOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
+    routeMetrics: true,
   });
   endpoint(service, registerCheckInOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    routeMetrics: true,
   });
 }

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { serverErrorMinRequests } from './alarm-rules.ts';
+import { serverErrorMinimum } from './alarm-rules.ts';
 import { alarm } from './constructs/alarm.ts';
 import { logGroup } from './constructs/log-group.ts';
 import { logicalId } from './constructs/logical-id.ts';
@@ -60,14 +60,6 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     tableActions: ['dynamodb:GetItem'],
     rows: 'accounts only',
   });
-  alarm(service, 'AuthorizerErrors', {
-    impact: 'The authorizer fails: partners with valid credentials get 500 on every route.',
-    lookAt: 'the log of AuthorizePartner',
-    runbook: 'authorizer-errors',
-    metric: (period) => lambda.metricErrors({ period }),
-    rule: config.alarms.authorizerErrors,
-    missingData: TreatMissingData.NOT_BREACHING,
-  });
   alarm(service, 'CredentialsRefused', {
     impact: 'Many credentials are refused: somebody is guessing accounts, or a partner uses a wrong secret.',
     lookAt: 'sourceIp in the access log of the API',
@@ -92,7 +84,7 @@ function watchServerErrors(service: Service, api: HttpApi): void {
     metric: (period) =>
       new MathExpression({
         label: 'requests with 5xx, percent',
-        expression: `IF(requests >= ${serverErrorMinRequests}, 100 * failed / requests, 0)`,
+        expression: `IF(failed >= ${serverErrorMinimum}, 100 * failed / requests, 0)`,
         usingMetrics: { requests: api.metricCount({ period }), failed: api.metricServerError({ period }) },
         period,
       }),

@@ -1,7 +1,7 @@
-import type { Duration } from 'aws-cdk-lib';
-import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { alarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
+import { sumOf } from './constructs/sum-of.ts';
 import type { Service } from './service.ts';
 
 /** Functions that read what the service wrote itself: whatever they park is a defect of ours. */
@@ -21,7 +21,10 @@ export function watchParked(service: Service): void {
       'Rows or messages of ours are unreadable and set aside: a push, callback or list of a partner is stuck.',
     lookAt: 'the parked rows of the table, which have the reason',
     runbook: 'rows-parked',
-    metric: (period) => parkedBy(service, period),
+    metric: (period) => {
+      const parked = readersOfOwnData.map((id) => serviceMetric(config, id, 'Parked'));
+      return sumOf('parked', parked, period, 'parked rows and messages');
+    },
     rule: config.alarms.rowsParked,
     missingData: TreatMissingData.NOT_BREACHING,
   });
@@ -34,16 +37,5 @@ export function watchParked(service: Service): void {
       serviceMetric(config, 'RecordReceipts', 'Parked', { period, label: 'parked receipts' }),
     rule: config.alarms.receiptsParked,
     missingData: TreatMissingData.NOT_BREACHING,
-  });
-}
-
-function parkedBy({ config }: Service, period: Duration): MathExpression {
-  return new MathExpression({
-    label: 'parked rows and messages',
-    expression: readersOfOwnData.map((_, n) => `FILL(parked${n}, 0)`).join(' + '),
-    usingMetrics: Object.fromEntries(
-      readersOfOwnData.map((id, n) => [`parked${n}`, serviceMetric(config, id, 'Parked', { period })]),
-    ),
-    period,
   });
 }

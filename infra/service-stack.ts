@@ -9,6 +9,7 @@ import type { StageConfig } from './config.ts';
 import { makeRollouts } from './constructs/rollouts.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addGateway } from './gateway.ts';
+import { watchObjectives } from './objectives.ts';
 import { watchParked } from './parked-alarms.ts';
 import { addPlaces } from './places.ts';
 import { addPromotions } from './promotions.ts';
@@ -50,6 +51,7 @@ export class ServiceStack extends Stack {
     addCallbacks(service);
     addPromotions(withGateway);
     addWallet(withGateway);
+    watchObjectives(withGateway);
 
     // Last: the role may invoke the routes that the others have added.
     const walletRole = addWalletRole(withGateway, walletQueues);

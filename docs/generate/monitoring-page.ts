@@ -22,6 +22,8 @@ type AlarmProperties = {
   Metrics?: (AlarmMetric & { MetricStat?: { Period: number } })[];
 };
 
+type CompositeAlarm = { AlarmDescription: string; AlarmRule: unknown };
+
 export function monitoringPage(template: TemplateJson): string {
   return `# Monitoring
 
@@ -89,17 +91,40 @@ function textOf(value: unknown): string {
 
 function notifyingAlarms(template: TemplateJson): string {
   const byRule = new Map<string, string[]>();
-  for (const [id, alarm] of alarms(template).filter(([, { AlarmActions }]) => AlarmActions)) {
-    const rule = whenOf(alarm);
-    const [, heading] = alarm.AlarmDescription.split('#');
+  const add = (rule: string, id: string, description: string) => {
+    const [, heading] = description.split('#');
     byRule.set(rule, [...(byRule.get(rule) ?? []), `[${id}](runbook.md#${heading})`]);
-  }
+  };
+  const single = alarms(template);
+  for (const [id, { AlarmDescription, AlarmRule }] of ofType<CompositeAlarm>(template, compositeType))
+    add(ruleOf(AlarmRule, new Map(single)), id, AlarmDescription);
+  for (const [id, alarm] of single.filter(([, { AlarmActions }]) => AlarmActions))
+    add(whenOf(alarm), id, alarm.AlarmDescription);
   return list(byRule);
+}
+
+const compositeType = 'AWS::CloudWatch::CompositeAlarm';
+
+/** `(ALARM("<arn>") AND ALARM("<arn>"))`, with what each of these alarms says. */
+function ruleOf(rule: unknown, alarms: ReadonlyMap<string, AlarmProperties>): string {
+  const [, parts] = (rule as { 'Fn::Join': [string, (string | { 'Fn::GetAtt': [string, 'Arn'] })[]] })[
+    'Fn::Join'
+  ];
+  const texts = parts.map((part) => {
+    const alarm = typeof part === 'string' ? undefined : alarms.get(part['Fn::GetAtt'][0]);
+    return alarm ? whenOf(alarm) : String(part);
+  });
+  return texts
+    .join('')
+    .replace(/^\((.+)\)$/, '$1')
+    .replaceAll(/ALARM\("(.+?)"\)/g, '$1')
+    .replaceAll('AND', 'and')
+    .replaceAll('OR', 'or');
 }
 
 /** They are alike but for their function. */
 function rollbackRules(template: TemplateJson): string {
-  const silent = alarms(template).filter(([, { AlarmActions }]) => !AlarmActions);
+  const silent = alarms(template).filter(([id]) => id.endsWith('Rollback'));
   return [...new Set(silent.map(([, alarm]) => `- ${whenOf(alarm)}`))].join('\n');
 }
 

@@ -1,5 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmBase,
+  ComparisonOperator,
+  type IMetric,
+  type TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { AlarmRule } from '../alarm-rules.ts';
 import type { Service } from '../service.ts';
@@ -21,7 +27,7 @@ export interface AlarmProps extends AlarmMeaning {
   readonly missingData: TreatMissingData;
   /** Goes off below the threshold, not at or above it. */
   readonly below?: boolean;
-  /** Notifies nobody: deployments read its state. */
+  /** Notifies nobody: deployments, or another alarm, read its state. */
   readonly silent?: boolean;
 }
 
@@ -30,7 +36,7 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   const created = logicalId(
     new Alarm(service.stack, id, {
       alarmName: `${service.config.namePrefix}-${id}`,
-      alarmDescription: `${props.impact} Look at ${props.lookAt}. Runbook: docs/runbook.md#${props.runbook}`,
+      alarmDescription: descriptionOf(props),
       metric: props.metric(Duration.minutes(props.rule.periodMinutes)),
       threshold: props.rule.threshold,
       evaluationPeriods: props.rule.periods,
@@ -41,9 +47,16 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
       treatMissingData: props.missingData,
     }),
   );
-  if (props.silent) return created;
-  const notify = new SnsAction(service.alarmTopic);
+  if (!props.silent) notifyTopic(service, created);
+  return created;
+}
+
+export function descriptionOf({ impact, lookAt, runbook }: AlarmMeaning): string {
+  return `${impact} Look at ${lookAt}. Runbook: docs/runbook.md#${runbook}`;
+}
+
+export function notifyTopic({ alarmTopic }: Service, created: AlarmBase): void {
+  const notify = new SnsAction(alarmTopic);
   created.addAlarmAction(notify);
   created.addOkAction(notify);
-  return created;
 }

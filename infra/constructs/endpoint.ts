@@ -11,6 +11,8 @@ export interface EndpointProps extends Omit<ServiceFunctionProps, 'size' | 'code
   readonly size?: FunctionSize;
   /** Left out: the stage's limit for every route. */
   readonly throttle?: Throttle;
+  /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
+  readonly routeMetrics?: boolean;
 }
 
 /** The function of one operation, behind the operation's route and its aliases, open to the operation's caller. */
@@ -35,12 +37,15 @@ export function endpoint(
   const main = addRoute(`${id}Route`, route);
   for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
   if (authorization === 'iam') gateway.walletRoutes.push(route, ...aliases);
-  if (props.throttle) {
+  if (props.throttle || props.routeMetrics) {
+    // Whether settings of a route without limits take the stage's is not documented.
+    const { requestsPerSecond, burst } = props.throttle ?? config.throttle.route;
     gateway.stage.routeSettings = {
       ...gateway.stage.routeSettings,
       [route]: {
-        ThrottlingRateLimit: props.throttle.requestsPerSecond,
-        ThrottlingBurstLimit: props.throttle.burst,
+        ThrottlingRateLimit: requestsPerSecond,
+        ThrottlingBurstLimit: burst,
+        ...(props.routeMetrics ? { DetailedMetricsEnabled: true } : {}),
       },
     };
     // API Gateway rejects settings of a route that does not exist yet.

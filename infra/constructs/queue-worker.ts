@@ -14,8 +14,11 @@ export interface QueueWorkerProps extends ServiceFunctionProps {
   readonly maxConcurrency: number;
   /** Left out: the batch size of most queues. */
   readonly batchSize?: number;
-  /** Messages fail by our own fault, or the function crashes or times out: they return to the queue. */
-  readonly failing: AlarmMeaning;
+  /**
+   * Messages fail by our own fault, or the function crashes or times out: they return to the queue. Left out: the alarm
+   * of an objective counts these failures.
+   */
+  readonly failing?: AlarmMeaning;
 }
 
 /** A function that consumes a queue in batches and reports the messages that failed. */
@@ -38,11 +41,13 @@ export function queueWorker(service: Service, id: string, props: QueueWorkerProp
       maxConcurrency: props.maxConcurrency,
     }),
   );
-  alarm(service, `${id}Errors`, {
-    ...props.failing,
-    metric: failuresOf(service, worker.lambda),
-    rule: config.alarms.workerErrors,
-    missingData: TreatMissingData.NOT_BREACHING,
-  });
+  if (props.failing) {
+    alarm(service, `${id}Errors`, {
+      ...props.failing,
+      metric: failuresOf(service, worker.lambda),
+      rule: config.alarms.workerErrors,
+      missingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
   return worker;
 }

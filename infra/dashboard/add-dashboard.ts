@@ -1,8 +1,9 @@
 import { Aws, Duration } from 'aws-cdk-lib';
-import { Alarm, AlarmStatusWidget, Dashboard, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { AlarmBase, AlarmStatusWidget, Dashboard, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { logicalId } from '../constructs/logical-id.ts';
+import { burnRate, objectivesOf } from '../objectives.ts';
 import type { HttpService } from '../service.ts';
 import { linesIn } from './lines.ts';
 import { background, callbacks, places, push, type Roles, requests } from './parts.ts';
@@ -29,6 +30,7 @@ export function addDashboard(service: HttpService): string {
     new AlarmStatusWidget({ title: 'Alarms', alarms: alarmsIn(service), width: 24, height: 4 }),
   );
   const parts: Part[] = [
+    { headline: 'Objectives', graphs: [errorBudgets(service)] },
     gateway(service),
     requests(lines, roles),
     places(lines),
@@ -70,6 +72,14 @@ function gateway({ gateway: { api } }: HttpService): Part {
   };
 }
 
+function errorBudgets(service: HttpService) {
+  const hour = Duration.hours(1);
+  const lines = objectivesOf(service).map((objective) =>
+    burnRate(objective, hour).with({ label: objective.id }),
+  );
+  return { title: 'Burn rate of error budgets over an hour, times what is allowed', lines };
+}
+
 function rolesIn({ stack }: HttpService): Roles {
   const functions = stack.node.children.filter((child) => child instanceof LambdaFunction);
   const ids = functions.map(({ node }) => node.id).filter((id) => id !== 'AuthorizePartner');
@@ -82,9 +92,10 @@ function rolesIn({ stack }: HttpService): Roles {
   };
 }
 
-/** Without the alarms that roll back deployments: they are many and say nothing that the others do not. */
+/** Without those that notify nobody: they are many and say nothing that the others do not. */
 function alarmsIn({ stack }: HttpService): IAlarm[] {
-  return stack.node.children.filter(
-    (child) => child instanceof Alarm && !child.node.id.endsWith('Rollback'),
-  ) as Alarm[];
+  const silent = /(Rollback|Burn\d+)$/;
+  return stack.node.children
+    .filter((child) => child instanceof AlarmBase)
+    .filter(({ node }) => !silent.test(node.id));
 }

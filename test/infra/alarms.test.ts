@@ -5,11 +5,8 @@ import { stages } from '../../infra/config.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
-const alarms = Object.entries(service.findResources('AWS::CloudWatch::Alarm')).map(
-  ([id, { Properties }]) => ({
-    id,
-    ...Properties,
-  }),
+const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+  Object.entries(service.findResources(type)).map(([id, { Properties }]) => ({ id, ...Properties })),
 );
 
 /** As GitHub makes a heading's id. */
@@ -25,16 +22,21 @@ function isRollback({ id }: { id: string }) {
   return id.endsWith('Rollback');
 }
 
-const notifying = alarms.filter((alarm) => !isRollback(alarm));
+/** One for each window of an objective: the alarm on its budget reads them. */
+function isWindow({ id }: { id: string }) {
+  return /Burn\d+$/.test(id);
+}
 
-it('there is an alarm on the API, the authorizer, the table, every queue, every consumer and the schedule', () => {
+const notifying = alarms.filter((alarm) => !isRollback(alarm) && !isWindow(alarm));
+
+it('there is an alarm on each objective, the API, the table, every queue, every consumer and the schedule', () => {
   expect(notifying.map(({ id }) => id).sort()).toEqual([
-    'AuthorizerErrors',
+    'CallbackBudget',
     'CallbackRetriesLate',
     'CallbacksDlqNotEmpty',
     'CallbacksLate',
+    'CashDeskBudget',
     'CredentialsRefused',
-    'DeliverCallbackErrors',
     'DeliverSlowCallbackErrors',
     'DeliveryReceiptsDlqNotEmpty',
     'DeliveryReceiptsLate',
@@ -48,6 +50,7 @@ it('there is an alarm on the API, the authorizer, the table, every queue, every 
     'PlacesSyncDlqNotEmpty',
     'PlacesSyncLate',
     'ProcessSliceErrors',
+    'PushBudget',
     'PushOutboxDlqNotEmpty',
     'PushOutboxLate',
     'ReceiptsParked',
@@ -76,12 +79,15 @@ it('every alarm has its heading in the runbook, the rollback alarms share one, a
   expect([...notifying.map(headingOf), 'deployment-rolled-back'].sort()).toEqual(headingIds.sort());
 });
 
-it('every alarm but those for rollbacks notifies the topic, when it goes off and when it is over', () => {
+it('every alarm but those for rollbacks and windows notifies the topic, when it goes off and when it is over', () => {
   for (const { id, AlarmActions, OKActions, TreatMissingData } of notifying) {
     expect(AlarmActions, id).toEqual([{ Ref: 'Alarms' }]);
     expect(OKActions, id).toEqual([{ Ref: 'Alarms' }]);
-    expect(TreatMissingData, id).toBe(id === 'ResumeCallbacksMissing' ? 'breaching' : 'notBreaching');
+    if (!id.endsWith('Budget'))
+      expect(TreatMissingData, id).toBe(id === 'ResumeCallbacksMissing' ? 'breaching' : 'notBreaching');
   }
+  for (const { id, AlarmActions, OKActions } of alarms.filter(isWindow))
+    expect([AlarmActions, OKActions], id).toEqual([undefined, undefined]);
 });
 
 /** What an alarm adds up, each metric with its dimensions. */
@@ -112,7 +118,7 @@ function failuresOf(id: string) {
   ];
 }
 
-it.each(['DeliverCallback', 'DeliverSlowCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipts'])(
+it.each(['DeliverSlowCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipts'])(
   'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',
   (id) => {
     expect(metricsOf(`${id}Errors`)).toEqual(failuresOf(id));

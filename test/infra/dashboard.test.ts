@@ -25,7 +25,10 @@ it('the dashboard shows every function and every queue', () => {
 
 it('the dashboard begins with the state of every alarm that notifies the topic', () => {
   const [first] = widgets;
-  const alarms = Object.values(templatesOf('prod').service.findResources('AWS::CloudWatch::Alarm'));
+  const { service } = templatesOf('prod');
+  const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    Object.values(service.findResources(type)),
+  );
   const notifying = alarms.filter(({ Properties }) => Properties.AlarmActions !== undefined);
   expect(first).toMatchObject({ type: 'alarm', properties: { title: 'Alarms' } });
   expect(first?.properties.alarms).toHaveLength(notifying.length);

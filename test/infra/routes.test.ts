@@ -81,16 +81,22 @@ it('the API has one stage without a path prefix, with access logs', () => {
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|body/i);
 });
 
-it('every route is throttled, and the route for lists of service points more than the rest', () => {
+it('every route is throttled, lists of service points more than the rest; requests of cash desks are counted apart', () => {
   const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage'];
   expect(stage?.['Properties'].DefaultRouteSettings).toEqual({
     ThrottlingRateLimit: 2000,
     ThrottlingBurstLimit: 2000,
   });
+  const cashDesk = { ThrottlingRateLimit: 2000, ThrottlingBurstLimit: 2000, DetailedMetricsEnabled: true };
   expect(stage?.['Properties'].RouteSettings).toEqual({
     'POST /places/sync': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 50 },
+    'GET /partner/api/place/{placeId}/checkins': cashDesk,
+    'POST /partner/api/checkin/register': cashDesk,
   });
-  expect(stage?.['DependsOn']).toContain('StartSyncRoute');
+  // API Gateway rejects settings of a route that does not exist yet.
+  expect(stage?.['DependsOn']).toEqual(
+    expect.arrayContaining(['ListCheckInsRoute', 'RegisterCheckInRoute', 'StartSyncRoute']),
+  );
 });
 
 it('no endpoint may run longer than the gateway waits', () => {

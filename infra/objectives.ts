@@ -1,0 +1,152 @@
+import type { Duration } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  AlarmRule,
+  AlarmState,
+  CompositeAlarm,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { listCheckInsOperation } from '../functions/check-ins/list-check-ins.ts';
+import { registerCheckInOperation } from '../functions/check-ins/register-check-in.ts';
+import { sendBulkOperation } from '../functions/push/send-bulk.ts';
+import { sendMessageOperation } from '../functions/push/send-message.ts';
+import { sendMultiOperation } from '../functions/push/send-multi.ts';
+import { burnRates, objectives } from './alarm-rules.ts';
+import type { StageConfig } from './config.ts';
+import { type AlarmMeaning, alarm, descriptionOf, notifyTopic } from './constructs/alarm.ts';
+import { splitRoute } from './constructs/endpoint.ts';
+import { logicalId } from './constructs/logical-id.ts';
+import { serviceMetric } from './constructs/service-metric.ts';
+import { sumOf } from './constructs/sum-of.ts';
+import type { HttpService } from './service.ts';
+
+/** What an objective counts. The sums of `bad` and `total` together take ten metrics at most, CloudWatch's limit. */
+interface Objective extends AlarmMeaning {
+  readonly id: string;
+  readonly budget: number;
+  readonly total: readonly Metric[];
+  readonly bad: readonly Metric[];
+}
+
+/** The service level objectives of docs/operations.md, each with the alarm on its error budget. */
+export function watchObjectives(service: HttpService): void {
+  for (const objective of objectivesOf(service)) watchBudget(service, objective);
+}
+
+export function objectivesOf(service: HttpService): Objective[] {
+  return [cashDesk(service), pushes(service), callbacks(service)];
+}
+
+/**
+ * As the cash desk sees it: at the gateway, with its authorizer and throttling. A request that fails slowly counts
+ * twice.
+ */
+function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
+  const { budget, withinMs } = objectives.cashDesk;
+  const metrics = (metricName: string, statistic: string) =>
+    [listCheckInsOperation, registerCheckInOperation].map(({ route }) => {
+      const { method: Method, path: Resource } = splitRoute(route);
+      const dimensionsMap = { ApiId: api.apiId, Stage: stage.stageName, Method, Resource };
+      return new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap });
+    });
+  return {
+    id: 'CashDesk',
+    impact:
+      'Cash desks get errors or wait too long as they list or redeem check-ins: loyalty cards are not applied.',
+    lookAt: 'the routes of check-ins in the access log of the API',
+    runbook: 'cash-desk-budget',
+    budget,
+    total: metrics('Count', 'SampleCount'),
+    bad: [...metrics('5xx', 'Sum'), ...metrics('Latency', `TC(${withinMs}:)`)],
+  };
+}
+
+/** By the functions: at the gateway, a bulk send refused with 503 for its size or rate would look like a failure. */
+function pushes({ stack, config }: HttpService): Objective {
+  const functions = [sendMessageOperation, sendBulkOperation, sendMultiOperation].map(
+    ({ id }) => stack.node.findChild(id) as LambdaFunction,
+  );
+  return {
+    id: 'Push',
+    impact: 'Push messages of partners are not accepted, by our fault: partners must send them again.',
+    lookAt: 'the logs of SendMessage, SendBulk and SendMulti',
+    runbook: 'push-budget',
+    budget: objectives.pushes.budget,
+    total: functions.map((fn) => fn.metricInvocations()),
+    bad: functions.flatMap((fn) => failureMetrics(config, fn)),
+  };
+}
+
+/** Failures count as they happen: they come back after six minutes, and a function that crashes measures nothing. */
+function callbacks({ stack, config }: HttpService): Objective {
+  const { budget, withinSeconds } = objectives.callbacks;
+  const deliver = stack.node.findChild('DeliverCallback') as LambdaFunction;
+  const seconds = (statistic: string) =>
+    serviceMetric(config, deliver.node.id, 'FirstAttemptSeconds', { statistic });
+  const failures = failureMetrics(config, deliver);
+  return {
+    id: 'Callback',
+    impact:
+      'Callbacks are attempted late or fail by our fault: partners learn late of delivered and opened messages.',
+    lookAt: 'the log of DeliverCallback, and the age of the stream',
+    runbook: 'callback-budget',
+    budget,
+    total: [seconds('SampleCount'), ...failures],
+    bad: [seconds(`TC(${withinSeconds}:)`), ...failures],
+  };
+}
+
+/** Crashes and timeouts, and what the function's code caught. */
+function failureMetrics(config: StageConfig, fn: LambdaFunction): Metric[] {
+  return [fn.metricErrors(), serviceMetric(config, fn.node.id, 'Failed')];
+}
+
+/** How many times faster than allowed the budget is used up; 0 while fewer than `minimum` are bad. */
+export function burnRate(
+  { id, budget, ...counted }: Objective,
+  period: Duration,
+  minimum = 1,
+): MathExpression {
+  // On a dashboard the objectives share one graph, and so their names.
+  const bad = `bad${id}`;
+  const total = `total${id}`;
+  return new MathExpression({
+    label: 'burn rate',
+    expression: `IF(${bad} >= ${minimum}, ${bad} / (${total} * ${budget}), 0)`,
+    usingMetrics: {
+      [bad]: sumOf(bad, counted.bad, period),
+      [total]: sumOf(total, counted.total, period),
+    },
+    period,
+  });
+}
+
+/**
+ * Goes off when both windows of a rate burn: the long one says that it matters, the short one that it goes on. They
+ * are alarms of their own, which notify nobody: the metrics of one alarm have one period.
+ */
+function watchBudget(service: HttpService, objective: Objective): void {
+  const burns = (rate: number, minutes: number, minimum: number): Alarm =>
+    alarm(service, `${objective.id}Burn${minutes}`, {
+      ...objective,
+      metric: (period) => burnRate(objective, period, minimum),
+      rule: { threshold: rate, periodMinutes: minutes, periods: 1 },
+      missingData: TreatMissingData.NOT_BREACHING,
+      silent: true,
+    });
+  const bothBurn = burnRates.map(({ rate, longMinutes, shortMinutes, minimum }) =>
+    AlarmRule.allOf(
+      AlarmRule.fromAlarm(burns(rate, longMinutes, minimum), AlarmState.ALARM),
+      AlarmRule.fromAlarm(burns(rate, shortMinutes, 1), AlarmState.ALARM),
+    ),
+  );
+  const composite = new CompositeAlarm(service.stack, `${objective.id}Budget`, {
+    compositeAlarmName: `${service.config.namePrefix}-${objective.id}Budget`,
+    alarmDescription: descriptionOf(objective),
+    alarmRule: AlarmRule.anyOf(...bothBurn),
+  });
+  notifyTopic(service, logicalId(composite));
+}
