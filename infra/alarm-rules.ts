@@ -35,6 +35,7 @@ export const alarmRules = {
   retriesDueSeconds: { threshold: 900, periodMinutes: 5, periods: 2 },
   /** One partner's outage is its own matter; ten at once suggest that our egress fails. */
   circuitsOpen: { threshold: 10, periodMinutes: 5, periods: 2 },
+  endpointsDisabled: { threshold: 1, periodMinutes: 5, periods: 1 },
   /**
    * One bad minute can happen to any code (a lost connection). Two of three are a defect, and they show within the
    * 5 minutes of a canary, also where calls are few.

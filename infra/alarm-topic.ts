@@ -1,22 +1,32 @@
 import { Aws, CfnParameter, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
+import { Subscription, SubscriptionProtocol, Topic, type TopicProps } from 'aws-cdk-lib/aws-sns';
 import type { StageConfig } from './config.ts';
 import { logicalId } from './constructs/logical-id.ts';
 
 const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
 
-/** The topic that every alarm notifies: encrypted, over TLS only. */
-export function addAlarmTopic(stack: Stack, config: StageConfig): Topic {
-  const topic = logicalId(
-    new Topic(stack, 'Alarms', {
-      topicName: `${config.namePrefix}-alarms`,
-      enforceSSL: true,
-      masterKey: alarmKey(stack),
-    }),
-  );
+/** What alarms notify: `alarms` for what must be looked at now, `notices` for what can wait until the next working day. */
+export interface AlarmTopics {
+  readonly alarms: Topic;
+  readonly notices: Topic;
+}
+
+/** Both are encrypted, over TLS only, and subscribed by the same email address. */
+export function addAlarmTopics(stack: Stack, { namePrefix, alarmsByEmail }: StageConfig): AlarmTopics {
+  const masterKey = alarmKey(stack);
+  const topics = {
+    alarms: alarmTopic(stack, 'Alarms', { topicName: `${namePrefix}-alarms`, masterKey }),
+    notices: alarmTopic(stack, 'Notices', { topicName: `${namePrefix}-notices`, masterKey }),
+  };
+  if (alarmsByEmail) subscribeByEmail(stack, topics);
+  return topics;
+}
+
+function alarmTopic(stack: Stack, id: string, props: TopicProps): Topic {
+  const topic = logicalId(new Topic(stack, id, { ...props, enforceSSL: true }));
   // The TLS-only policy replaces the default one, which would let this account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
@@ -27,7 +37,6 @@ export function addAlarmTopic(stack: Stack, config: StageConfig): Topic {
       conditions: fromThisAccount,
     }),
   );
-  if (config.alarmsByEmail) subscribeByEmail(stack, topic);
   return topic;
 }
 
@@ -52,16 +61,12 @@ function alarmKey(stack: Stack): Key {
   return key;
 }
 
-function subscribeByEmail(stack: Stack, topic: Topic): void {
+function subscribeByEmail(stack: Stack, { alarms, notices }: AlarmTopics): void {
   const email = new CfnParameter(stack, 'AlarmEmail', {
     description: 'The email address that alarms notify. Required at the first deployment, then kept.',
     allowedPattern: '[^@\\s]+@[^@\\s]+',
   });
-  logicalId(
-    new Subscription(stack, 'AlarmSubscription', {
-      topic,
-      protocol: SubscriptionProtocol.EMAIL,
-      endpoint: email.valueAsString,
-    }),
-  );
+  const byEmail = { protocol: SubscriptionProtocol.EMAIL, endpoint: email.valueAsString };
+  logicalId(new Subscription(stack, 'AlarmSubscription', { ...byEmail, topic: alarms }));
+  logicalId(new Subscription(stack, 'NoticeSubscription', { ...byEmail, topic: notices }));
 }

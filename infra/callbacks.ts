@@ -1,7 +1,11 @@
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
 import { addCallbackRetries } from './callback-retries.ts';
+import { alarm } from './constructs/alarm.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
+import { serviceMetric } from './constructs/service-metric.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
+import { sumOf } from './constructs/sum-of.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { Service } from './service.ts';
 
@@ -12,6 +16,7 @@ export function addCallbacks(service: Service): void {
   addDelivery(service, lanes);
   addSlowDelivery(service, lanes);
   addCallbackRetries(service, lanes.fast);
+  watchEndpoints(service);
 }
 
 type Lanes = { readonly fast: WorkQueue; readonly slow: WorkQueue };
@@ -107,6 +112,24 @@ function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
   });
   // Retries start in the fast lane: the endpoint may be fast again by then.
   allowSending(deliver, fast);
+}
+
+/** A notice: its callbacks are kept for 30 days, but nobody at the partner may know of it. */
+function watchEndpoints(service: Service): void {
+  const { config } = service;
+  const lanes = ['DeliverCallback', 'DeliverSlowCallback'];
+  alarm(service, 'EndpointDisabled', {
+    impact: 'A partner gets no callbacks any more: its endpoint answered 410, or failed for five days.',
+    lookAt: 'the lines of DeliverCallback with a reason',
+    runbook: 'endpoint-disabled',
+    metric: (period) => {
+      const disabled = lanes.map((id) => serviceMetric(config, id, 'EndpointsDisabled'));
+      return sumOf('disabled', disabled, period, 'disabled endpoints');
+    },
+    rule: config.alarms.endpointsDisabled,
+    missingData: TreatMissingData.NOT_BREACHING,
+    notice: true,
+  });
 }
 
 /** What an attempt needs in both lanes. */

@@ -1,8 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { addAlarmTopic } from './alarm-topic.ts';
+import { addAlarmTopics } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
 import type { StageConfig } from './config.ts';
@@ -27,17 +26,14 @@ export interface ServiceStackProps {
 
 /** Everything that can be deployed at any time: gateway, functions, queues, alarms. */
 export class ServiceStack extends Stack {
-  readonly alarmTopic: Topic;
-
   constructor(scope: Construct, id: string, { config, table, codeFolder }: ServiceStackProps) {
     super(scope, id, { description: `Partner integration service, ${config.stage}: the service` });
-    this.alarmTopic = addAlarmTopic(this, config);
     const rollouts = makeRollouts(this, config);
     const service: Service = {
       stack: this,
       config,
       table,
-      alarmTopic: this.alarmTopic,
+      alarmTopics: addAlarmTopics(this, config),
       codeFolder,
       ...(rollouts ? { rollouts } : {}),
     };

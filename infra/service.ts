@@ -3,8 +3,8 @@ import type { CfnStage, HttpApi, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-ap
 import type { ILambdaDeploymentConfig, LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Role } from 'aws-cdk-lib/aws-iam';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Operation, Route } from '../shared/http/operation.ts';
+import type { AlarmTopics } from './alarm-topic.ts';
 import type { StageConfig } from './config.ts';
 
 /** What every part of the service is built from. Functions are direct children of the stack. */
@@ -12,7 +12,7 @@ export interface Service {
   readonly stack: Stack;
   readonly config: StageConfig;
   readonly table: Table;
-  readonly alarmTopic: ITopic;
+  readonly alarmTopics: AlarmTopics;
   /** The folder that holds the code of a function (`StartSync`). */
   readonly codeFolder: (functionId: string) => string;
   /** Shifts calls to new versions. Left out in a stage that deploys in place. */

@@ -7,8 +7,8 @@ type Resource = { Type: string; Properties: Record<string, unknown> };
 export type TemplateJson = { Resources: Record<string, Resource> };
 
 type AlarmMetric = { Label?: string; Expression?: string; ReturnData?: boolean; Period?: number };
-type AlarmProperties = {
-  AlarmDescription: string;
+type Notifying = { AlarmDescription: string; AlarmActions?: { Ref?: string }[] };
+type AlarmProperties = Notifying & {
   Threshold: number;
   EvaluationPeriods: number;
   DatapointsToAlarm?: number;
@@ -18,11 +18,10 @@ type AlarmProperties = {
   MetricName?: string;
   ComparisonOperator: string;
   TreatMissingData: string;
-  AlarmActions?: unknown[];
   Metrics?: (AlarmMetric & { MetricStat?: { Period: number } })[];
 };
 
-type CompositeAlarm = { AlarmDescription: string; AlarmRule: unknown };
+type CompositeAlarm = Notifying & { AlarmRule: unknown };
 
 export function monitoringPage(template: TemplateJson): string {
   return `# Monitoring
@@ -41,7 +40,11 @@ ${dashboardParts(template)}
 They notify the topic \`partner-integration-<stage>-alarms\`, when they go off and when they are over.
 Each links to what it means and what to do.
 
-${notifyingAlarms(template)}
+${notifyingAlarms(template, 'Alarms')}
+
+Notices can wait until the next working day. They notify \`partner-integration-<stage>-notices\`, when they go off:
+
+${notifyingAlarms(template, 'Notices')}
 
 During a deployment, CodeDeploy watches one more alarm per function and [rolls back](runbook.md#deployment-rolled-back) when it goes off; these notify nobody:
 
@@ -89,17 +92,18 @@ function textOf(value: unknown): string {
   return join ? join[1].map(textOf).join(join[0]) : '<in AWS>';
 }
 
-function notifyingAlarms(template: TemplateJson): string {
+function notifyingAlarms(template: TemplateJson, topic: 'Alarms' | 'Notices'): string {
   const byRule = new Map<string, string[]>();
   const add = (rule: string, id: string, description: string) => {
     const [, heading] = description.split('#');
     byRule.set(rule, [...(byRule.get(rule) ?? []), `[${id}](runbook.md#${heading})`]);
   };
   const single = alarms(template);
-  for (const [id, { AlarmDescription, AlarmRule }] of ofType<CompositeAlarm>(template, compositeType))
+  const notifies = ([, { AlarmActions }]: [string, Notifying]) => AlarmActions?.[0]?.Ref === topic;
+  const composite = ofType<CompositeAlarm>(template, compositeType).filter(notifies);
+  for (const [id, { AlarmDescription, AlarmRule }] of composite)
     add(ruleOf(AlarmRule, new Map(single)), id, AlarmDescription);
-  for (const [id, alarm] of single.filter(([, { AlarmActions }]) => AlarmActions))
-    add(whenOf(alarm), id, alarm.AlarmDescription);
+  for (const [id, alarm] of single.filter(notifies)) add(whenOf(alarm), id, alarm.AlarmDescription);
   return list(byRule);
 }
 

@@ -27,6 +27,8 @@ export interface AlarmProps extends AlarmMeaning {
   readonly missingData: TreatMissingData;
   /** Goes off below the threshold, not at or above it. */
   readonly below?: boolean;
+  /** For the next working day, not a page: notifies the topic of notices, and only when it goes off. */
+  readonly notice?: boolean;
   /** Notifies nobody: deployments, or another alarm, read its state. */
   readonly silent?: boolean;
 }
@@ -47,7 +49,8 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
       treatMissingData: props.missingData,
     }),
   );
-  if (!props.silent) notifyTopic(service, created);
+  if (props.notice) created.addAlarmAction(new SnsAction(service.alarmTopics.notices));
+  else if (!props.silent) notifyTopic(service, created);
   return created;
 }
 
@@ -55,8 +58,8 @@ export function descriptionOf({ impact, lookAt, runbook }: AlarmMeaning): string
   return `${impact} Look at ${lookAt}. Runbook: docs/runbook.md#${runbook}`;
 }
 
-export function notifyTopic({ alarmTopic }: Service, created: AlarmBase): void {
-  const notify = new SnsAction(alarmTopic);
+export function notifyTopic({ alarmTopics }: Service, created: AlarmBase): void {
+  const notify = new SnsAction(alarmTopics.alarms);
   created.addAlarmAction(notify);
   created.addOkAction(notify);
 }

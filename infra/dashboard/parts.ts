@@ -106,7 +106,13 @@ export function callbacks(lines: Lines): Part {
           ...lines.highest('OldestDueSeconds', 'ResumeCallbacks'),
         ],
       },
-      { title: 'Endpoints with an open circuit', lines: lines.highest('CircuitsOpen', 'ResumeCallbacks') },
+      {
+        title: 'Endpoints with an open circuit, disabled endpoints',
+        lines: [
+          ...lines.highest('CircuitsOpen', 'ResumeCallbacks'),
+          ...lines.emitted('EndpointsDisabled', 'DeliverCallback', 'DeliverSlowCallback'),
+        ],
+      },
       { title: 'Messages in the queues', lines: lines.depth('Callbacks', 'SlowCallbacks') },
     ],
   };

@@ -43,6 +43,7 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'DispatchMessagesDlqNotEmpty',
     'DispatchMessagesLate',
     'EndFailedSliceErrors',
+    'EndpointDisabled',
     'FanOutStatesDlqNotEmpty',
     'FanOutStatesLate',
     'ManyCircuitsOpen',
@@ -79,10 +80,14 @@ it('every alarm has its heading in the runbook, the rollback alarms share one, a
   expect([...notifying.map(headingOf), 'deployment-rolled-back'].sort()).toEqual(headingIds.sort());
 });
 
-it('every alarm but those for rollbacks and windows notifies the topic, when it goes off and when it is over', () => {
+/** What can wait until the next working day. */
+const notices = ['EndpointDisabled'];
+
+it('every alarm but notices, those for rollbacks and windows notifies the topic, when it goes off and when it is over', () => {
   for (const { id, AlarmActions, OKActions, TreatMissingData } of notifying) {
-    expect(AlarmActions, id).toEqual([{ Ref: 'Alarms' }]);
-    expect(OKActions, id).toEqual([{ Ref: 'Alarms' }]);
+    const isNotice = notices.includes(id);
+    expect(AlarmActions, id).toEqual([{ Ref: isNotice ? 'Notices' : 'Alarms' }]);
+    expect(OKActions, id).toEqual(isNotice ? undefined : [{ Ref: 'Alarms' }]);
     if (!id.endsWith('Budget'))
       expect(TreatMissingData, id).toBe(id === 'ResumeCallbacksMissing' ? 'breaching' : 'notBreaching');
   }
@@ -161,6 +166,27 @@ it('a schedule that does not run raises an alarm: no run in five minutes, or no 
   });
 });
 
+it('an endpoint that either lane disables raises a notice', () => {
+  const disabledBy = (id: string) => ({
+    Namespace: 'PartnerIntegration',
+    MetricName: 'EndpointsDisabled',
+    Stat: 'Sum',
+    Dimensions: [
+      { Name: 'function', Value: id },
+      { Name: 'service', Value: 'partner-integration-prod' },
+    ],
+  });
+  expect(metricsOf('EndpointDisabled')).toEqual([
+    disabledBy('DeliverCallback'),
+    disabledBy('DeliverSlowCallback'),
+  ]);
+  expect(alarms.find(({ id }) => id === 'EndpointDisabled')).toMatchObject({
+    Threshold: 1,
+    EvaluationPeriods: 1,
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+  });
+});
+
 it('a callback may wait in its queue for the longest delay, 15 minutes, without an alarm', () => {
   const thresholds = notifying
     .filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')
@@ -176,35 +202,39 @@ it('a callback may wait in its queue for the longest delay, 15 minutes, without 
 });
 
 it.each(stages)(
-  'in %s the alarm topic is encrypted and takes messages over TLS only, from CloudWatch',
+  'in %s the topics of alarms are encrypted and take messages over TLS only, from CloudWatch',
   (stage) => {
     const template: Template = templatesOf(stage).service;
-    template.hasResourceProperties('AWS::SNS::Topic', {
+    template.allResourcesProperties('AWS::SNS::Topic', {
       KmsMasterKeyId: { 'Fn::GetAtt': ['AlarmKey', 'Arn'] },
     });
-    const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
-    const statements = policy?.['Properties'].PolicyDocument.Statement;
-    expect(statements).toHaveLength(2);
-    expect(statements).toContainEqual(
-      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-    );
-    expect(statements).toContainEqual(
-      expect.objectContaining({
-        Effect: 'Allow',
-        Action: 'sns:Publish',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-      }),
-    );
+    const policies = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    expect(policies).toHaveLength(2);
+    for (const policy of policies) {
+      const statements = policy['Properties'].PolicyDocument.Statement;
+      expect(statements).toHaveLength(2);
+      expect(statements).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      );
+      expect(statements).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        }),
+      );
+    }
   },
 );
 
 it('outside dev the deployment requires an email address for alarms', () => {
   expect(service.findParameters('AlarmEmail')['AlarmEmail']).not.toHaveProperty('Default');
-  service.hasResourceProperties('AWS::SNS::Subscription', {
+  service.allResourcesProperties('AWS::SNS::Subscription', {
     Protocol: 'email',
     Endpoint: { Ref: 'AlarmEmail' },
   });
+  service.resourceCountIs('AWS::SNS::Subscription', 2);
   templatesOf('dev').service.resourceCountIs('AWS::SNS::Subscription', 0);
 });
 
