@@ -22,3 +22,11 @@ if (installedAt < modifiedAt('package-lock.json')) {
     process.exit(1);
   }
 }
+
+// It is an optional dependency, because npm has no build of it for every system.
+if (modifiedAt('node_modules/.bin/node') === 0 && Number.parseInt(process.versions.node, 10) < 24) {
+  console.error(
+    `npm has no Node 24 for ${process.platform}-${process.arch}: install it (https://nodejs.org), then run the same command again.`,
+  );
+  process.exit(1);
+}

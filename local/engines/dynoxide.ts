@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -28,22 +28,14 @@ engine=$!
 wait $engine`;
 
 function binary(): string {
-  const require = createRequire(import.meta.url);
-  const found = [
-    `@dynoxide/${process.platform}-${process.arch}/package.json`,
-    'dynoxide/package.json',
-  ].flatMap((name) => {
-    try {
-      const folder = dirname(require.resolve(name));
-      return [join(folder, 'dynoxide'), join(folder, 'bin', 'dynoxide')].filter((file) => existsSync(file));
-    } catch {
-      return [];
-    }
-  });
-  if (found[0]) return found[0];
-  throw new StartUpError(
-    `There is no DynamoDB engine for ${process.platform}-${process.arch} here: run "npm install --no-save dynoxide", or set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
-  );
+  try {
+    const name = `@dynoxide/${process.platform}-${process.arch}/package.json`;
+    return join(dirname(createRequire(import.meta.url).resolve(name)), 'dynoxide');
+  } catch {
+    throw new StartUpError(
+      `There is no DynamoDB engine for ${process.platform}-${process.arch} here: set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
+    );
+  }
 }
 
 async function freePort(): Promise<number> {
