@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import {
   createServer,
   type IncomingMessage,
@@ -86,9 +86,17 @@ async function leftovers() {
 const nothingLeft = { checkIns: [], promos: [], state: 'MSISDN_NOT_REGISTERED' };
 
 test(
-  'a sound service passes every step, without simulators, and nothing stays open',
+  'a sound service passes every step, without simulators or more rights than documented, and nothing stays open',
   async () => {
-    const { code, out, err } = await smoke(['--base-url', `${service.partner.baseUrl}/`], credentials());
+    const signed = new Set<string>();
+    const url = await serverThat(async (incoming, httpResponse) => {
+      const route = `${incoming.method}${incoming.url}`.replace(/offers\/[^/]+/, 'offers/*');
+      if (route.includes('/wallet/')) signed.add(route);
+      await passOn(incoming, httpResponse);
+    });
+    const { code, out, err } = await smoke(['--base-url', `${url}/`], credentials());
+    const role = /^\| smoke, .*$/m.exec(readFileSync('docs/deploying.md', 'utf8'))?.[0] ?? '';
+    expect([...signed].sort()).toEqual((role.match(/[A-Z]+\/wallet\/[^`]+/g) ?? []).sort());
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const step of [
       'two, one of them bad: counts',

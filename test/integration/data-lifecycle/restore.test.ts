@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/terminal.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
@@ -15,6 +15,8 @@ import type { Row } from '../../../shared/table/write-all.ts';
 import { copyTable } from '../../rehearsal/copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
+import { operatorPolicy } from '../../support/operator-policies.ts';
+import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
 
 const bars = {
@@ -38,25 +40,26 @@ async function restoreRig() {
   const ids = await fillPartner(live, bars);
   await fillPartner(live, bakery);
   const copy = await copyTable(live, `${live.name}-copy`);
+  const engine = await policedEngine({ [live.name]: 'TABLE', [copy.name]: 'RESTORED' });
+  engine.under(operatorPolicy('restore'));
   const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
   writeFileSync(
     join(stateDir, 'endpoints.json'),
-    JSON.stringify({ tableName: live.name, dynamodb: inject('dynamodbEndpoint') }),
+    JSON.stringify({ tableName: live.name, dynamodb: engine.endpoint }),
   );
-  const run = async (line: string, response?: string) => {
+  const exactly = async (args: readonly string[], response?: string) => {
     const [out, err]: [string[], string[]] = [[], []];
     const terminal: Terminal = {
       print: (text) => out.push(text),
       printError: (text) => err.push(text),
       ...(response === undefined ? {} : { ask: async () => response }),
     };
-    const args = [
-      `--from=${copy.name}`,
-      `--state=${stateDir}`,
-      ...line.split('|').filter((one) => one !== ''),
-    ];
     const exit = await runRestore(args, { terminal, clock: fakeClock() });
     return { exit, out: out.join('\n'), err: err.join('\n') };
+  };
+  const run = (line: string, response?: string) => {
+    const options = line.split('|').filter((one) => one !== '');
+    return exactly([`--from=${copy.name}`, `--state=${stateDir}`, ...options], response);
   };
   const rows = async () => new Map(((await live.rows()) as Row[]).map((row) => [`${row.pk} ${row.sk}`, row]));
   const remove = ({ pk, sk }: keys.Key) =>
@@ -71,7 +74,7 @@ async function restoreRig() {
         ExpressionAttributeValues: { ':value': value },
       }),
     );
-  return { live, copy, ids, run, rows, remove, set };
+  return { live, copy, ids, engine, exactly, run, rows, remove, set };
 }
 
 function firstPlace(rows: Map<string, Row>, offerId: string): Row {
@@ -277,4 +280,20 @@ test('the restore asks for the name of the table, and says what it cannot do', a
   });
   expect((await run('--yes|--from=nowhere')).exit).toBe(1);
   expect(await rows()).toEqual(before);
+});
+
+test('what the policy for restores allows is what the command calls, and no more', async () => {
+  const { engine, exactly, run, rows, remove, set } = await restoreRig();
+  const [first, second] = [...(await rows()).values()].filter(({ pk }) => pk === 'PLACES#bars-of-moscow');
+  if (!first || !second) throw new Error('no places');
+  await remove(first);
+  await set(second, 'hash', 'damaged');
+  await set({ pk: 'PLACES#bars-of-moscow', sk: 'new' }, 'hash', 'new');
+  expect(await run('--partner=bars|--delete-new|--yes')).toMatchObject({ exit: 0, err: '' });
+  expect(await run('--rows=PLACES#bars-of-moscow|--dry-run')).toMatchObject({ exit: 0, err: '' });
+  engine.standForAws();
+  expect((await exactly(['--from=x', '--stage=dev', '--dry-run'])).err).toBe(
+    'Stage dev has no table in this account and region.',
+  );
+  expect(engine.unused(operatorPolicy('restore'))).toEqual([]);
 });

@@ -2,7 +2,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { inject } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import type { Terminal } from '../../../ops/cli/terminal.ts';
 import { runPartner } from '../../../ops/partner/run.ts';
@@ -11,6 +10,8 @@ import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { operatorPolicy } from '../../support/operator-policies.ts';
+import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
 
 /** What stands at the other side of the command: by default nobody who could answer, and nothing piped in. */
@@ -36,15 +37,19 @@ export const thirdSecret = 'AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM';
 export const secondSigningSecret = 'whsec_AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=';
 export const thirdSigningSecret = 'whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=';
 
-/** The command around a table of its own, found as that of a local service. */
+/**
+ * The command around a table of its own, found as that of a local service. It may do there what the documented policy
+ * allows, and nothing else.
+ */
 export async function partnerCliRig() {
   const table = await newTable();
   const clock = fakeClock();
   const ids = countedIds();
+  const engine = await policedEngine({ [table.name]: 'TABLE' });
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
   writeFileSync(
     join(stateDir, 'endpoints.json'),
-    JSON.stringify({ tableName: table.name, dynamodb: inject('dynamodbEndpoint') }),
+    JSON.stringify({ tableName: table.name, dynamodb: engine.endpoint }),
   );
   const questions: string[] = [];
   const progress: string[] = [];
@@ -67,6 +72,7 @@ export async function partnerCliRig() {
       ...(watches ? { progress: (text) => progress.push(text) } : {}),
     };
     const words = line.split(' ').filter((word) => word !== '');
+    engine.under(operatorPolicy(words[0] === 'erase' || words[0] === 'forget' ? 'erase' : 'partners'));
     const exit = await runPartner(words, { terminal, clock, ids });
     return { exit, out: out.join('\n'), err: err.join('\n') };
   };
@@ -91,6 +97,7 @@ export async function partnerCliRig() {
 
   return {
     table,
+    engine,
     remove,
     clock,
     stateDir,

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { partnerProgram } from '../../../ops/partner/program.ts';
+import { noHistory, type Progress } from '../../../shared/callbacks/callback-row.ts';
+import { fillPartner } from '../../rehearsal/sample-partner.ts';
+import { noon } from '../../support/clock.ts';
+import { operatorPolicy } from '../../support/operator-policies.ts';
+import { partnerCliRig } from './partner-cli-rig.ts';
+
+/** Every command, in an order in which each finds something to do. */
+const everyday = [
+  'create bars --login bars-api --offer bars-of-moscow',
+  'show bars',
+  'list',
+  'offers add bars bars-of-kazan',
+  'offers remove bars bars-of-kazan --yes',
+  'limits bars --pushes-per-minute 10 --check-in-minutes 30 --offer bars-of-moscow',
+  'rotate-secret bars',
+  'rotate-secret bars --retire --yes',
+  'callback set bars --url https://bars.example/callback',
+  'callback disable bars --yes',
+  'callback enable bars',
+  'callback rotate bars',
+  'callback rotate bars --retire --yes',
+  'callbacks list bars',
+  'callbacks replay bars --message m1',
+  'callbacks replay bars --skipped --yes',
+  'disable bars --yes',
+  'enable bars',
+];
+const erasing = ['forget 79000000000 --yes', 'disable bakery --yes', 'erase bakery --yes'];
+
+function commandOf(line: string): string {
+  const words = partnerProgram(async () => {}).commands.flatMap((command) => {
+    const [first, second] = line.split(' ');
+    if (command.name() !== first) return [];
+    return command.commands.length > 0 ? [`${first} ${second}`] : [first];
+  });
+  return words.join();
+}
+
+test('what the policies for partners and erasure allow is what the commands call, and no more', async () => {
+  const rig = await partnerCliRig();
+  const skipped: Progress = { ...noHistory, status: 'skipped', reason: 'disabled' };
+  const callback = { partnerId: 'bars', state: 'DELIVERED', msisdn: 79001234567, changedAt: noon } as const;
+  for (const messageId of ['m1', 'm2']) await rig.callbacks.create({ ...callback, messageId }, skipped, noon);
+  const bakery = { partnerId: 'bakery', offerId: 'bakery-club', firstNumber: 79_000_000_000 };
+  await fillPartner(rig.table, { ...bakery, places: 5, nowMs: noon });
+  for (const line of [...everyday, ...erasing])
+    expect([line, await rig.run(line)]).toMatchObject([line, { exit: 0, err: '' }]);
+  rig.engine.standForAws();
+  expect((await rig.exactly('list --stage dev')).err).toBe(
+    'Stage dev has no table in this account and region.',
+  );
+  expect(rig.engine.unused(operatorPolicy('partners'))).toEqual([]);
+  expect(rig.engine.unused(operatorPolicy('erase'))).toEqual([]);
+});
+
+test('every command is among those', () => {
+  const all = partnerProgram(async () => {}).commands.flatMap((command) =>
+    command.commands.length > 0
+      ? command.commands.map((one) => `${command.name()} ${one.name()}`)
+      : [command.name()],
+  );
+  expect([...new Set([...everyday, ...erasing].map(commandOf))].sort()).toEqual(all.sort());
+});

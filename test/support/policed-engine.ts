@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inject, onTestFinished, vi } from 'vitest';
+
+/** What a policy allows: as in IAM, where a statement has one condition, `dynamodb:LeadingKeys`, or none. */
+export interface Statement {
+  readonly actions: readonly string[];
+  /** `TABLE`, `RESTORED` or `*`. */
+  readonly resource: string;
+  /** Patterns of partition keys; left out: any, and scans too. */
+  readonly rows?: readonly string[];
+}
+
+/** What IAM is asked about a call to the table. */
+interface Access {
+  readonly action: string;
+  readonly resource: string;
+  /** Partition keys; none for a scan. */
+  readonly rows: readonly string[];
+}
+
+type Typed = { S: string };
+type Key = { pk: Typed };
+type Write = { Key?: Key; Item?: Key; TableName: string };
+type Input = Write & {
+  IndexName?: string;
+  KeyConditionExpression?: string;
+  ExpressionAttributeValues?: Record<string, Typed>;
+  RequestItems?: Record<string, { Keys?: Key[] } | { PutRequest?: Write; DeleteRequest?: Write }[]>;
+  TransactItems?: Record<string, Write>[];
+};
+
+function rowsOf({ Key, Item }: Partial<Write>): string[] {
+  return [Key ?? Item ?? []].flat().map(({ pk }) => pk.S);
+}
+
+/** A transaction needs the permissions of the writes in it, and none of its own. */
+function accessesOf(operation: string, input: Input): Access[] {
+  const action = `dynamodb:${operation}`;
+  const on = (resource: string, rows: string[], of = action): Access => ({ action: of, resource, rows });
+  switch (operation) {
+    case 'ListTables':
+      return [on('*', [])];
+    case 'TransactWriteItems':
+      return (input.TransactItems ?? []).flatMap((item) =>
+        Object.entries(item).map(([kind, write]) => {
+          const of = kind === 'ConditionCheck' ? kind : `${kind}Item`;
+          return on(write.TableName, rowsOf(write), `dynamodb:${of}`);
+        }),
+      );
+    case 'BatchGetItem':
+    case 'BatchWriteItem':
+      return Object.entries(input.RequestItems ?? {}).map(([table, wanted]) => {
+        const writes = Array.isArray(wanted)
+          ? wanted.map((one) => one.PutRequest ?? one.DeleteRequest ?? {})
+          : (wanted.Keys ?? []).map((Key) => ({ Key }));
+        return on(table, writes.flatMap(rowsOf));
+      });
+    case 'Query': {
+      const name = /^pk = (:\w+)/.exec(input.KeyConditionExpression ?? '')?.[1] ?? '';
+      const row = input.ExpressionAttributeValues?.[name];
+      if (!row || input.IndexName)
+        throw new Error(`Which rows does this query read? ${JSON.stringify(input)}`);
+      return [on(input.TableName, [row.S])];
+    }
+    case 'Scan':
+      return [on(input.TableName, [])];
+    case 'GetItem':
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [on(input.TableName, rowsOf(input))];
+    default:
+      throw new Error(`Which permissions does ${operation} need?`);
+  }
+}
+
+function matches(pattern: string, row: string): boolean {
+  return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern;
+}
+
+/** A key that is not there satisfies `ForAllValues`: a statement with rows must not allow scans. */
+function allows(statement: Statement, { action, resource, rows }: Access): boolean {
+  return (
+    statement.actions.includes(action) &&
+    statement.resource === resource &&
+    rows.every((row) => statement.rows?.some((pattern) => matches(pattern, row)) ?? true)
+  );
+}
+
+/**
+ * The shared table engine behind a policy, as AWS would have it: calls that the policy does not allow are refused,
+ * and each part of the policy that allowed one is remembered. `tables` is what policies call the tables, by their names.
+ */
+export async function policedEngine(tables: Readonly<Record<string, string>>) {
+  let policy: readonly Statement[] = [];
+  const used = new Map<Statement, { actions: Set<string>; rows: Set<string> }>();
+
+  const admit = (access: Access): boolean => {
+    const statement = policy.find((one) => allows(one, access));
+    if (!statement) return false;
+    const parts = used.get(statement) ?? { actions: new Set(), rows: new Set() };
+    used.set(statement, parts);
+    parts.actions.add(access.action);
+    for (const pattern of statement.rows ?? [])
+      if (access.rows.some((row) => matches(pattern, row))) parts.rows.add(pattern);
+    return true;
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const accesses = accessesOf(operation, JSON.parse(body.toString())).map((access) => ({
+      ...access,
+      resource: tables[access.resource] ?? access.resource,
+    }));
+    const refused = accesses.find((access) => !admit(access));
+    if (refused) {
+      const message = `The documented policy does not allow ${JSON.stringify(refused)}`;
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message }));
+      return;
+    }
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const given = await fetch(inject('dynamodbEndpoint'), {
+      method: 'POST',
+      headers: headers as Record<string, string>,
+      body,
+    });
+    const type = given.headers.get('content-type') ?? '';
+    response.writeHead(given.status, { 'content-type': type }).end(await given.text());
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    endpoint,
+    /** Puts the engine in the place of AWS, in the usual environment, until the test ends. */
+    standForAws: () => {
+      vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+      vi.stubEnv('AWS_REGION', 'eu-central-1');
+      vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+      onTestFinished(() => void vi.unstubAllEnvs());
+    },
+    under: (statements: readonly Statement[]) => {
+      policy = statements;
+    },
+    /** What no call has needed so far. */
+    unused: (statements: readonly Statement[]): string[] =>
+      statements.flatMap((statement) => {
+        const { actions, rows } = used.get(statement) ?? { actions: new Set(), rows: new Set() };
+        return [
+          ...statement.actions.filter((action) => !actions.has(action)),
+          ...(statement.rows ?? []).filter((pattern) => !rows.has(pattern)),
+        ].map((part) => `${part} on ${statement.resource}`);
+      }),
+  };
+}
