@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { post } from './post.ts';
 
 export interface EngineProxy {
   /** Takes the place of the engine's endpoint. */
@@ -32,8 +33,17 @@ export function callerOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /** Sends a call on to the engine, with the body as it came or another one. */
-export function forward(engine: string, request: IncomingMessage, body: Buffer | string): Promise<Response> {
-  return fetch(`${engine}${request.url}`, { method: 'POST', headers: engineHeaders(request), body });
+export async function forward(
+  engine: string,
+  request: IncomingMessage,
+  body: Buffer | string,
+): Promise<Response> {
+  const {
+    status,
+    headers,
+    body: bytes,
+  } = await post(`${engine}${request.url}`, engineHeaders(request), body);
+  return new Response(new Uint8Array(bytes), { status, headers });
 }
 
 /** Listens in front of an engine; `pass` calls it, usually by `forward`, and sees every call and response. */

@@ -1,4 +1,5 @@
 import { account } from '../template/account.ts';
+import { post } from './post.ts';
 
 /** The error response of an engine; `code` is its AWS name (`QueueDoesNotExist`). */
 export class EngineError extends Error {
@@ -32,22 +33,18 @@ export type Call = <Output = Record<string, unknown>>(
 export function jsonCaller(endpoint: string, service: keyof typeof services): Call {
   const { target, signingName } = services[service];
   return async (operation, input, signal) => {
-    const httpResponse = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': `${target}.${operation}`,
-        'x-amz-date': '20260101T000000Z',
-        authorization: authorization(signingName),
-      },
-      body: JSON.stringify(input),
-      ...(signal ? { signal } : {}),
-    });
-    const text = await httpResponse.text();
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `${target}.${operation}`,
+      'x-amz-date': '20260101T000000Z',
+      authorization: authorization(signingName),
+    };
+    const { status, body } = await post(endpoint, headers, JSON.stringify(input), signal);
+    const text = body.toString();
     const response = text === '' ? {} : JSON.parse(text);
-    if (httpResponse.ok) return response;
+    if (status === 200) return response;
     const code =
-      String(response.__type ?? httpResponse.status)
+      String(response.__type ?? status)
         .split('#')
         .at(-1) ?? '';
     throw new EngineError(code, String(response.message ?? response.Message ?? text));

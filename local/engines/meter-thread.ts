@@ -25,9 +25,10 @@ async function meterTable(engine: string, request: IncomingMessage): Promise<Res
     ? JSON.stringify({ ReturnConsumedCapacity: 'TOTAL', ...JSON.parse(body.toString()) })
     : body;
   const response = await forward(engine, request, metered);
-  const units = kind && response.ok ? consumedIn((await response.clone().json()) as object) : 0;
+  const text = await response.text();
+  const units = kind && response.ok ? consumedIn(JSON.parse(text)) : 0;
   add(request, { ...(kind ? { [kind]: units } : {}), tableCalls: 1 });
-  return response;
+  return new Response(text, response);
 }
 
 async function meterQueues(engine: string, request: IncomingMessage): Promise<Response> {
