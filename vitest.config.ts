@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const memory = '/dev/shm';
@@ -16,6 +17,8 @@ function useMemoryForData(): void {
 }
 
 useMemoryForData();
+// The SDK, the CDK, bundles and programs are loaded by many processes and threads, and compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'partner-integration-compiled');
 
 type Options = { engines?: boolean; isolate?: boolean; timeoutMs?: number };
 

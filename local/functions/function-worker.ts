@@ -66,9 +66,11 @@ function startThread(model: FunctionModel, environment: Record<string, string>):
     functionArn: arn('lambda', `function:${model.name}`),
     memoryMb: model.memoryMb,
   };
+  const { NODE_COMPILE_CACHE } = process.env;
   return new Worker(new URL('./worker-thread.ts', import.meta.url), {
     workerData: setup,
-    env: environment,
+    // The thread takes the cache for itself, and hides it from the function.
+    env: { ...environment, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) },
     // Nor does the function see the options that Node was started with.
     execArgv: [],
     stdout: true,

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -69,8 +70,11 @@ async function invoke(handler: Handler, message: InvocationMessage): Promise<voi
   }
 }
 
+delete process.env['NODE_COMPILE_CACHE'];
 try {
   const handler = await loadHandler();
+  // The thread does not end by itself: it is terminated, and would write nothing.
+  flushCompileCache();
   parentPort?.on('message', (message: InvocationMessage) => invoke(handler, message));
   send({ kind: 'ready' });
 } catch (error) {
