@@ -16,6 +16,20 @@ export const errorSchemas: Json = {
       },
     },
   },
+  ProblemDetails: {
+    type: 'object',
+    description: 'An error of the service for those who accept application/problem+json (RFC 9457).',
+    required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'errors'],
+    properties: {
+      type: { type: 'string', example: 'about:blank' },
+      title: { type: 'string', example: 'Bad Request' },
+      status: { type: 'integer', format: 'int64', example: 400 },
+      detail: { type: 'string', description: 'The sentences of `errors` in one' },
+      instance: { type: 'string', description: 'The path, and the request id' },
+      code: { type: 'string', description: 'Machine code', example: 'REQUEST_INVALID' },
+      errors: { type: 'array', items: { type: 'string' }, description: 'As in other errors' },
+    },
+  },
   GatewayError: {
     type: 'object',
     description: 'The shape of an error of the gateway in front of the service.',

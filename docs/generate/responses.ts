@@ -204,5 +204,6 @@ function errorContent(codes: readonly FailureCode[], gateway: GatewayError | und
         ...(gateway ? [['gateway', { value: { message: gateway.message } }]] : []),
       ]),
     },
+    ...(codes.length > 0 ? { 'application/problem+json': { schema: refTo('ProblemDetails') } } : {}),
   };
 }

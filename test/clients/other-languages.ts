@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const usage = `Generates clients of docs/openapi.json in Java, TypeScript, Python and Go, and compiles each.
+const usage = `Generates clients of docs/openapi.json in Java, TypeScript, Python and Go, and compiles each; it sends no request.
+check.ts calls every operation, by the client of openapi-typescript with openapi-fetch.
 
   node test/clients/other-languages.ts [generator ...]     all of them, or those named
 
