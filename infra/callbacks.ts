@@ -124,7 +124,7 @@ function watchEndpoints(service: Service): void {
     runbook: 'endpoint-disabled',
     metric: (period) => {
       const disabled = lanes.map((id) => serviceMetric(config, id, 'EndpointsDisabled'));
-      return sumOf('disabled', disabled, period, 'disabled endpoints');
+      return sumOf('disabled', disabled, { period, label: 'disabled endpoints' });
     },
     rule: config.alarms.endpointsDisabled,
     missingData: TreatMissingData.NOT_BREACHING,

@@ -15,9 +15,9 @@ import { sendBulkOperation } from '../functions/push/send-bulk.ts';
 import { sendMessageOperation } from '../functions/push/send-message.ts';
 import { sendMultiOperation } from '../functions/push/send-multi.ts';
 import { burnRates, objectives } from './alarm-rules.ts';
-import type { StageConfig } from './config.ts';
 import { type AlarmMeaning, alarm, descriptionOf, notifyTopic } from './constructs/alarm.ts';
 import { splitRoute } from './constructs/endpoint.ts';
+import { failureMetrics } from './constructs/failures.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
 import { sumOf } from './constructs/sum-of.ts';
@@ -65,9 +65,9 @@ function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
 }
 
 /** By the functions: at the gateway, a bulk send refused with 503 for its size or rate would look like a failure. */
-function pushes({ stack, config }: HttpService): Objective {
+function pushes(service: HttpService): Objective {
   const functions = [sendMessageOperation, sendBulkOperation, sendMultiOperation].map(
-    ({ id }) => stack.node.findChild(id) as LambdaFunction,
+    ({ id }) => service.stack.node.findChild(id) as LambdaFunction,
   );
   return {
     id: 'Push',
@@ -76,17 +76,17 @@ function pushes({ stack, config }: HttpService): Objective {
     runbook: 'push-budget',
     budget: objectives.pushes.budget,
     total: functions.map((fn) => fn.metricInvocations()),
-    bad: functions.flatMap((fn) => failureMetrics(config, fn)),
+    bad: functions.flatMap((fn) => failureMetrics(service, fn)),
   };
 }
 
 /** Failures count as they happen: they come back after six minutes, and a function that crashes measures nothing. */
-function callbacks({ stack, config }: HttpService): Objective {
+function callbacks(service: HttpService): Objective {
   const { budget, withinSeconds } = objectives.callbacks;
-  const deliver = stack.node.findChild('DeliverCallback') as LambdaFunction;
+  const deliver = service.stack.node.findChild('DeliverCallback') as LambdaFunction;
   const seconds = (statistic: string) =>
-    serviceMetric(config, deliver.node.id, 'FirstAttemptSeconds', { statistic });
-  const failures = failureMetrics(config, deliver);
+    serviceMetric(service.config, deliver.node.id, 'FirstAttemptSeconds', { statistic });
+  const failures = failureMetrics(service, deliver);
   return {
     id: 'Callback',
     impact:
@@ -97,11 +97,6 @@ function callbacks({ stack, config }: HttpService): Objective {
     total: [seconds('SampleCount'), ...failures],
     bad: [seconds(`TC(${withinSeconds}:)`), ...failures],
   };
-}
-
-/** Crashes and timeouts, and what the function's code caught. */
-function failureMetrics(config: StageConfig, fn: LambdaFunction): Metric[] {
-  return [fn.metricErrors(), serviceMetric(config, fn.node.id, 'Failed')];
 }
 
 /** How many times faster than allowed the budget is used up; 0 while fewer than `minimum` are bad. */
@@ -117,8 +112,8 @@ export function burnRate(
     label: 'burn rate',
     expression: `IF(${bad} >= ${minimum}, ${bad} / (${total} * ${budget}), 0)`,
     usingMetrics: {
-      [bad]: sumOf(bad, counted.bad, period),
-      [total]: sumOf(total, counted.total, period),
+      [bad]: sumOf(bad, counted.bad, { period }),
+      [total]: sumOf(total, counted.total, { period }),
     },
     period,
   });

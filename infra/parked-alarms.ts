@@ -23,7 +23,7 @@ export function watchParked(service: Service): void {
     runbook: 'rows-parked',
     metric: (period) => {
       const parked = readersOfOwnData.map((id) => serviceMetric(config, id, 'Parked'));
-      return sumOf('parked', parked, period, 'parked rows and messages');
+      return sumOf('parked', parked, { period, label: 'parked rows and messages' });
     },
     rule: config.alarms.rowsParked,
     missingData: TreatMissingData.NOT_BREACHING,

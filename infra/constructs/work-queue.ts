@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { AlarmRule } from '../alarm-rules.ts';
@@ -8,6 +8,7 @@ import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { logicalId } from './logical-id.ts';
 import type { ServiceFunction } from './service-function.ts';
+import { sumOf } from './sum-of.ts';
 
 export interface WorkQueueProps {
   /** Last part of the physical name, without `.fifo`. */
@@ -75,14 +76,9 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
     ...props.dlqNotEmpty,
     // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.
     metric: (period) =>
-      new MathExpression({
-        label: 'messages in the dead-letter queue',
-        expression: 'FILL(waiting, 0) + FILL(received, 0)',
-        usingMetrics: {
-          waiting: dlq.metricApproximateNumberOfMessagesVisible({ period }),
-          received: dlq.metricNumberOfMessagesReceived({ period }),
-        },
+      sumOf('seen', [dlq.metricApproximateNumberOfMessagesVisible(), dlq.metricNumberOfMessagesReceived()], {
         period,
+        label: 'messages in the dead-letter queue',
       }),
     rule: dlqMessages,
     missingData: TreatMissingData.NOT_BREACHING,

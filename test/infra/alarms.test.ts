@@ -141,7 +141,7 @@ it('every function has a rollback alarm: failures in two of three minutes, and i
   expect(rollbacks.map(({ id }) => id).sort()).toEqual(functions.map((id) => `${id}Rollback`).sort());
   for (const rollback of rollbacks) {
     expect(metricsOf(rollback.id)).toEqual(failuresOf(rollback.id.replace('Rollback', '')));
-    expect(rollback.Metrics[0].Expression).toBe('FILL(crashed, 0) + FILL(failed, 0)');
+    expect(rollback.Metrics[0].Expression).toBe('FILL(failed0, 0) + FILL(failed1, 0)');
     expect(rollback.Metrics[1].MetricStat.Period).toBe(60);
     expect(rollback).toMatchObject({
       Threshold: 1,
