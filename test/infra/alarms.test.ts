@@ -254,3 +254,11 @@ it('throttling is counted for the table and for its index', () => {
     'WriteThrottleEvents of the table',
   ]);
 });
+
+it('5xx raise an alarm from five and one percent in each of two five-minute periods on, on whatever route', () => {
+  const { Metrics, ...rule } = alarms.find(({ id }) => id === 'ServerErrors') ?? {};
+  expect(Metrics[0].Expression).toBe('IF(failed >= 5, 100 * failed / requests, 0)');
+  const everyRoute = { Dimensions: [{ Name: 'ApiId', Value: { Ref: 'Api' } }] };
+  expect(metricsOf('ServerErrors')).toMatchObject([everyRoute, everyRoute]);
+  expect(rule).toMatchObject({ Threshold: 1, EvaluationPeriods: 2 });
+});
