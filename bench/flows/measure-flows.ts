@@ -37,7 +37,7 @@ export async function measureFlows(
       say?.(flow.name);
       await flow.before?.(actors);
       await meter.taken();
-      await flow.run(actors);
+      await flow.run(actors, meter.hold);
       const counts = (name: string) => flow.only?.includes(name) ?? !uncounted.includes(name);
       const taken = await meter.taken();
       called = taken.called;

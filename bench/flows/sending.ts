@@ -1,3 +1,4 @@
+import { jsonCaller } from '../../local/engines/json-call.ts';
 import { type Actors, must, reach } from './actors.ts';
 
 export const content = {
@@ -34,6 +35,21 @@ async function receivedBy({ receiver }: Actors): Promise<number> {
   return new Set(received.map((one) => `${one.body.messageId} ${one.body.state}`)).size;
 }
 
+/** Resolves when every receipt of what was shown has been processed. */
+export async function allRecorded({ service }: Actors): Promise<void> {
+  const sqs = jsonCaller(service.sqs, 'sqs');
+  const kinds = ['', 'NotVisible', 'Delayed'].map((kind) => `ApproximateNumberOfMessages${kind}`);
+  // The wallet platform deletes a message when it has sent the last receipt of it.
+  for (const name of ['push-outbox', 'delivery-receipts']) {
+    const input = { QueueUrl: service.queues[name], AttributeNames: kinds };
+    const missing = async () => {
+      const { Attributes } = await sqs<{ Attributes: Record<string, string> }>('GetQueueAttributes', input);
+      return -kinds.reduce((total, kind) => total + Number(Attributes[kind]), 0);
+    };
+    await reach(`taken from ${name}`, missing, 0);
+  }
+}
+
 /** Seconds from the request on. */
 export interface SendTimes {
   readonly answered: number;
@@ -47,6 +63,7 @@ export async function follow(
   actors: Actors,
   route: 'POST /push/delivery' | 'POST /push/bulk/single',
   body: { msisdn: number | readonly number[]; qos?: object },
+  afterShown?: () => Promise<void>,
 ): Promise<SendTimes> {
   const count = [body.msisdn].flat().length;
   const shownBefore = await shownOn(actors);
@@ -57,6 +74,7 @@ export async function follow(
   const answered = since();
   await reach('shown', () => shownOn(actors), shownBefore + count);
   const shown = since();
+  await afterShown?.();
   if (body.qos) await reach('called back', () => receivedBy(actors), receivedBefore + 2 * count);
   return { answered, shown, calledBack: since() };
 }

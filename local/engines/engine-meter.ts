@@ -12,8 +12,16 @@ export interface Taken {
   readonly called: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/**
+ * Ten instances that call back at once slow each other down on a busy machine, until the partner counts as slow and its
+ * callbacks take a detour that is counted too.
+ */
+const maxConcurrency = 2;
+
 export interface EngineMeter extends Interception {
   taken(): Promise<Taken>;
+  /** Invocations of the function wait until the returned function is called. */
+  hold(functionName: string): () => void;
 }
 
 /**
@@ -23,6 +31,7 @@ export interface EngineMeter extends Interception {
 export function engineMeter(): EngineMeter {
   let thread: Worker | undefined;
   const invocations = new Map<string, number>();
+  const held = new Map<string, Promise<void>>();
   return {
     proxyEngines: async ({ dynamodb, sqs }) => {
       const started = new Worker(new URL('./meter-thread.ts', import.meta.url), {
@@ -37,8 +46,10 @@ export function engineMeter(): EngineMeter {
     },
     wrapPool: (pool, functionName) => ({
       ...pool,
-      invoke: (event, options) => {
+      concurrency: Math.min(pool.concurrency, maxConcurrency),
+      invoke: async (event, options) => {
         const name = shortName(functionName);
+        await held.get(name);
         invocations.set(name, (invocations.get(name) ?? 0) + 1);
         return pool.invoke(event, options);
       },
@@ -52,6 +63,14 @@ export function engineMeter(): EngineMeter {
       for (const [name, count] of invocations) all.set(name, sum(all.get(name), { invocations: count }));
       invocations.clear();
       return { byFunction: all, called };
+    },
+    hold: (name) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(name, promise);
+      return () => {
+        held.delete(name);
+        resolve();
+      };
     },
   };
 }
