@@ -5,8 +5,8 @@ import type { PushScript } from './push-act.ts';
 import type { Script } from './scenario.ts';
 import type { SyncScript } from './sync-act.ts';
 
-/** The scenario on real data: 533 bars of Moscow, five cash desks at once, 1,000 phones. */
-export function demoScript(endpointFailures: number): Required<Script> {
+/** The scenario on real data: 533 bars of Moscow, five cash desks at once, and so many phones. */
+export function demoScript(endpointFailures: number, phoneCount = 1_000): Required<Script> {
   const bar = moscowBars()[100];
   return {
     sync: barLists(),
@@ -16,7 +16,7 @@ export function demoScript(endpointFailures: number): Required<Script> {
       desks: 5,
     },
     promotion: twoForOne,
-    push: { ...thousandPhones(), message: promotionMessage, endpointFailures },
+    push: { ...phones(phoneCount), message: promotionMessage, endpointFailures },
   };
 }
 
@@ -31,8 +31,8 @@ const twoForOne: PromotionScript = {
 };
 
 /** Every tenth has no wallet. */
-function thousandPhones(): Pick<PushScript, 'registered' | 'unregistered'> {
-  const numbers = Array.from({ length: 1_000 }, (_, n) => n);
+function phones(count: number): Pick<PushScript, 'registered' | 'unregistered'> {
+  const numbers = Array.from({ length: count }, (_, n) => n);
   const phone = (n: number) => 79_001_000_000 + n;
   return {
     registered: numbers.filter((n) => n % 10 !== 9).map(phone),

@@ -42,7 +42,7 @@ beforeAll(async () => {
     simulators: { delayMs: 20 },
   });
   failedSteps = await runScenario();
-  // 20 s on a quiet machine: it is the whole demo.
+  // All acts of the demo.
 }, 240_000);
 afterAll(async () => {
   await service.stop();
@@ -56,7 +56,7 @@ async function runScenario(): Promise<number> {
   const other: Caller = { ...service.other, onReply: keepRefusal };
   const wallet: Caller = { ...service.wallet, onReply: keepRefusal };
   const receiver: Caller = { baseUrl: service.endpoints.partner?.url ?? '' };
-  const { checkIn, ...script } = demoScript(2);
+  const { checkIn, ...script } = demoScript(2, 100);
   const actors = { partner, wallet, other, receiver };
   await report.attempt(() =>
     playScenario(actors, { ...script, checkIn: { ...checkIn, cardNumber } }, report),
@@ -171,7 +171,7 @@ test('in the table, secrets of partners are digests, and only endpoints contain 
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName });
   for await (const { Items = [] } of pages) rows.push(...Items);
   client.destroy();
-  expect(rows.length).toBeGreaterThan(1_000);
+  expect(rows.length).toBeGreaterThan(700);
 
   const kindsWith = (secret: string) =>
     new Set(
