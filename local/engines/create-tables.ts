@@ -2,15 +2,11 @@ import { StartUpError } from '../start-up-error.ts';
 import type { TableModel } from '../template/tables.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
-interface Index {
-  readonly IndexName: string;
-}
-
 interface Description {
   readonly Table: {
     readonly TableStatus: string;
     readonly LatestStreamArn: string;
-    readonly GlobalSecondaryIndexes?: readonly Index[];
+    readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   };
 }
 
@@ -37,9 +33,8 @@ async function createIfMissing(call: Call, model: TableModel): Promise<boolean> 
 
 /** A table of an earlier run may lack an index that the template has since: its readers would fail one by one. */
 function demandIndexes({ name, definition }: TableModel, { Table }: Description): void {
-  const wanted = (definition['GlobalSecondaryIndexes'] ?? []) as readonly Index[];
-  const there = new Set(Table.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
-  const missing = wanted.find(({ IndexName }) => !there.has(IndexName));
+  const there = new Set<unknown>(Table.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  const missing = definition.GlobalSecondaryIndexes?.find(({ IndexName }) => !there.has(IndexName));
   if (!missing) return;
   throw new StartUpError(
     `Table ${name} was left by an earlier run and has no index "${missing.IndexName}": start from scratch with --fresh.`,

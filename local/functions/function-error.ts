@@ -3,19 +3,13 @@ import type { FunctionFailure } from './messages.ts';
 /** The function ran and failed: it threw, took too long, ended its process, or could not be loaded. */
 export class FunctionError extends Error {
   override name = 'FunctionError';
-  readonly errorType: string;
-  readonly trace: readonly string[];
+  readonly failure: FunctionFailure;
   readonly requestId: string;
 
   constructor(failure: FunctionFailure, requestId: string) {
     super(failure.errorMessage);
-    this.errorType = failure.errorType;
-    this.trace = failure.trace;
+    this.failure = failure;
     this.requestId = requestId;
-  }
-
-  toFailure(): FunctionFailure {
-    return { errorType: this.errorType, errorMessage: this.message, trace: this.trace };
   }
 }
 

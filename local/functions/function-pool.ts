@@ -45,7 +45,7 @@ async function run(worker: FunctionWorker, event: string, log: FunctionLog): Pro
   } catch (error) {
     if (error instanceof FunctionError) {
       const { requestId } = error;
-      const line = { level: 'ERROR', message: 'Invoke Error', requestId, ...error.toFailure() };
+      const line = { level: 'ERROR', message: 'Invoke Error', requestId, ...error.failure };
       log.write(JSON.stringify(line));
     }
     throw error;

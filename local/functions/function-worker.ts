@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { arn } from '../template/account.ts';
 import type { FunctionModel } from '../template/functions.ts';
 import { FunctionError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
-import type { FunctionFailure, InvocationMessage, WorkerMessage, WorkerSetup } from './messages.ts';
+import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';
 
 /** What a function returned, as JSON text. */
 export interface InvocationResult {
@@ -29,20 +28,8 @@ interface Running {
   reject(failure: FunctionFailure): void;
 }
 
-function timedOut(requestId: string, seconds: number): FunctionFailure {
-  return {
-    errorType: 'Sandbox.Timedout',
-    errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
-    trace: [],
-  };
-}
-
-function exited(requestId: string): FunctionFailure {
-  return {
-    errorType: 'Runtime.ExitError',
-    errorMessage: `RequestId: ${requestId} Error: Runtime exited without providing a reason`,
-    trace: [],
-  };
+function failed(errorType: string, requestId: string, reason: string): FunctionFailure {
+  return { errorType, errorMessage: `RequestId: ${requestId} Error: ${reason}`, trace: [] };
 }
 
 function uncaught(error: Error): FunctionFailure {
@@ -59,16 +46,9 @@ function traceId(): string {
 }
 
 function startThread(model: FunctionModel, environment: Record<string, string>): Worker {
-  const setup: WorkerSetup = {
-    codeFolder: model.codeFolder,
-    handler: model.handler,
-    functionName: model.name,
-    functionArn: arn('lambda', `function:${model.name}`),
-    memoryMb: model.memoryMb,
-  };
   const { NODE_COMPILE_CACHE } = process.env;
   return new Worker(new URL('./worker-thread.ts', import.meta.url), {
-    workerData: setup,
+    workerData: model,
     // The thread takes the cache for itself, and hides it from the function.
     env: { ...environment, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) },
     // Nor does the function see the options that Node was started with.
@@ -108,7 +88,9 @@ export function startWorker(
     return message.kind === 'response' ? ended?.resolve(message.payload) : ended?.reject(message.failure);
   });
   thread.on('error', (error: Error) => fail(uncaught(error)));
-  thread.on('exit', () => fail(exited(running?.requestId ?? '')));
+  thread.on('exit', () =>
+    fail(failed('Runtime.ExitError', running?.requestId ?? '', 'Runtime exited without providing a reason')),
+  );
 
   const run = async (event: string, requestId: string): Promise<string> => {
     await loading.promise;
@@ -118,7 +100,8 @@ export function startWorker(
     const timeoutMs = model.timeoutSeconds * 1000;
     // As in Lambda, loading does not count.
     const timer = setTimeout(() => {
-      fail(timedOut(requestId, model.timeoutSeconds));
+      const reason = `Task timed out after ${model.timeoutSeconds.toFixed(2)} seconds`;
+      fail(failed('Sandbox.Timedout', requestId, reason));
       thread.terminate();
     }, timeoutMs);
     const deadlineMs = Date.now() + timeoutMs;

@@ -1,12 +1,3 @@
-/** What a worker is started with. */
-export interface WorkerSetup {
-  readonly codeFolder: string;
-  readonly handler: string;
-  readonly functionName: string;
-  readonly functionArn: string;
-  readonly memoryMb: number;
-}
-
 export interface InvocationMessage {
   readonly requestId: string;
   /** JSON text, as Lambda passes it. */

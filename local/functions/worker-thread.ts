@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readableStack } from '../../shared/runtime/readable-stack.ts';
-import type { FunctionFailure, InvocationMessage, WorkerMessage, WorkerSetup } from './messages.ts';
+import { arn } from '../template/account.ts';
+import type { FunctionModel } from '../template/functions.ts';
+import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
-const setup = workerData as WorkerSetup;
+const model = workerData as FunctionModel;
 
 function send(message: WorkerMessage): void {
   parentPort?.postMessage(message);
@@ -28,21 +30,21 @@ const [, stackTraceLimit] = /--stack-trace-limit=(\d+)/.exec(process.env['NODE_O
 if (stackTraceLimit) Error.stackTraceLimit = Number(stackTraceLimit);
 
 async function loadHandler(): Promise<Handler> {
-  const [module = '', name = ''] = setup.handler.split('.');
-  const file = join(setup.codeFolder, `${module}.mjs`);
+  const [module = '', name = ''] = model.handler.split('.');
+  const file = join(model.codeFolder, `${module}.mjs`);
   const handler = (await import(pathToFileURL(file).href))[name];
-  if (typeof handler !== 'function') throw new Error(`${setup.handler} is undefined or not exported`);
+  if (typeof handler !== 'function') throw new Error(`${model.handler} is undefined or not exported`);
   return handler;
 }
 
 function contextOf({ requestId, deadlineMs }: InvocationMessage) {
   return {
     awsRequestId: requestId,
-    functionName: setup.functionName,
+    functionName: model.name,
     functionVersion: '$LATEST',
-    invokedFunctionArn: setup.functionArn,
-    memoryLimitInMB: String(setup.memoryMb),
-    logGroupName: `/aws/lambda/${setup.functionName}`,
+    invokedFunctionArn: arn('lambda', `function:${model.name}`),
+    memoryLimitInMB: String(model.memoryMb),
+    logGroupName: `/aws/lambda/${model.name}`,
     logStreamName: process.env['AWS_LAMBDA_LOG_STREAM_NAME'] ?? '',
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),

@@ -47,7 +47,7 @@ async function responseOf(worker: FunctionWorker, event: unknown): Promise<Outco
     const { payload } = await worker.invoke(JSON.stringify(event));
     return { response: JSON.parse(payload) };
   } catch (error) {
-    if (error instanceof FunctionError) return { error: error.toFailure() };
+    if (error instanceof FunctionError) return { error: error.failure };
     throw error;
   }
 }

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
-import type { Poller } from '../poller.ts';
+import { type Poller, type Polling, poll } from '../poller.ts';
 import type { QueueSource } from '../template/event-sources.ts';
 import { createMessageHandler } from './handle-messages.ts';
 import type { QueueClient } from './queue-client.ts';
@@ -17,48 +16,50 @@ interface QueuePollerParts {
 }
 
 const longPollSeconds = 20;
-const pauseAfterErrorMs = 500;
 
 /** Runs one SQS event source mapping. */
 export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   const { source, pool, queue } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const warn = (line: string): void => {
-    if (!signal.aborted) log.warn(`${source.functionName}: ${line}`);
-  };
-  const handle = createMessageHandler({ ...parts, signal, warn });
+  const concurrency = Math.max(1, Math.min(source.maximumConcurrency, pool.concurrency));
+  const receiver = { name: source.functionName, queue, batchSize: source.batchSize, concurrency, log };
+  return receiveMessages(receiver, (polling) => createMessageHandler({ ...parts, ...polling }));
+}
+
+interface Receiver {
+  readonly name: string;
+  readonly queue: QueueClient;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  readonly log: Log;
+}
+
+type Handle = (received: readonly ReceivedMessage[]) => Promise<void>;
+
+/** Hands over what it receives, together as it was received, at most `concurrency` times at once. */
+export function receiveMessages(
+  { name, queue, batchSize, concurrency, log }: Receiver,
+  createHandle: (polling: Polling) => Handle,
+): Poller {
   /** What was received together and is neither deleted nor left to the queue yet. */
   const inFlight = new Map<Promise<void>, readonly ReceivedMessage[]>();
-  const concurrency = Math.max(1, Math.min(source.maximumConcurrency, pool.concurrency));
-
-  const receive = async (): Promise<void> => {
-    // Nothing is received that could not start at once: its visibility timeout would run while it waits.
-    if (inFlight.size >= concurrency) await Promise.race(inFlight.keys());
-    const messages = await queue.receive(source.batchSize, longPollSeconds, signal);
-    if (messages.length === 0) return;
-    const handling = handle(messages)
-      .catch((error: unknown) => warn(String(error)))
-      .finally(() => {
-        if (!signal.aborted) inFlight.delete(handling);
-      });
-    inFlight.set(handling, messages);
-  };
-
-  const poll = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await receive().catch(async (error: unknown) => {
-        warn(String(error));
-        await delay(pauseAfterErrorMs, undefined, { signal }).catch(() => undefined);
-      });
-    }
-  };
-
-  const polling = poll();
+  const poller = poll(name, log, ({ signal, warn }) => {
+    const handle = createHandle({ signal, warn });
+    return async () => {
+      // Nothing is received that could not start at once: its visibility timeout would run while it waits.
+      if (inFlight.size >= concurrency) await Promise.race(inFlight.keys());
+      const messages = await queue.receive(batchSize, longPollSeconds, signal);
+      if (messages.length === 0) return;
+      const handling = handle(messages)
+        .catch((error: unknown) => warn(String(error)))
+        .finally(() => {
+          if (!signal.aborted) inFlight.delete(handling);
+        });
+      inFlight.set(handling, messages);
+    };
+  });
   return {
     stop: async () => {
-      stopping.abort();
-      await polling;
+      await poller.stop();
       // Visible again at once, instead of after their visibility timeout.
       await queue.hide([...inFlight.values()].flat(), 0).catch(() => undefined);
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
-import type { Poller } from '../poller.ts';
+import { type Poller, poll } from '../poller.ts';
 import { account } from '../template/account.ts';
 import type { ScheduleModel } from '../template/schedules.ts';
 
@@ -35,22 +35,10 @@ function scheduledEvent({ ruleArn }: ScheduleModel, nowMs: number) {
 /** Invokes the schedule's function at its interval, one run after another. */
 export function runSchedule({ schedule, pool, retrySpeed, log, now }: ScheduleParts): Poller {
   const intervalMs = Math.max(shortestIntervalMs, schedule.everyMs / retrySpeed);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  const run = async (): Promise<void> => {
-    for (;;) {
-      await delay(intervalMs, undefined, { signal });
-      await pool.invoke(scheduledEvent(schedule, now())).catch((error: unknown) => {
-        if (!signal.aborted) log.warn(`${schedule.functionName}: the scheduled run failed: ${error}`);
-      });
-    }
-  };
-  const running = run().catch(() => undefined);
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  return poll(schedule.functionName, log, ({ signal, warn }) => async () => {
+    await delay(intervalMs, undefined, { signal });
+    await pool
+      .invoke(scheduledEvent(schedule, now()))
+      .catch((error: unknown) => warn(`the scheduled run failed: ${error}`));
+  });
 }

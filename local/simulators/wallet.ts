@@ -4,10 +4,12 @@ import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
 import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
 import type { Call } from '../engines/json-call.ts';
 import type { Log } from '../log.ts';
+import type { Polling } from '../poller.ts';
+import { receiveMessages } from '../queues/poll-queue.ts';
 import { type QueueClient, queueClient } from '../queues/queue-client.ts';
 import type { ReceivedMessage } from '../queues/queue-record.ts';
 import { seededRandom } from '../rng.ts';
-import { startLoopbackServer } from './loopback-server.ts';
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 import { createReceiptSender } from './receipt-sender.ts';
 import { receiptWaves, usualWallet, type WalletBehavior } from './receipt-waves.ts';
 import { createScreens } from './screens.ts';
@@ -20,15 +22,6 @@ interface WalletParts {
   readonly behavior: Partial<WalletBehavior>;
   readonly log: Log;
 }
-
-export interface WalletSimulator {
-  /** Below it: `/devices`. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-const longPollSeconds = 20;
-const messagesPerReceive = 10;
 
 type Read = { readonly message: OutboxMessage } | { readonly wrong: string };
 
@@ -43,11 +36,15 @@ function readMessage(body: string): Read {
   }
 }
 
+interface HandlerParts extends WalletParts, Polling {
+  readonly queue: QueueClient;
+  readonly screens: ReturnType<typeof createScreens>;
+}
+
 /** Shows messages of a batch at once, and reports later what became of them. */
-function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSignal) {
+function createHandler({ queue, screens, signal, warn, ...parts }: HandlerParts) {
   const behavior = { ...usualWallet, ...parts.behavior };
   const random = seededRandom(behavior.seed);
-  const screens = createScreens();
   const sendReceipts = createReceiptSender(parts.sqs, parts.receiptsUrl);
 
   const show = (received: readonly ReceivedMessage[]): OutboxMessage['messages'] =>
@@ -58,11 +55,11 @@ function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSign
         return read.message.messages;
       }
       screens.countInvalid();
-      parts.log.warn(`wallet: message ${MessageId} of push-outbox BREAKS ITS SCHEMA: ${read.wrong}`);
+      warn(`message ${MessageId} of push-outbox BREAKS ITS SCHEMA: ${read.wrong}`);
       return [];
     });
 
-  const handle = async (received: readonly ReceivedMessage[]): Promise<void> => {
+  return async (received: readonly ReceivedMessage[]): Promise<void> => {
     const waves = receiptWaves(show(received), Date.now(), { ...behavior, random });
     for (const wave of waves) {
       if (wave.length === 0) continue;
@@ -72,49 +69,23 @@ function createHandler(parts: WalletParts, queue: QueueClient, signal: AbortSign
     // Only now: a simulator that stops before finds them again, and reports once more.
     await queue.remove(received);
   };
-  return { handle, seen: screens.seen };
 }
 
 /** Stands for the wallet platform: takes messages from push-outbox and sends receipts to delivery-receipts. */
-export async function startWalletSimulator(parts: WalletParts): Promise<WalletSimulator> {
+export async function startWalletSimulator(parts: WalletParts): Promise<LoopbackServer> {
   const queue = queueClient(parts.sqs, parts.outboxUrl);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const underWay = new Map<readonly ReceivedMessage[], Promise<void>>();
-  const { handle, seen } = createHandler(parts, queue, signal);
-  const warn = (error: unknown): void => {
-    if (!signal.aborted) parts.log.warn(`wallet: ${error}`);
-  };
-
-  const take = (received: readonly ReceivedMessage[]): void => {
-    const handling = handle(received).then(() => {
-      underWay.delete(received);
-    });
-    underWay.set(received, handling);
-    handling.catch(warn);
-  };
-  const pollForEver = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        const received = await queue.receive(messagesPerReceive, longPollSeconds, signal);
-        if (received.length > 0) take(received);
-      } catch (error) {
-        warn(error);
-        await delay(500, undefined, { signal }).catch(() => undefined);
-      }
-    }
-  };
+  const screens = createScreens();
   const server = await startLoopbackServer(parts.port, {
-    'GET /devices': () => ({ status: 200, json: seen() }),
+    'GET /devices': () => ({ status: 200, json: screens.seen() }),
   });
-  const polling = pollForEver();
+  const poller = receiveMessages(
+    { name: 'wallet', queue, batchSize: 10, concurrency: Number.POSITIVE_INFINITY, log: parts.log },
+    (polling) => createHandler({ ...parts, ...polling, queue, screens }),
+  );
   return {
     url: server.url,
     stop: async () => {
-      stopping.abort();
-      await polling;
-      await Promise.allSettled(underWay.values());
-      await queue.hide([...underWay.keys()].flat(), 0).catch(() => undefined);
+      await poller.stop();
       await server.stop();
     },
   };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cutIntoEvents } from '../functions/cut-into-events.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
-import type { Poller } from '../poller.ts';
+import { type Poller, poll } from '../poller.ts';
 import type { StreamSource } from '../template/event-sources.ts';
 import type { CheckpointFile } from './checkpoint.ts';
 import { compileFilters } from './event-pattern.ts';
@@ -26,7 +26,6 @@ interface StreamPollerParts {
 
 /** Lambda asks four times a second; a person at a terminal should wait less. */
 const idlePauseMs = 50;
-const pauseAfterErrorMs = 500;
 const maxRead = 1000;
 
 function bytesOf(record: StreamRecord): number {
@@ -36,48 +35,30 @@ function bytesOf(record: StreamRecord): number {
 /** Runs one stream event source mapping. It continues after a restart where it stopped. */
 export function pollStream(parts: StreamPollerParts): Poller {
   const { source, reader, now } = parts;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const matches = compileFilters(source.filters);
-  const warn = (line: string): void => {
-    if (!signal.aborted) parts.log.warn(`${source.functionName}: ${line}`);
-  };
-  const handleBatch = createBatchHandler({
-    ...parts,
-    signal,
-    warn,
-    giveUp: (failed) => parts.sendOnFailure(onFailureMessage(failed, source, reader.shardId(), now())),
-  });
+  return poll(`${source.functionName}: stream`, parts.log, (polling) => {
+    const handleBatch = createBatchHandler({
+      ...parts,
+      ...polling,
+      giveUp: (failed) => parts.sendOnFailure(onFailureMessage(failed, source, reader.shardId(), now())),
+    });
 
-  /** Handles what was read; afterwards it need never be read again. */
-  const handle = async (read: readonly EngineRecord[]): Promise<void> => {
-    const records = read.map((record) => streamRecord(record, source.streamArn)).filter(matches);
-    for (const batch of cutIntoEvents(records, source.batchSize, bytesOf)) await handleBatch(batch);
-    const sequenceNumber = read.at(-1)?.dynamodb.SequenceNumber;
-    if (sequenceNumber === undefined) return;
-    parts.checkpoints.write({ streamArn: parts.engineStreamArn, shardId: reader.shardId(), sequenceNumber });
-  };
+    /** Handles what was read; afterwards it need never be read again. */
+    const handle = async (read: readonly EngineRecord[]): Promise<void> => {
+      const records = read.map((record) => streamRecord(record, source.streamArn)).filter(matches);
+      for (const batch of cutIntoEvents(records, source.batchSize, bytesOf)) await handleBatch(batch);
+      const sequenceNumber = read.at(-1)?.dynamodb.SequenceNumber;
+      if (sequenceNumber === undefined) return;
+      const streamArn = parts.engineStreamArn;
+      parts.checkpoints.write({ streamArn, shardId: reader.shardId(), sequenceNumber });
+    };
 
-  const poll = async (): Promise<void> => {
     let pending: readonly EngineRecord[] = [];
-    while (!signal.aborted) {
-      try {
-        if (pending.length === 0) pending = await reader.read(maxRead, signal);
-        await handle(pending);
-        if (pending.length === 0) await delay(idlePauseMs, undefined, { signal });
-        pending = [];
-      } catch (error) {
-        warn(`stream: ${error}`);
-        await delay(pauseAfterErrorMs, undefined, { signal }).catch(() => undefined);
-      }
-    }
-  };
-
-  const polling = poll();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await polling;
-    },
-  };
+    return async () => {
+      if (pending.length === 0) pending = await reader.read(maxRead, polling.signal);
+      await handle(pending);
+      if (pending.length === 0) await delay(idlePauseMs, undefined, polling);
+      pending = [];
+    };
+  });
 }

@@ -2,32 +2,8 @@ import * as z from 'zod/mini';
 import { functionNameIn, queueNameIn, readResources } from './read-properties.ts';
 import type { Assembly, Resource } from './resource.ts';
 
-interface EventSource {
-  /** Logical id of the mapping: names its checkpoint. */
-  readonly id: string;
-  readonly functionName: string;
-  readonly batchSize: number;
-}
-
-export interface QueueSource extends EventSource {
-  readonly queueArn: string;
-  readonly queueName: string;
-  readonly maximumConcurrency: number;
-}
-
-export interface StreamSource extends EventSource {
-  readonly streamArn: string;
-  /** Event patterns, as JSON texts: a record passes when it matches one. */
-  readonly filters: readonly string[];
-  readonly maximumRetryAttempts: number;
-  readonly maximumRecordAgeSeconds: number;
-  readonly onFailureQueueName: string;
-}
-
-export interface EventSources {
-  readonly queues: readonly QueueSource[];
-  readonly streams: readonly StreamSource[];
-}
+export type QueueSource = ReturnType<typeof readQueueSources>[number];
+export type StreamSource = ReturnType<typeof readStreamSources>[number];
 
 const queueArn = z.string().check(z.includes(':sqs:', 'must be a queue'));
 
@@ -56,19 +32,36 @@ const streamSchema = z.strictObject({
   DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: queueArn }) }),
 });
 
+type CommonProperties = { FunctionName: string; BatchSize: number };
+
 /** Only a stream has a position to start at. */
 function readsStream({ properties }: Resource): boolean {
   return 'StartingPosition' in properties;
 }
 
-function readQueueSources(assembly: Assembly): QueueSource[] {
-  const readQueue = (resource: Resource) => !readsStream(resource);
-  const reading = { schema: queueSchema, ignored: [], filter: readQueue };
+function sourcesOf<Schema extends z.ZodMiniType<CommonProperties>>(
+  assembly: Assembly,
+  schema: Schema,
+  filter: (resource: Resource) => boolean,
+) {
+  const reading = { schema, ignored: [], filter };
   return readResources(assembly, 'AWS::Lambda::EventSourceMapping', reading).map(
     ({ resource, properties }) => ({
-      id: resource.logicalId,
-      functionName: functionNameIn(properties.FunctionName),
-      batchSize: properties.BatchSize,
+      properties,
+      source: {
+        /** Names its checkpoint. */
+        id: resource.logicalId,
+        functionName: functionNameIn(properties.FunctionName),
+        batchSize: properties.BatchSize,
+      },
+    }),
+  );
+}
+
+function readQueueSources(assembly: Assembly) {
+  return sourcesOf(assembly, queueSchema, (resource) => !readsStream(resource)).map(
+    ({ source, properties }) => ({
+      ...source,
       queueArn: properties.EventSourceArn,
       queueName: queueNameIn(properties.EventSourceArn),
       maximumConcurrency: properties.ScalingConfig.MaximumConcurrency,
@@ -76,22 +69,18 @@ function readQueueSources(assembly: Assembly): QueueSource[] {
   );
 }
 
-function readStreamSources(assembly: Assembly): StreamSource[] {
-  const reading = { schema: streamSchema, ignored: [], filter: readsStream };
-  return readResources(assembly, 'AWS::Lambda::EventSourceMapping', reading).map(
-    ({ resource, properties }) => ({
-      id: resource.logicalId,
-      functionName: functionNameIn(properties.FunctionName),
-      batchSize: properties.BatchSize,
-      streamArn: properties.EventSourceArn,
-      filters: properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
-      maximumRetryAttempts: properties.MaximumRetryAttempts,
-      maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,
-      onFailureQueueName: queueNameIn(properties.DestinationConfig.OnFailure.Destination),
-    }),
-  );
+function readStreamSources(assembly: Assembly) {
+  return sourcesOf(assembly, streamSchema, readsStream).map(({ source, properties }) => ({
+    ...source,
+    streamArn: properties.EventSourceArn,
+    /** Event patterns, as JSON texts: a record passes when it matches one. */
+    filters: properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
+    maximumRetryAttempts: properties.MaximumRetryAttempts,
+    maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,
+    onFailureQueueName: queueNameIn(properties.DestinationConfig.OnFailure.Destination),
+  }));
 }
 
-export function readEventSources(assembly: Assembly): EventSources {
+export function readEventSources(assembly: Assembly) {
   return { queues: readQueueSources(assembly), streams: readStreamSources(assembly) };
 }

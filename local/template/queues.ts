@@ -2,13 +2,6 @@ import * as z from 'zod/mini';
 import { readResources } from './read-properties.ts';
 import type { Assembly } from './resource.ts';
 
-export interface QueueModel {
-  readonly name: string;
-  readonly visibilityTimeoutSeconds: number;
-  /** As `CreateQueue` takes them: all values are texts. */
-  readonly attributes: Readonly<Record<string, string>>;
-}
-
 const schema = z.strictObject({
   QueueName: z.string(),
   FifoQueue: z.optional(z.literal(true)),
@@ -19,7 +12,9 @@ const schema = z.strictObject({
   RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 });
 
-export function readQueues(assembly: Assembly): QueueModel[] {
+export type QueueModel = ReturnType<typeof readQueues>[number];
+
+export function readQueues(assembly: Assembly) {
   return readResources(assembly, 'AWS::SQS::Queue', { schema, ignored: [] }).map(({ properties }) => {
     const { QueueName, ...attributes } = properties;
     const texts = Object.entries(attributes).map(([name, value]) => [
@@ -29,7 +24,8 @@ export function readQueues(assembly: Assembly): QueueModel[] {
     return {
       name: QueueName,
       visibilityTimeoutSeconds: properties.VisibilityTimeout,
-      attributes: Object.fromEntries(texts),
+      /** As `CreateQueue` takes them: all values are texts. */
+      attributes: Object.fromEntries(texts) as Record<string, string>,
     };
   });
 }

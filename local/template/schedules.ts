@@ -4,13 +4,6 @@ import { arn } from './account.ts';
 import { functionNameIn, readResources } from './read-properties.ts';
 import type { Assembly } from './resource.ts';
 
-export interface ScheduleModel {
-  readonly id: string;
-  readonly everyMs: number;
-  readonly functionName: string;
-  readonly ruleArn: string;
-}
-
 const schema = z.strictObject({
   ScheduleExpression: z.string(),
   State: z.literal('ENABLED'),
@@ -33,7 +26,9 @@ function intervalMs(expression: string): number {
   throw new StartUpError(`The local runner does not support the schedule ${expression}.`);
 }
 
-export function readSchedules(assembly: Assembly): ScheduleModel[] {
+export type ScheduleModel = ReturnType<typeof readSchedules>[number];
+
+export function readSchedules(assembly: Assembly) {
   return readResources(assembly, 'AWS::Events::Rule', { schema, ignored: [] }).flatMap(
     ({ resource: { logicalId }, properties }) =>
       properties.Targets.map(({ Arn }) => ({

@@ -1,20 +1,25 @@
 import { StartUpError } from '../start-up-error.ts';
-import { type ApiModel, readApi } from './api.ts';
-import { type EventSources, readEventSources } from './event-sources.ts';
-import { type FunctionModel, readFunctions } from './functions.ts';
-import { type QueueModel, readQueues } from './queues.ts';
+import { readApi } from './api.ts';
+import { readEventSources } from './event-sources.ts';
+import { readFunctions } from './functions.ts';
+import { readQueues } from './queues.ts';
 import { readAssembly } from './read-assembly.ts';
-import { readSchedules, type ScheduleModel } from './schedules.ts';
-import { readTables, type TableModel } from './tables.ts';
+import type { Assembly } from './resource.ts';
+import { readSchedules } from './schedules.ts';
+import { readTables } from './tables.ts';
 
 /** Everything the templates define, in the terms of the runner. */
-export interface ServiceModel {
-  readonly functions: readonly FunctionModel[];
-  readonly queues: readonly QueueModel[];
-  readonly tables: readonly TableModel[];
-  readonly api: ApiModel;
-  readonly eventSources: EventSources;
-  readonly schedules: readonly ScheduleModel[];
+export type ServiceModel = ReturnType<typeof modelOf>;
+
+function modelOf(assembly: Assembly) {
+  return {
+    functions: readFunctions(assembly),
+    queues: readQueues(assembly),
+    tables: readTables(assembly),
+    api: readApi(assembly),
+    eventSources: readEventSources(assembly),
+    schedules: readSchedules(assembly),
+  };
 }
 
 /** The gateway waits no longer for a function. */
@@ -27,21 +32,15 @@ function demandKnownTargets({ functions, queues, tables, api, eventSources, sche
     throw new StartUpError(`${what} points to "${name}", which the templates do not define.`);
   };
   for (const { key, functionName } of api.routes) demand(`Route ${key}`, functionName, functionNames);
+  const queueNames = queues.map(({ name }) => name);
   for (const { id, functionName, queueName } of eventSources.queues) {
     demand(`Mapping ${id}`, functionName, functionNames);
-    demand(
-      `Mapping ${id}`,
-      queueName,
-      queues.map(({ name }) => name),
-    );
+    demand(`Mapping ${id}`, queueName, queueNames);
   }
+  const streamArns = tables.map(({ streamArn }) => streamArn);
   for (const { id, functionName, streamArn } of eventSources.streams) {
     demand(`Mapping ${id}`, functionName, functionNames);
-    demand(
-      `Mapping ${id}`,
-      streamArn,
-      tables.map((table) => table.streamArn),
-    );
+    demand(`Mapping ${id}`, streamArn, streamArns);
   }
   for (const { id, functionName } of schedules) demand(`Schedule ${id}`, functionName, functionNames);
 }
@@ -58,15 +57,7 @@ function demandResponsesInTime({ functions, api }: ServiceModel): void {
 
 /** Reads the assembly in `folder`; whatever cannot be run here stops the start with a sentence. */
 export function readServiceModel(folder: string): ServiceModel {
-  const assembly = readAssembly(folder);
-  const model: ServiceModel = {
-    functions: readFunctions(assembly),
-    queues: readQueues(assembly),
-    tables: readTables(assembly),
-    api: readApi(assembly),
-    eventSources: readEventSources(assembly),
-    schedules: readSchedules(assembly),
-  };
+  const model = modelOf(readAssembly(folder));
   demandKnownTargets(model);
   demandResponsesInTime(model);
   return model;

@@ -3,16 +3,6 @@ import { streamArn, tableName } from './physical-names.ts';
 import { readResources } from './read-properties.ts';
 import type { Assembly } from './resource.ts';
 
-export interface TableModel {
-  readonly name: string;
-  /** What event source mappings name as their source. */
-  readonly streamArn: string;
-  readonly streamViewType: string;
-  readonly timeToLiveAttribute: string;
-  /** The members of `CreateTable` that are the same in the template. */
-  readonly definition: Readonly<Record<string, unknown>>;
-}
-
 const schema = z.strictObject({
   AttributeDefinitions: z.array(z.unknown()),
   KeySchema: z.array(z.unknown()),
@@ -25,13 +15,17 @@ const schema = z.strictObject({
 /** What protects the data in AWS. */
 const ignored = ['DeletionProtectionEnabled', 'PointInTimeRecoverySpecification', 'SSESpecification'];
 
-export function readTables(assembly: Assembly): TableModel[] {
+export type TableModel = ReturnType<typeof readTables>[number];
+
+export function readTables(assembly: Assembly) {
   return readResources(assembly, 'AWS::DynamoDB::Table', { schema, ignored }).map(
     ({ resource, properties: { StreamSpecification, TimeToLiveSpecification, ...definition } }) => ({
       name: tableName(resource),
+      /** What event source mappings name as their source. */
       streamArn: streamArn(resource),
       streamViewType: StreamSpecification.StreamViewType,
       timeToLiveAttribute: TimeToLiveSpecification.AttributeName,
+      /** The members of `CreateTable` that are the same in the template. */
       definition,
     }),
   );

@@ -67,7 +67,7 @@ test('a function that takes longer than its timeout is ended', async () => {
   });
   const { service } = await startFixture({ assemblyDir });
   await expect(service.invoke('Inspect', { hang: true })).rejects.toMatchObject({
-    errorType: 'Sandbox.Timedout',
+    failure: { errorType: 'Sandbox.Timedout' },
     message: expect.stringContaining('Task timed out after 1.00 seconds'),
   });
   await expect(service.invoke('Inspect', {})).resolves.toMatchObject({ invocations: 1 });
@@ -76,7 +76,7 @@ test('a function that takes longer than its timeout is ended', async () => {
 test('an exception keeps its type and message', async () => {
   const { service } = await startFixture();
   await expect(service.invoke('Inspect', { fail: 'too far' })).rejects.toMatchObject({
-    errorType: 'RangeError',
+    failure: { errorType: 'RangeError' },
     message: 'too far',
   });
 });
@@ -85,7 +85,7 @@ test('a function that ends its process fails, and the next invocation has a new 
   const { service } = await startFixture();
   await service.invoke('Inspect', {});
   await expect(service.invoke('Inspect', { exit: true })).rejects.toMatchObject({
-    errorType: 'Runtime.ExitError',
+    failure: { errorType: 'Runtime.ExitError' },
   });
   await expect(service.invoke('Inspect', {})).resolves.toMatchObject({ invocations: 1 });
 });

@@ -14,13 +14,13 @@ function queue(name: string) {
 
 const punctual = { delayMs: 10, duplicateRate: 0, reorderRate: 0 };
 
-/** Queues alone, and a simulator on them that ends with the test. */
+/** Queues, and a simulator on them that ends with the test. */
 async function walletRig() {
   const { sqs, sqsEndpoint, stop } = await startEngines({
     stateDir: temporaryFolder(),
     tables: [],
     queues: [queue('push-outbox'), queue('delivery-receipts')],
-    endpoints: { dynamodb: 'http://127.0.0.1:1' },
+    endpoints: {},
     onLost: () => undefined,
   });
   onTestFinished(stop);

@@ -1,6 +1,6 @@
 import type { Call } from '../../../local/engines/json-call.ts';
 import { silentLog } from '../../../local/log.ts';
-import { startWalletSimulator, type WalletSimulator } from '../../../local/simulators/wallet.ts';
+import { startWalletSimulator } from '../../../local/simulators/wallet.ts';
 import type { OutboxMessage } from '../../../shared/push/outbox-message.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import type { Connection } from './connection.ts';
@@ -78,7 +78,7 @@ function recording(record: WalletRecord, sqs: Call): Call {
 /** The simulated wallet platform, outside the service: what it saw outlives the service. */
 export function createRecordingWallet(): RecordingWallet {
   const record: WalletRecord = { shown: new Map(), reported: new Map() };
-  let wallet: WalletSimulator | undefined;
+  let wallet: Awaited<ReturnType<typeof startWalletSimulator>> | undefined;
   return {
     record,
     attach: async ({ sqs, queues }, seed) => {

@@ -91,7 +91,7 @@ export function faultyPool(
     try {
       return await invokeThenIdle(event, { ...options, endAfterMs: killAfterMs(kill.degree) });
     } catch (error) {
-      if (error instanceof FunctionError && error.errorType === 'Runtime.ExitError') plan.count(kind);
+      if (error instanceof FunctionError && error.failure.errorType === 'Runtime.ExitError') plan.count(kind);
       throw error;
     }
   };
