@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { close, listen } from '../http/loopback.ts';
 import { StartUpError } from '../start-up-error.ts';
 import { indexStreamRecords } from './dynoxide-repairs.ts';
 import { jsonCaller } from './json-call.ts';
@@ -38,14 +39,11 @@ function binary(): string {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-  return address.port;
+async function freePort(): Promise<number | undefined> {
+  const server = createServer();
+  const port = await listen(server, 0);
+  await close(server);
+  return port;
 }
 
 async function becomesReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {

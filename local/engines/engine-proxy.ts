@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from '../http/loopback.ts';
 import { post } from './post.ts';
 
 export interface EngineProxy {
@@ -63,15 +62,5 @@ export async function startEngineProxy(
       serverResponse.destroy();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { endpoint: `http://127.0.0.1:${await listen(server, 0)}`, stop: () => close(server) };
 }

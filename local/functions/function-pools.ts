@@ -5,12 +5,7 @@ import { type EngineEndpoints, functionEnvironment } from './function-environmen
 import { openFunctionLog } from './function-log.ts';
 import { createPool, type FunctionPool } from './function-pool.ts';
 
-export interface FunctionPools {
-  of(functionName: string): FunctionPool;
-  /** Later invocations run the code of these models. */
-  replaceCode(functions: readonly FunctionModel[]): void;
-  stop(): Promise<void>;
-}
+export type FunctionPools = ReturnType<typeof createPools>;
 
 interface PoolsParts {
   readonly functions: readonly FunctionModel[];
@@ -23,7 +18,7 @@ interface PoolsParts {
 }
 
 /** One pool for each function of the template. */
-export function createPools(parts: PoolsParts): FunctionPools {
+export function createPools(parts: PoolsParts) {
   const environmentOf = (model: FunctionModel) =>
     functionEnvironment(model, parts.endpoints, parts.retrySpeed);
   const pools = new Map(
@@ -34,16 +29,17 @@ export function createPools(parts: PoolsParts): FunctionPools {
     }),
   );
   return {
-    of: (name) => {
+    of: (name: string): FunctionPool => {
       const pool = pools.get(name);
       if (!pool)
         throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
       return pool;
     },
-    replaceCode: (functions) => {
+    /** Later invocations run the code of these models. */
+    replaceCode: (functions: readonly FunctionModel[]): void => {
       for (const model of functions) pools.get(model.name)?.replaceCode(model);
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { StartUpError } from '../start-up-error.ts';
 import { ownResponse, sendResponse } from './gateway-response.ts';
+import { close, listen } from './loopback.ts';
 import { splitTarget } from './request-event.ts';
 import { createServe, type Serve, type ServeParts } from './serve-request.ts';
 
@@ -30,26 +30,6 @@ async function respond(serve: Serve, serverResponse: ServerResponse): Promise<nu
   return 500;
 }
 
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new StartUpError(
-      `Port ${port} is taken: stop what listens there, or choose another one with --port.`,
-    );
-  }
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : port;
-}
-
-async function close(server: Server): Promise<void> {
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
-}
-
 /** The HTTP API: listens on loopback, one line on the terminal for each request. */
 export async function startGateway({ port, log, ...parts }: GatewayParts): Promise<Gateway> {
   const serve = createServe(parts);
@@ -73,5 +53,9 @@ export async function startGateway({ port, log, ...parts }: GatewayParts): Promi
       handle(request, serverResponse);
     },
   );
-  return { port: await listen(server, port), stop: () => close(server) };
+  const listening = await listen(server, port);
+  if (listening !== undefined) return { port: listening, stop: () => close(server) };
+  throw new StartUpError(
+    `Port ${port} is taken: stop what listens there, or choose another one with --port.`,
+  );
 }

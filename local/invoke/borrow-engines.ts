@@ -3,15 +3,11 @@ import { seedPartners } from '../seed.ts';
 import { prefixNames } from '../template/prefix-names.ts';
 import type { ServiceModel } from '../template/service-model.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { findRunningService } from './running-service.ts';
+import { findRunningService, type RunningService } from './running-service.ts';
 import { samplePartners } from './sample-partners.ts';
 
-export interface BorrowedEngines {
+export interface BorrowedEngines extends RunningService {
   readonly whose: 'of the running service' | 'of its own';
-  readonly dynamodb: string;
-  readonly sqs: string;
-  readonly retrySpeed: number;
-  readonly namePrefix: string;
   giveBack(): Promise<void>;
 }
 

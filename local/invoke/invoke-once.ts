@@ -11,22 +11,7 @@ import type { BorrowedEngines } from './borrow-engines.ts';
 
 export type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
 
-interface Units {
-  readonly read: number;
-  readonly write: number;
-  /** Calls of the table, including those that consumed nothing or were refused. */
-  readonly calls: number;
-}
-
-export interface Invocation {
-  readonly outcome: Outcome;
-  /** What the function printed, line by line. */
-  readonly log: readonly string[];
-  /** Starting a thread and loading the module: what a cold start would add. */
-  readonly initMs: number;
-  readonly durationMs: number;
-  readonly units: Units;
-}
+export type Invocation = Awaited<ReturnType<typeof invokeOnce>>;
 
 function openLog() {
   const lines: string[] = [];
@@ -53,11 +38,7 @@ async function responseOf(worker: FunctionWorker, event: unknown): Promise<Outco
 }
 
 /** Invokes a function cold, on engines whose table calls are counted. */
-export async function invokeOnce(
-  model: FunctionModel,
-  engines: BorrowedEngines,
-  event: unknown,
-): Promise<Invocation> {
+export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines, event: unknown) {
   const meter = engineMeter();
   const { stop, ...endpoints } = await meter.proxyEngines(engines);
   const { log, lines, ended } = openLog();
@@ -74,9 +55,12 @@ export async function invokeOnce(
   const { read, write, tableCalls: calls } = totalOf(byFunction);
   return {
     outcome,
+    /** What the function printed, line by line. */
     log: lines,
+    /** Starting a thread and loading the module: what a cold start would add. */
     initMs: loadedAt - startedAt,
     durationMs: endedAt - loadedAt,
+    /** `calls` include those that consumed nothing or were refused. */
     units: { read, write, calls },
   };
 }

@@ -1,12 +1,5 @@
-import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { close, listen } from '../http/loopback.ts';
 import { readBody } from '../http/read-body.ts';
 
 export interface Received {
@@ -26,17 +19,6 @@ export interface LoopbackServer {
 
 /** A caller's idle connections end before ours do. */
 const keepAliveMs = 60_000;
-
-async function listens(server: Server, port: number): Promise<boolean> {
-  server.listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return false;
-  }
-}
 
 async function response(
   routes: Routes,
@@ -61,13 +43,6 @@ export async function startLoopbackServer(port: number, routes: Routes): Promise
     serverResponse.on('error', () => undefined);
     response(routes, request, serverResponse).catch(() => serverResponse.destroy());
   });
-  if (!(await listens(server, port))) await listens(server, 0);
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const listening = (await listen(server, port)) ?? (await listen(server, 0));
+  return { url: `http://127.0.0.1:${listening}`, stop: () => close(server) };
 }

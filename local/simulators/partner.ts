@@ -101,14 +101,8 @@ export interface PartnerUrls {
   readonly other: string;
 }
 
-export interface PartnerSimulator {
-  /** Below each: `/callback`, `/received` and `/behave`. */
-  readonly urls: PartnerUrls;
-  stop(): Promise<void>;
-}
-
-/** Serves both partners; they share nothing but the port. */
-export async function startPartnerSimulator(port: number, partners: Partners): Promise<PartnerSimulator> {
+/** Serves both partners, which share nothing but the port. Below each URL are `/callback`, `/received` and `/behave`. */
+export async function startPartnerSimulator(port: number, partners: Partners) {
   const { url, stop } = await startLoopbackServer(port, {
     ...partnerRoutes('', partners.main.callback),
     ...partnerRoutes('/other', partners.other.callback),

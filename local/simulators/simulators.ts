@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Partners } from '../partners.ts';
 import { StartUpError } from '../start-up-error.ts';
 import { type QueueModel, readableQueueName } from '../template/queues.ts';
-import { type PartnerUrls, startPartnerSimulator } from './partner.ts';
+import { startPartnerSimulator } from './partner.ts';
 import type { WalletBehavior } from './receipt-waves.ts';
 import { startWalletSimulator } from './wallet.ts';
 
@@ -21,27 +21,15 @@ interface SimulatorParts {
   readonly log: Log;
 }
 
-export interface Simulators {
-  readonly partnerUrls: PartnerUrls;
-  /** Where they take callbacks. */
-  readonly callbackUrls: PartnerUrls;
-  readonly walletUrl: string;
-  stop(): Promise<void>;
-}
+export type Simulators = Awaited<ReturnType<typeof startSimulators>>;
 
 function portBeside(port: number, distance: number): number {
   return port === 0 || port + distance > 65_535 ? 0 : port + distance;
 }
 
 /** Starts what stands outside the service: both partners and the wallet platform. */
-export async function startSimulators({
-  options,
-  port,
-  partners,
-  queues,
-  engines,
-  log,
-}: SimulatorParts): Promise<Simulators> {
+export async function startSimulators(parts: SimulatorParts) {
+  const { options, port, partners, queues, engines, log } = parts;
   const urlOf = (wanted: string): string => {
     const queue = queues.find((candidate) => readableQueueName(candidate) === wanted);
     if (!queue) {
@@ -62,6 +50,7 @@ export async function startSimulators({
   });
   return {
     partnerUrls: partner.urls,
+    /** Where they take callbacks. */
     callbackUrls: {
       main: `${partner.urls.main}/callback`,
       other: `${partner.urls.other}/callback`,

@@ -12,16 +12,13 @@ const Checkpoint = z.object({
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-export interface CheckpointFile {
-  read(): Checkpoint | undefined;
-  write(checkpoint: Checkpoint): void;
-}
+export type CheckpointFile = ReturnType<typeof checkpointFile>;
 
-export function checkpointFile(folder: string, mappingId: string): CheckpointFile {
+export function checkpointFile(folder: string, mappingId: string) {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${mappingId}.json`);
   return {
-    read: () => {
+    read: (): Checkpoint | undefined => {
       if (!existsSync(file)) return undefined;
       try {
         return Checkpoint.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -29,7 +26,7 @@ export function checkpointFile(folder: string, mappingId: string): CheckpointFil
         throw new StartUpError(`${file} is no checkpoint: delete it, and its stream is read from the start.`);
       }
     },
-    write: (checkpoint) => {
+    write: (checkpoint: Checkpoint): void => {
       // Renamed into place: a crash in the middle of writing leaves the old one.
       writeFileSync(`${file}.new`, JSON.stringify(checkpoint));
       renameSync(`${file}.new`, file);

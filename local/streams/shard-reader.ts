@@ -11,18 +11,10 @@ interface Records {
   readonly NextShardIterator?: string;
 }
 
-export interface ShardReader {
-  shardId(): string;
-  /** Up to `limit` (1,000) further records; none when there are none yet. */
-  read(limit: number, signal: AbortSignal): Promise<readonly EngineRecord[]>;
-}
+export type ShardReader = ReturnType<typeof createShardReader>;
 
 /** Reads a stream shard by shard, from the checkpoint on, or else from its oldest record. */
-export function createShardReader(
-  streams: Call,
-  StreamArn: string,
-  checkpoint: Checkpoint | undefined,
-): ShardReader {
+export function createShardReader(streams: Call, StreamArn: string, checkpoint: Checkpoint | undefined) {
   const known = checkpoint?.streamArn === StreamArn ? checkpoint : undefined;
   let shard = known?.shardId;
   let lastNumber = known?.sequenceNumber;
@@ -62,7 +54,8 @@ export function createShardReader(
 
   return {
     shardId: () => shard ?? '',
-    read: async (limit, signal) => {
+    /** Up to `limit` (1,000) further records; none when there are none yet. */
+    read: async (limit: number, signal: AbortSignal): Promise<readonly EngineRecord[]> => {
       try {
         const records = await readNext(limit, signal);
         // The caller's checkpoint names the present shard, so the next one begins with a later call.

@@ -35,16 +35,7 @@ export interface Restoration {
   readonly progress?: (seen: number, differences: number) => void;
 }
 
-export interface Differences {
-  readonly missing: Tally;
-  readonly different: Tally;
-  /** In the live table only. */
-  readonly isNew: Tally;
-  readonly same: Tally;
-  readonly left: Tally;
-  /** Changed by the service between the comparison and the write: another run compares them again. */
-  readonly changedMeanwhile: Tally;
-}
+export type Differences = ReturnType<typeof noDifferences>;
 
 const writesAtOnce = 10;
 
@@ -84,13 +75,15 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
   return found;
 }
 
-function noDifferences(): Differences {
+function noDifferences() {
   return {
     missing: new Tally(),
     different: new Tally(),
+    /** In the live table only. */
     isNew: new Tally(),
     same: new Tally(),
     left: new Tally(),
+    /** Changed by the service between the comparison and the write: another run compares them again. */
     changedMeanwhile: new Tally(),
   };
 }

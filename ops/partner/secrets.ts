@@ -19,31 +19,30 @@ import {
 } from './lookups.ts';
 import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
 
-const retireOption = new Option(
-  '--retire',
-  'End the older of two secrets: the partner has changed over',
-).conflicts('undo');
-const undoOption = new Option('--undo', 'End the newer of two secrets: it was lost, or never used');
-
-function rotationHelp(command: string, meanwhile: string) {
-  return after(`A rotation takes two steps:
+/** `command`: as it is typed, `callback rotate`. */
+function rotation(command: string, meanwhile: string) {
+  return new Command(command.split(' ').at(-1))
+    .argument('<partnerId>')
+    .addOption(
+      new Option('--retire', 'End the older of two secrets: the partner has changed over').conflicts('undo'),
+    )
+    .option('--undo', 'End the newer of two secrets: it was lost, or never used')
+    .addOption(yesOption)
+    .addHelpText(
+      ...after(`A rotation takes two steps:
   1. ${command} <partnerId>            makes the new secret and prints it this once
   2. ${command} <partnerId> --retire   when the partner uses the new one
 ${meanwhile}
-A third secret is refused.`);
+A third secret is refused.`),
+    );
 }
 
 const twoAlready = 'end the older with --retire, or take the newer back with --undo.';
 
 export function rotateSecret(run: Run) {
   const meanwhile = 'Both secrets work until then. The service stores digests of them only.';
-  return new Command('rotate-secret')
+  return rotation('rotate-secret', meanwhile)
     .description('Gives a partner a second secret; with --retire, ends the first.')
-    .argument('<partnerId>')
-    .addOption(retireOption)
-    .addOption(undoOption)
-    .addOption(yesOption)
-    .addHelpText(...rotationHelp('rotate-secret', meanwhile))
     .action((partnerId, { retire, undo, yes }) =>
       run(async (session) => {
         const account = await findPartner(session, partnerId);
@@ -83,13 +82,8 @@ working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${
 export function rotateCallbackSecret(run: Run) {
   const meanwhile =
     'Callbacks carry both signatures until then. The service stores the secrets as they are: it signs with them.';
-  return new Command('rotate')
+  return rotation('callback rotate', meanwhile)
     .description('Signs callbacks with a second secret too; with --retire, ends the first.')
-    .argument('<partnerId>')
-    .addOption(retireOption)
-    .addOption(undoOption)
-    .addOption(yesOption)
-    .addHelpText(...rotationHelp('callback rotate', meanwhile))
     .action((partnerId, { retire, undo, yes }) =>
       run(async (session) => {
         const endpoint = await findEndpoint(session, partnerId);
