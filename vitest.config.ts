@@ -22,7 +22,10 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'partner-integration-compil
 
 type Options = { engines?: boolean; isolate?: boolean; timeoutMs?: number };
 
-/** Each project is one folder of test/: unit tests are pure and fast, the others run on real engines. */
+/**
+ * Each project is one folder of test/: unit tests are pure and fast, the others run on real engines. Without isolation
+ * the files of a worker load our code, the SDK and the CDK once: they share nothing that they change.
+ */
 function project(name: string, options: Options = {}) {
   return {
     test: {
@@ -30,7 +33,7 @@ function project(name: string, options: Options = {}) {
       include: [`test/${name}/**/*.test.ts`],
       testTimeout: options.timeoutMs ?? 10_000,
       hookTimeout: 120_000,
-      isolate: options.isolate ?? true,
+      isolate: options.isolate ?? false,
       env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
       ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),
     },
@@ -44,11 +47,10 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './test/support/closing-line.reporter.ts'],
     projects: [
-      // Without isolation the files of a worker load the SDK or CDK once: these share nothing that they change.
-      project('unit', { isolate: false }),
-      project('infra', { timeoutMs: 30_000, isolate: false }),
-      project('integration', { engines: true, timeoutMs: 30_000, isolate: false }),
-      project('simulation', { engines: true, timeoutMs: 150_000 }),
+      project('unit'),
+      project('infra', { timeoutMs: 30_000 }),
+      project('integration', { engines: true, timeoutMs: 30_000 }),
+      project('simulation', { engines: true, timeoutMs: 150_000, isolate: true }),
       project('local', { timeoutMs: 30_000 }),
       project('security', { timeoutMs: 120_000 }),
       project('e2e', { timeoutMs: 120_000 }),
