@@ -24,8 +24,8 @@ interface StreamPollerParts {
   readonly now: () => number;
 }
 
-/** Lambda asks four times a second; a person at a terminal should wait less. */
-const idlePauseMs = 50;
+/** Lambda asks four times a second; a person at a terminal should wait less. The longer nothing comes, the rarer. */
+const idlePauseMs = { first: 20, last: 120 };
 const maxRead = 1000;
 
 function bytesOf(record: StreamRecord): number {
@@ -54,10 +54,16 @@ export function pollStream(parts: StreamPollerParts): Poller {
     };
 
     let pending: readonly EngineRecord[] = [];
+    let pauseMs = idlePauseMs.first;
     return async () => {
       if (pending.length === 0) pending = await reader.read(maxRead, polling.signal);
       await handle(pending);
-      if (pending.length === 0) await delay(idlePauseMs, undefined, polling);
+      if (pending.length === 0) {
+        await delay(pauseMs, undefined, polling);
+        pauseMs = Math.min(2 * pauseMs, idlePauseMs.last);
+      } else {
+        pauseMs = idlePauseMs.first;
+      }
       pending = [];
     };
   });
