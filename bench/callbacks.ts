@@ -38,18 +38,13 @@ let sequence = 0;
 /** As from SQS: callback `n` of a batch is for partner `n`. */
 function events(partners: readonly string[]): object[] {
   const changedAt = Date.now();
+  const msisdn = 79_001_234_567;
   return Array.from({ length: batches }, () => ({
     Records: Array.from({ length: batchSize }, (_, n) => {
       sequence += 1;
       const messageId = `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
       const partnerId = partners[n % partners.length] ?? '';
-      const body = firstMessage({
-        partnerId,
-        messageId,
-        state: 'DELIVERED',
-        msisdn: 79_001_234_567,
-        changedAt,
-      });
+      const body = firstMessage({ partnerId, messageId, state: 'DELIVERED', msisdn, changedAt });
       return { messageId, body, attributes: { ApproximateReceiveCount: '1' } };
     }),
   }));

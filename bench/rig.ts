@@ -1,14 +1,11 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { buildAssembly, isStale } from '../build/assembly.ts';
 import { type BorrowedEngines, borrowEngines } from '../local/invoke/borrow-engines.ts';
-import { account } from '../local/template/account.ts';
 import type { FunctionModel } from '../local/template/functions.ts';
 import { readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
-import type { Table } from '../shared/table/table.ts';
+import { connectLocalTable, type Table } from '../shared/table/table.ts';
 import type { Figure } from './figure.ts';
 
 /** A part of the bench that can be run alone. */
@@ -61,18 +58,14 @@ export function functionOf({ model }: Rig, id: string): FunctionModel {
 
 /** A table at an endpoint, until the rig is cleaned up. */
 export function tableAt({ cleanup }: Rig, endpoint: string, name: string): Table {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint, region: account.region, credentials });
-  cleanup.defer(() => client.destroy());
-  return {
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    name,
-  };
+  const table = connectLocalTable(name, endpoint);
+  cleanup.defer(() => table.client.destroy());
+  return table;
 }
 
-/** Engines with the two partners of the sample events. */
+/** Engines of our own, with the two partners of the sample events. */
 export async function enginesFor(rig: Rig): Promise<{ engines: BorrowedEngines; table: Table }> {
-  const engines = await borrowEngines(rig.folder, rig.model);
+  const engines = await borrowEngines(rig.folder, rig.model, {});
   rig.cleanup.defer(() => engines.giveBack());
   return { engines, table: tableAt(rig, engines.dynamodb, rig.model.tables[0]?.name ?? '') };
 }

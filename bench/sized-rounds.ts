@@ -26,15 +26,9 @@ export interface Timed<Times> {
 type Round<Times> = { readonly times: Times; readonly plain: number };
 
 /** Writes a row for every element, whether or not it changed. Seconds. */
-async function writePlainly(
-  rig: Rig,
-  { dynamodb, tableName }: Endpoints,
-  rows: readonly object[],
-): Promise<number> {
-  const table = tableAt(rig, dynamodb, tableName);
-  const writes = rows.map((row, n) => ({
-    put: { pk: 'PLAIN#bench', sk: String(n), row: JSON.stringify(row) },
-  }));
+async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): Promise<number> {
+  const table = tableAt(rig, at.dynamodb, at.tableName);
+  const writes = rows.map((row, n) => ({ put: { pk: 'PLAIN#bench', sk: `${n}`, row: JSON.stringify(row) } }));
   const startedAt = performance.now();
   // Each half is sent four batches at once.
   const half = Math.ceil(writes.length / 2);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { buildAssembly, isStale } from '../build/assembly.ts';
 import { runProgram, usageError } from '../build/command-line.ts';
+import { externalEndpoints } from './engines/engines.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { jsonReport, textReport } from './invoke/report.ts';
@@ -43,7 +44,7 @@ async function invoke(functionName: string, eventFile: string, options: InvokeOp
   const service = readServiceModel(resolve(assemblyDir));
   const model = functionNamed(functionName, service.functions);
   const event = readEvent(eventFile);
-  const engines = await borrowEngines(options.state, service);
+  const engines = await borrowEngines(options.state, service, externalEndpoints());
   try {
     const invocation = await invokeOnce(prefixNames(model, service, engines.namePrefix), engines, event);
     const invoked = { ...invocation, functionName, eventFile, engines: engines.whose };

@@ -1,9 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Endpoint } from '../shared/callbacks/endpoint.ts';
 import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint-store.ts';
 import { newAccount } from '../shared/partners/account.ts';
 import { partnerStore } from '../shared/partners/partner-store.ts';
+import { connectLocalTable } from '../shared/table/table.ts';
 import type { Partner, Partners } from './partners.ts';
 import type { PartnerUrls } from './simulators/partner.ts';
 
@@ -18,12 +17,7 @@ export interface SeedOptions {
 /** Puts the partners into the table, their accounts, offers and endpoints. */
 export async function seedPartners(options: SeedOptions): Promise<void> {
   const { dynamodbEndpoint, tableName, partners, callbackUrls } = options;
-  const client = new DynamoDBClient({
-    endpoint: dynamodbEndpoint,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  const table = { client: DynamoDBDocumentClient.from(client), name: tableName };
+  const table = connectLocalTable(tableName, dynamodbEndpoint);
   const store = partnerStore(table);
   const endpoints = endpointStore(table);
   const now = Date.now();
@@ -34,7 +28,7 @@ export async function seedPartners(options: SeedOptions): Promise<void> {
     if (callbackUrls) await endpoints.save(endpointOf(partners[name], callbackUrls[name], now));
     else await disableSimulated(endpoints, partners[name], now);
   }
-  client.destroy();
+  table.client.destroy();
 }
 
 /** Saved at every start, because the simulator's port may be another one. */

@@ -28,9 +28,7 @@ async function run({ handler, prepare }, events) {
   // Work that the message and the preparation left behind must not be counted.
   await delay(2);
   const startedAt = now();
-  for (const event of ready) {
-    responses.push(await handler(event, context));
-  }
+  for (const event of ready) responses.push(await handler(event, context));
   return { ...since(startedAt), responses };
 }
 

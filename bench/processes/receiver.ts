@@ -1,6 +1,6 @@
 // Reads every request, answers 200, and counts the signed ones: a partner's endpoint, and a server with nothing to do.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../local/http/loopback.ts';
 
 let signed = 0;
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -8,9 +8,6 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   const headers = { 'content-type': 'application/json' };
   request.resume().on('end', () => response.writeHead(200, headers).end('[]'));
 });
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  process.send?.({ done: { baseUrl: `http://127.0.0.1:${port}` } });
-});
+process.send?.({ done: { baseUrl: `http://127.0.0.1:${await listen(server, 0)}` } });
 process.on('message', () => process.send?.({ done: signed }));
 process.on('disconnect', () => process.exit());

@@ -20,7 +20,7 @@ export interface Engines {
   stop(): Promise<void>;
 }
 
-interface ExternalEndpoints {
+export interface ExternalEndpoints {
   readonly dynamodb?: string | undefined;
   readonly sqs?: string | undefined;
 }

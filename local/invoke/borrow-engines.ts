@@ -1,4 +1,4 @@
-import { externalEndpoints, startEngines } from '../engines/engines.ts';
+import { type ExternalEndpoints, startEngines } from '../engines/engines.ts';
 import { seedPartners } from '../seed.ts';
 import { prefixNames } from '../template/prefix-names.ts';
 import type { ServiceModel } from '../template/service-model.ts';
@@ -12,18 +12,22 @@ export interface BorrowedEngines extends RunningService {
 }
 
 /** The engines of the running service, or else ones that live as long as one invocation. */
-export async function borrowEngines(stateDir: string, service: ServiceModel): Promise<BorrowedEngines> {
+export async function borrowEngines(
+  stateDir: string,
+  service: ServiceModel,
+  endpoints: ExternalEndpoints,
+): Promise<BorrowedEngines> {
   const running = await findRunningService(stateDir);
   if (running) return { ...running, whose: 'of the running service', giveBack: async () => undefined };
   const folder = temporaryFolder('invoke');
-  const namePrefix = `invoke-${process.pid}-`;
+  const namePrefix = endpoints.dynamodb || endpoints.sqs ? `invoke-${process.pid}-` : '';
   const model = prefixNames(service, service, namePrefix);
   try {
     const engines = await startEngines({
       stateDir: folder.path,
       tables: model.tables,
       queues: model.queues,
-      endpoints: externalEndpoints(),
+      endpoints,
       onLost: () => undefined,
     });
     await seedPartners({

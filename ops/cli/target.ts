@@ -1,11 +1,10 @@
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
 import { configOf, type Stage, stages } from '../../infra/config.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/callbacks/public-address.ts';
-import { connectTable, type Table } from '../../shared/table/table.ts';
+import { connectLocalTable, connectTable, type Table } from '../../shared/table/table.ts';
 import { defaultStateDir, readEndpoints } from './local-endpoints.ts';
 import { oneOf } from './option-values.ts';
 import { isUnreachable, tableErrorSentence } from './table-error.ts';
@@ -55,11 +54,7 @@ async function openTarget({ state, stage, table }: TargetOptions): Promise<Targe
 }
 
 function inAws(name: string): Target {
-  return {
-    table: connectTable(name),
-    addresses: addressPolicy('public'),
-    local: false,
-  };
+  return { table: connectTable(name), addresses: addressPolicy('public'), local: false };
 }
 
 /**
@@ -86,14 +81,8 @@ const TableEndpoints = z.object({ tableName: z.string(), dynamodb: z.string() })
 function inLocalService(stateDir: string): Target {
   const endpoints = readEndpoints(stateDir, TableEndpoints);
   if (!endpoints) throw notRunning(stateDir);
-  const client = new DynamoDBClient({
-    endpoint: endpoints.dynamodb,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-  const marshallOptions = { removeUndefinedValues: true };
   return {
-    table: { name: endpoints.tableName, client: DynamoDBDocumentClient.from(client, { marshallOptions }) },
+    table: connectLocalTable(endpoints.tableName, endpoints.dynamodb),
     addresses: addressPolicy('loopback-too'),
     local: true,
   };

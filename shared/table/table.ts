@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** The one table and its client. Tests pass a client that counts units. */
@@ -8,7 +8,7 @@ export type Table = { client: DynamoDBDocumentClient; name: string };
  * A call that has not connected in 2 s or has no response after 5 s is aborted and repeated, 4 tries in all: a
  * healthy table responds in milliseconds, and the longest caller has 29 s.
  */
-export function connectTable(name: string): Table {
+export function connectTable(name: string, config: DynamoDBClientConfig = {}): Table {
   return {
     name,
     client: DynamoDBDocumentClient.from(
@@ -22,8 +22,15 @@ export function connectTable(name: string): Table {
           httpsAgent: { keepAlive: true, maxSockets: 100 },
           httpAgent: { keepAlive: true, maxSockets: 100 },
         },
+        ...config,
       }),
       { marshallOptions: { removeUndefinedValues: true } },
     ),
   };
+}
+
+/** The table of an engine on this machine, which asks for credentials and checks none. */
+export function connectLocalTable(name: string, endpoint: string): Table {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  return connectTable(name, { endpoint, region: 'eu-central-1', credentials });
 }

@@ -4,8 +4,10 @@ import { type Figure, isMissed, ratioOf } from '../../bench/figure.ts';
 import { growthOf } from '../../bench/growth.ts';
 import { alternate, compared, median, middle, quantile } from '../../bench/measure.ts';
 import { amount, missesOf, tableOf } from '../../bench/print.ts';
-import type { Section } from '../../bench/rig.ts';
+import { enginesFor, functionOf, type Section, withRig } from '../../bench/rig.ts';
 import { runProgram } from '../../build/command-line.ts';
+import { functionEnvironment } from '../../local/functions/function-environment.ts';
+import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { runNode } from '../support/run-node.ts';
 
 function bench(...args: string[]) {
@@ -165,4 +167,16 @@ test.each([
   [0.020_34, '0.0203'],
 ])('%d is written %s', (value, written) => {
   expect(amount(value)).toBe(written);
+});
+
+test("a section's table is the one that its functions are told", async () => {
+  await withRig(
+    () => undefined,
+    async (rig) => {
+      const { engines, table } = await enginesFor(rig);
+      const told = functionEnvironment(functionOf(rig, 'AuthorizePartner'), engines, 1);
+      expect(told['TABLE_NAME']).toBe(table.name);
+      expect(await partnerStore(table).account('bars')).toMatchObject({ partnerId: 'bars' });
+    },
+  );
 });
