@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../support/service.ts';
+import { document, documented, sampleOf } from './samples.ts';
 
 // Needs `npm ci --prefix test/clients` and, for the service, `npm run build`.
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const document = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 
 /** Of Redocly's warnings its exit status says nothing. */
 const warning = /\bwarnings?\b/;
@@ -31,29 +30,6 @@ run(
   '--default-non-nullable=false',
 );
 run('TypeScript', 'tsc', '--project', '.');
-
-type Documented = { operationId: string; responses: Record<string, unknown> };
-const { paths } = JSON.parse(readFileSync(document, 'utf8')) as {
-  paths: Record<string, Record<string, Documented>>;
-};
-const documented = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    route: `${method.toUpperCase()} ${path}`,
-    ...operation,
-  })),
-);
-
-function sampleOf({ route, operationId }: (typeof documented)[number]) {
-  const file = new URL(`../../events/${operationId}.json`, import.meta.url);
-  const { pathParameters, queryStringParameters, headers, body } = JSON.parse(readFileSync(file, 'utf8'));
-  return {
-    route,
-    path: pathParameters,
-    query: queryStringParameters,
-    header: headers.offerid ? { offerId: headers.offerid } : {},
-    ...(body ? { body: JSON.parse(body) } : {}),
-  };
-}
 
 const service = await startService();
 try {

@@ -1,15 +1,19 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { startService } from '../support/service.ts';
+import { document, documented, sampleCalls } from './samples.ts';
 
-const usage = `Generates clients of docs/openapi.json in Java, TypeScript, Python and Go, and compiles each; it sends no request.
-check.ts calls every operation, by the client of openapi-typescript with openapi-fetch.
+const usage = `Generates clients of docs/openapi.json in Java, TypeScript, Python and Go, compiles each, and calls every operation
+of the local service with its sample event through it. Only the client of openapi-generator's go is not called.
 
   node test/clients/other-languages.ts [generator ...]     all of them, or those named
 
-Needs, beside \`npm ci --prefix test/clients\`:
+Needs, beside \`npm run build\` and \`npm ci --prefix test/clients\`:
   java, typescript-fetch, python, go   Java 17, and the jar of openapi-generator 7.25.0 as OPENAPI_GENERATOR_JAR:
       https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar
   java                                 Maven
@@ -18,8 +22,8 @@ Needs, beside \`npm ci --prefix test/clients\`:
   openapi-python-client                pip install openapi-python-client==0.29.1 httpx attrs python-dateutil
 `;
 
-const document = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 const typeScript = fileURLToPath(new URL('node_modules/.bin/tsc', import.meta.url));
+const callers = fileURLToPath(new URL('callers', import.meta.url));
 const jar = process.env['OPENAPI_GENERATOR_JAR'] ?? 'openapi-generator-cli.jar';
 
 type Step = [command: string, ...args: string[]];
@@ -37,73 +41,129 @@ names = [m.name for m in pkgutil.walk_packages(package.__path__, package.__name_
 for name in names: importlib.import_module(name)
 print(len(names), 'modules')`;
 
-const generators: Record<string, Step[]> = {
-  java: [openApiGenerator('java'), ['mvn', '-q', '-B', '-DskipTests', 'compile']],
-  'typescript-fetch': [
-    openApiGenerator('typescript-fetch'),
-    [
-      typeScript,
-      '--noEmit',
-      '--strict',
-      '--target',
-      'es2022',
-      '--module',
-      'es2022',
-      '--moduleResolution',
-      'bundler',
-      '--lib',
-      'es2022,dom',
-      'index.ts',
+type Generator = {
+  /** Generate and compile. */
+  steps: Step[];
+  /** Calls every operation, and prints a line for each: its id and the status it got. */
+  call?: Step;
+};
+
+const generators: Record<string, Generator> = {
+  java: {
+    steps: [
+      openApiGenerator('java'),
+      ['mvn', '-q', '-B', '-DskipTests', 'compile'],
+      ['mvn', '-q', '-B', 'dependency:build-classpath', '-Dmdep.outputFile=classpath'],
     ],
-  ],
-  python: [openApiGenerator('python'), ['python3', '-c', importAll, 'openapi_client']],
-  go: [openApiGenerator('go'), ['go', 'mod', 'tidy'], ['go', 'vet', '.']],
-  'oapi-codegen': [
-    ['oapi-codegen', '-generate', 'types,client', '-package', 'client', '-o', '{out}/client.go', document],
-    ['go', 'mod', 'init', 'client'],
-    ['go', 'mod', 'tidy'],
-    ['go', 'vet', '.'],
-  ],
-  'openapi-python-client': [
-    ['openapi-python-client', 'generate', '--path', document, '--output-path', '{out}/client'],
-    [
-      'python3',
+    call: [
+      'sh',
       '-c',
-      `sys_path = __import__('sys').path; sys_path.insert(0, 'client')${importAll}`,
-      'partner_integration_service_client',
+      `apis=$(ls src/main/java/org/openapitools/client/api | sed 's/[.]java//')
+      java -cp "target/classes:$(cat classpath)" ${callers}/Java.java $apis`,
     ],
-  ],
+  },
+  'typescript-fetch': {
+    steps: [
+      openApiGenerator('typescript-fetch'),
+      [typeScript, ...'--strict --target es2022 --lib es2022,dom --outDir js'.split(' '), 'index.ts'].concat(
+        '--module commonjs --moduleResolution node10'.split(' '),
+      ) as Step,
+    ],
+    call: ['node', `${callers}/typescript-fetch.mjs`, '{out}/js/index.js'],
+  },
+  python: {
+    steps: [openApiGenerator('python'), ['python3', '-c', importAll, 'openapi_client']],
+    call: ['env', 'PYTHONPATH=.', 'python3', `${callers}/python.py`],
+  },
+  go: { steps: [openApiGenerator('go'), ['go', 'mod', 'tidy'], ['go', 'vet', '.']] },
+  'oapi-codegen': {
+    steps: [
+      ['oapi-codegen', '-generate', 'types,client', '-package', 'client', '-o', '{out}/client.go', document],
+      ['go', 'mod', 'init', 'client'],
+      ['go', 'mod', 'tidy'],
+      ['go', 'vet', '.'],
+      ['mkdir', 'caller'],
+      ['cp', `${callers}/oapi-codegen.go`, 'caller/main.go'],
+    ],
+    call: ['go', 'run', './caller'],
+  },
+  'openapi-python-client': {
+    steps: [
+      ['openapi-python-client', 'generate', '--path', document, '--output-path', '{out}/client'],
+      [
+        'python3',
+        '-c',
+        `sys_path = __import__('sys').path; sys_path.insert(0, 'client')${importAll}`,
+        'partner_integration_service_client',
+      ],
+    ],
+    call: ['python3', `${callers}/openapi-python-client.py`],
+  },
 };
 
 /** A generator that writes a file over another one, or leaves out what it does not understand, only warns. */
 const bad = /Duplicate file path|WARNING parsing|Unable to parse|will be ignored/i;
 
-function failureOf(steps: Step[], out: string): string | undefined {
-  for (const [command, ...args] of steps) {
-    const all = args.map((argument) => argument.replace('{out}', out));
-    const { error, status, stdout, stderr } = spawnSync(command, all, { cwd: out, encoding: 'utf8' });
-    const text = `${stdout}${stderr}`;
-    if (error) return `${command}: ${error.message}`;
-    if (status !== 0) return `${command} ${all[0]} ended with ${status}\n${text.slice(-2_000)}`;
-    const warned = text.split('\n').find((line) => bad.test(line));
-    if (warned) return warned;
-  }
-  return undefined;
+/** What a program printed. It is waited for without blocking: the service runs in this process. */
+async function run([command, ...args]: Step, cwd: string, env = process.env): Promise<string> {
+  const child = spawn(
+    command,
+    args.map((argument) => argument.replace('{out}', cwd)),
+    { cwd, env },
+  );
+  const [out, err, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  if (status === 0) return `${out}${err}`;
+  throw new Error(`${command} ${args[0]} ended with ${status}\n${`${out}${err}`.slice(-2_000)}`);
 }
 
-function generate(names: readonly string[]): boolean {
+/** Samples may name what is not there, or what a client before has used up. */
+const understood = ['200', '404', '409'];
+
+/** Throws unless every operation was called, and was neither malformed nor refused. */
+function assertUnderstood(printed: string): void {
+  const statuses = new Map(printed.split('\n').map((line) => line.split(' ', 2) as [string, string]));
+  for (const { operationId } of documented) {
+    const status = statuses.get(operationId) ?? 'nothing';
+    if (!understood.includes(status)) throw new Error(`${operationId} got ${status}\n${printed}`);
+  }
+}
+
+async function outcomeOf({ steps, call }: Generator, out: string, env: NodeJS.ProcessEnv): Promise<string> {
+  for (const step of steps) {
+    const warned = (await run(step, out)).split('\n').find((line) => bad.test(line));
+    if (warned) throw new Error(warned);
+  }
+  if (!call) return 'generated and compiled';
+  assertUnderstood(await run(call, out, env));
+  return `generated, compiled, called all ${documented.length} operations`;
+}
+
+async function generate(names: readonly string[]): Promise<boolean> {
   const root = mkdtempSync(join(tmpdir(), 'clients-'));
-  const failed = names.filter((name) => {
+  const service = await startService();
+  const { baseUrl, login, secret } = service.partner;
+  const CALLS = join(root, 'calls.json');
+  writeFileSync(CALLS, JSON.stringify(sampleCalls()));
+  const env = { ...process.env, BASE_URL: baseUrl, LOGIN: login, SECRET: secret, CALLS };
+  let failed = false;
+  for (const name of names) {
     const out = join(root, name);
     mkdirSync(out);
-    const failure = failureOf(generators[name] ?? [], out);
-    console.log(`${name}: ${failure ?? 'generated and compiled'}`);
-    return failure !== undefined;
-  });
+    const outcome = await outcomeOf(generators[name] ?? { steps: [] }, out, env).catch((error: Error) => {
+      failed = true;
+      return error.message;
+    });
+    console.log(`${name}: ${outcome}`);
+  }
+  await service.stop();
   rmSync(root, { recursive: true, force: true });
-  return failed.length === 0;
+  return !failed;
 }
 
 const asked = process.argv.slice(2);
 if (asked.some((name) => !(name in generators))) console.log(usage);
-else process.exitCode = generate(asked.length > 0 ? asked : Object.keys(generators)) ? 0 : 1;
+else process.exit((await generate(asked.length > 0 ? asked : Object.keys(generators))) ? 0 : 1);
