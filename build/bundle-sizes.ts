@@ -3,17 +3,12 @@ import type { Metafile } from 'esbuild';
 /** Of any function, minified, without its source map. 1 kB is 1,000 bytes, as package sizes are usually given. */
 export const bundleBudgetBytes = 380_000;
 
-export interface BundleSize {
-  readonly file: string;
-  readonly bytes: number;
-  /** Packages and files by the bytes they gave to the bundle, biggest first. */
-  readonly biggestInputs: readonly { path: string; bytes: number }[];
-}
+export type BundleSize = ReturnType<typeof sizesOf>[number];
 
 const inputsShown = 5;
 
 /** Every bundle of the last bundling, biggest first. */
-export function sizesOf(metafile: Metafile, shown = inputsShown): BundleSize[] {
+export function sizesOf(metafile: Metafile, shown = inputsShown) {
   return Object.entries(metafile.outputs)
     .filter(([file]) => file.endsWith('.mjs'))
     .map(([file, { bytes, inputs }]) => ({ file, bytes, biggestInputs: biggestOf(inputs).slice(0, shown) }))
@@ -29,7 +24,8 @@ function ownerOf(path: string): string {
   return /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules\/)/.exec(path)?.[1] ?? path;
 }
 
-function biggestOf(inputs: Metafile['outputs'][string]['inputs']): BundleSize['biggestInputs'] {
+/** Packages and files by the bytes they gave to the bundle, biggest first. */
+function biggestOf(inputs: Metafile['outputs'][string]['inputs']) {
   const bytesByOwner = new Map<string, number>();
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
     const owner = ownerOf(path);

@@ -7,25 +7,10 @@ import type { defineStacks } from '../infra/stacks.ts';
 /** CloudFormation's limits of a template. 1 MB is 1,000,000 bytes here, to be on the safe side. */
 export const templateLimits = { resources: 500, bytes: 1_000_000 } as const;
 
-interface StackSummary {
-  readonly name: string;
-  readonly resources: number;
-  readonly bytes: number;
-}
-
-export interface StageSummary {
-  readonly seconds: number;
-  readonly stacks: readonly StackSummary[];
-  readonly functions: number;
-  readonly alarms: number;
-  readonly nagFindings: number;
-  readonly nagAcknowledgements: number;
-}
-
 type Defined = { readonly app: App } & ReturnType<typeof defineStacks>;
 
 /** Synthesizes a stage and counts what is in it. Throws on an unacknowledged finding of cdk-nag. */
-export function summarize({ app, service }: Defined, startedAt: number): StageSummary {
+export function summarize({ app, service }: Defined, startedAt: number) {
   const { directory, stacks } = app.synth();
   const template = Template.fromStack(service);
   const count = (type: string) => Object.keys(template.findResources(type)).length;
@@ -53,14 +38,8 @@ function findingsIn(directory: string): number {
   return report.pluginReports.flatMap(({ violations }) => violations).length;
 }
 
-export interface Acknowledgement {
-  /** The construct it was made on. */
-  readonly at: string;
-  /** The reasons, by what they acknowledge. */
-  readonly reasons: Record<string, string>;
-}
-
-export function acknowledgements(app: App): Acknowledgement[] {
+/** `at`: the construct it was made on; `reasons`: by what they acknowledge. */
+export function acknowledgements(app: App): { at: string; reasons: Record<string, string> }[] {
   return app.node
     .findAll()
     .flatMap(({ node }) => node.metadata.map(({ type, data }) => ({ at: node.id, type, reasons: data })))

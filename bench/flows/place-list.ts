@@ -1,10 +1,5 @@
-interface ListedPlace {
-  readonly itemId: string;
-  readonly placeInfo: Readonly<Record<string, unknown>>;
-}
-
 /** About 0.4 kB of JSON, each different. */
-export function placeAt(n: number): ListedPlace {
+export function placeAt(n: number) {
   return {
     itemId: `точка-${String(n).padStart(6, '0')}`,
     placeInfo: {
@@ -18,12 +13,12 @@ export function placeAt(n: number): ListedPlace {
   };
 }
 
-export function placeList(count: number): ListedPlace[] {
+export function placeList(count: number) {
   return Array.from({ length: count }, (_, n) => placeAt(n));
 }
 
 /** The same list with another name for one place in a hundred. */
-export function onePercentChanged(places: readonly ListedPlace[]): ListedPlace[] {
+export function onePercentChanged(places: ReturnType<typeof placeList>) {
   return places.map((place, n) =>
     n % 100 === 0 ? { ...place, placeInfo: { ...place.placeInfo, name: 'Новое имя' } } : place,
   );

@@ -3,14 +3,9 @@ import { Option } from '@commander-js/extra-typings';
 import { wholeNumber } from '../../build/command-line.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { counted } from '../cli/counted.ts';
-import { type ConsumedUnits, countUnits } from './consumed-units.ts';
+import { countUnits } from './consumed-units.ts';
 
-export interface CapacityMeter {
-  /** Units so far, as the table reports them. */
-  readonly used: Pick<ConsumedUnits, 'read' | 'write'>;
-  /** Waits until the units used so far fit the rate. */
-  throttle(): Promise<void>;
-}
+export type CapacityMeter = ReturnType<typeof capacityMeter>;
 
 /** On-demand tables begin with 12,000 reads and 4,000 writes a second: this leaves nearly all of it to the service. */
 const defaultUnitsPerSecond = 500;
@@ -25,13 +20,15 @@ export const rateOption = new Option(
 type Wait = (ms: number) => Promise<unknown>;
 
 /** Counts what calls of the table's client consume from now on, and keeps reads and writes below a rate each. */
-export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait = delay): CapacityMeter {
+export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait = delay) {
   const used = countUnits(table);
   const startedAt = performance.now();
   let waitedMs = 0;
   return {
+    /** Units so far, as the table reports them. */
     used,
-    throttle: async () => {
+    /** Waits until the units used so far fit the rate. */
+    throttle: async (): Promise<void> => {
       const passedMs = Math.max(performance.now() - startedAt, waitedMs);
       const dueMs = (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
       if (dueMs <= passedMs) return;
