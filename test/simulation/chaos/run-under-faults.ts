@@ -196,15 +196,15 @@ export async function runUnderFaults(options: FaultRunOptions): Promise<FaultRun
   const { seed, rates, progress, drainSeconds } = options;
   const plan = createFaultPlan({ seed, rates });
   plan.end();
-  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-chaos-'));
-  const assemblyDir = join(stateDir, 'assembly');
+  const folder = mkdtempSync(join(tmpdir(), 'partner-integration-chaos-'));
+  const assemblyDir = join(folder, 'assembly');
   // Killed functions are loaded again and again: a build in the meantime must not remove their code.
   cpSync(options.assemblyDir, assemblyDir, { recursive: true });
   const actors = await startActors();
   const wallet = createRecordingWallet();
   const service = await startLocalService({
     port: 0,
-    stateDir,
+    stateDir: join(folder, 'state'),
     assemblyDir,
     retrySpeed,
     interception: faultLayer(plan),
@@ -252,6 +252,6 @@ export async function runUnderFaults(options: FaultRunOptions): Promise<FaultRun
     await wallet.stop();
     await service.stop();
     await actors.stop();
-    rmSync(stateDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
