@@ -347,6 +347,24 @@ describe('a slice', () => {
     expect(await cutSmall.stored()).toHaveLength(16);
   });
 
+  test('that would only have removed points is an error also when nothing else was wrong', async () => {
+    const cutSmall = await syncRig({ sliceLimit: { places: 2, bytes: 700_000 } });
+    await cutSmall.sync([...'abcdefghijklmnop'].map((id) => place(id)));
+    await cutSmall.send({ places: [place('a')], confirmRemovals: true });
+    const records = await cutSmall.queue.drain();
+    const [second] = records.splice(1, 1);
+    if (!second) throw new Error('the list has one slice');
+    await cutSmall.handlers.endFailed(redelivered([second], 1));
+    await cutSmall.handlers.process(redelivered(records, 1));
+    expect((await cutSmall.get('uuid-2')).body).toMatchObject({
+      status: 'FINISHED',
+      counts: { received: 1, unchanged: 1, rejected: 0 },
+      errors: [
+        { place: {}, description: 'places: part 2 of the list could not be processed, send the list again' },
+      ],
+    });
+  });
+
   test('that was done before it got to the dead letters makes no errors there', async () => {
     // One bad slice can take the whole batch with it, also what was done: the function ends without a response.
     await rig.send({ places: [place('a'), place('a', 'again')] });
