@@ -52,34 +52,36 @@ export function idempotencyStore(table: Table) {
       nowMs: number,
       maxRunMs: number,
     ): Promise<Beginning> => {
+      const own = {
+        ...idempotencyKey(request.callerId, request.operation, request.key),
+        fingerprint: request.fingerprint,
+        requestId,
+        runningUntil: nowMs + maxRunMs,
+        keptUntil: nowMs + keptMs,
+        expiresAt: epochSeconds(nowMs + keptMs),
+      };
       const taken = await putIf(table, {
-        Item: {
-          ...idempotencyKey(request.callerId, request.operation, request.key),
-          fingerprint: request.fingerprint,
-          requestId,
-          runningUntil: nowMs + maxRunMs,
-          keptUntil: nowMs + keptMs,
-          expiresAt: epochSeconds(nowMs + keptMs),
-        },
-        ConditionExpression:
-          'attribute_not_exists(pk) OR keptUntil <= :now OR (attribute_not_exists(savedResponse) AND runningUntil <= :now)',
+        Item: own,
+        ConditionExpression: 'attribute_not_exists(pk) OR keptUntil <= :now',
         ExpressionAttributeValues: { ':now': nowMs },
-        ReturnValues: 'ALL_OLD',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      if (taken.applied) {
-        const operationToken = operationTokenOf(taken.result.Attributes, request, nowMs) ?? requestId;
-        if (operationToken !== requestId) await rememberFirst(table, request, { requestId, operationToken });
-        return { state: 'first', operationToken };
-      }
-      const row = Row.parse(taken.existing);
-      // The SDK repeats a write whose response was lost: then the existing row is this request's own.
-      if (row.requestId === requestId)
-        return { state: 'first', operationToken: row.operationToken ?? requestId };
-      if (row.fingerprint !== request.fingerprint) return { state: 'other request' };
-      return row.savedResponse
-        ? { state: 'answered', response: await unpack(row.savedResponse) }
-        : { state: 'running' };
+      if (taken.applied) return { state: 'first', operationToken: requestId };
+      const before = Row.parse(taken.existing);
+      const hasDied = before.savedResponse === undefined && before.runningUntil <= nowMs;
+      if (!hasDied) return beginningOf(before, request, requestId);
+      const operationToken = operationTokenOf(before, request) ?? requestId;
+      // With its token in the same write: this request may die at its next step too.
+      const continued = await putIf(table, {
+        Item: { ...own, operationToken },
+        ConditionExpression: 'requestId = :died AND attribute_not_exists(savedResponse)',
+        ExpressionAttributeValues: { ':died': before.requestId },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      if (continued.applied) return { state: 'first', operationToken };
+      // The request that died was refused after all, which freed the key.
+      if (!continued.existing) return { state: 'running' };
+      return beginningOf(Row.parse(continued.existing), request, requestId);
     },
 
     /** Stores the response for later equal requests. If a newer request has the key, nothing changes. */
@@ -115,25 +117,23 @@ export function idempotencyStore(table: Table) {
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-/** The token of an equal request that died; `undefined` when the key was free, or had another request. */
-function operationTokenOf(before: unknown, { fingerprint }: KeyedRequest, nowMs: number): string | undefined {
-  const row = Row.safeParse(before).data;
-  if (!row || row.fingerprint !== fingerprint || row.keptUntil <= nowMs) return undefined;
-  return row.operationToken ?? row.requestId;
+/** What the row of a request that has the key means for this one. */
+async function beginningOf(
+  row: z.infer<typeof Row>,
+  { fingerprint }: KeyedRequest,
+  requestId: string,
+): Promise<Beginning> {
+  // The SDK repeats a write whose response was lost: then the row is this request's own.
+  if (row.requestId === requestId) return { state: 'first', operationToken: row.operationToken ?? requestId };
+  if (row.fingerprint !== fingerprint) return { state: 'other request' };
+  return row.savedResponse
+    ? { state: 'answered', response: await unpack(row.savedResponse) }
+    : { state: 'running' };
 }
 
-/** In case this request dies too. */
-async function rememberFirst(
-  table: Table,
-  request: KeyedRequest,
-  { requestId, operationToken }: { requestId: string; operationToken: string },
-): Promise<void> {
-  await updateIf(table, {
-    Key: idempotencyKey(request.callerId, request.operation, request.key),
-    UpdateExpression: 'SET operationToken = :operationToken',
-    ConditionExpression: 'requestId = :requestId',
-    ExpressionAttributeValues: { ':operationToken': operationToken, ':requestId': requestId },
-  });
+/** The token of an equal request that died; `undefined` when another request died. */
+function operationTokenOf(row: z.infer<typeof Row>, { fingerprint }: KeyedRequest): string | undefined {
+  return row.fingerprint === fingerprint ? (row.operationToken ?? row.requestId) : undefined;
 }
 
 /** The response of a large bulk send is a megabyte of text, and a row takes 400 kB. */

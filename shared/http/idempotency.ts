@@ -68,23 +68,26 @@ export async function once(
         'idempotency-key: was used with another request, use a new key for a new request',
       );
     case 'first':
-      return keepResponse(store, request, { ...run, work: () => run.work(beginning.operationToken) });
+      return keepResponse(store, request, { ...run, operationToken: beginning.operationToken });
   }
 }
 
 async function keepResponse(
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, work, secretMembers, addFields }: Omit<Run, 'work'> & { work: () => Promise<SavedResponse> },
+  { requestId, operationToken, work, secretMembers, addFields }: Run & { operationToken: string },
 ): Promise<SavedResponse> {
   // A key that could not be released is free when the request's time is over.
   const free = (freed: Promise<void>) =>
     freed.catch((error: unknown) => addFields({ keyNotReleased: String(error) }));
-  const response = await work().catch(async (error: unknown) => {
+  const response = await work(operationToken).catch(async (error: unknown) => {
     await free(store.abandon(request, requestId));
     throw error;
   });
-  if (response.statusCode !== 200) await free(store.release(request, requestId));
+  // An equal request that died may have had effects, although this one was refused: its token stays.
+  const isRepeat = operationToken !== requestId;
+  if (response.statusCode !== 200)
+    await free(isRepeat ? store.abandon(request, requestId) : store.release(request, requestId));
   // The work is done: the caller gets its response even if it cannot be stored for a repetition.
   else
     await store

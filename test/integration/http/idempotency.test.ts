@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { fail } from '../../../shared/http/failures.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { ok, operation } from '../../../shared/http/operation.ts';
 import { partner } from '../../../shared/partners/callers.ts';
@@ -147,6 +148,55 @@ describe('an Idempotency-Key', () => {
     expect(await begin('third')).toEqual({ state: 'first', operationToken: 'first' });
     rig.clock.advance(86_400_000);
     expect(await begin('a day later')).toEqual({ state: 'first', operationToken: 'a day later' });
+  });
+
+  test.each([
+    [1, 'fails'],
+    [2, 'fails'],
+    [1, 'is made, and its response is lost'],
+    [2, 'is made, and its response is lost'],
+  ] as const)('keeps the name of the first when call %i of the repeat %s', async (call, fate) => {
+    const store = idempotencyStore(rig.table);
+    const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
+    const begin = (requestId: string) => store.begin(request, requestId, rig.clock.now(), 29_000);
+    await begin('first');
+    rig.clock.advance(29_000);
+    let calls = 0;
+    rig.table.client.middlewareStack.add(
+      (next) => async (args) => {
+        calls += 1;
+        if (calls !== call) return next(args);
+        if (fate !== 'fails') await next(args).catch(() => undefined);
+        throw new Error('no response');
+      },
+      { step: 'initialize', name: 'oneFails' },
+    );
+    await expect(begin('second')).rejects.toThrow('no response');
+    rig.table.client.middlewareStack.remove('oneFails');
+    rig.clock.advance(29_000);
+    expect(await begin('third')).toEqual({ state: 'first', operationToken: 'first' });
+  });
+
+  test('is not freed by the refusal of a repeat whose first request died: that one may have had effects', async () => {
+    const op = operation({
+      id: 'Send',
+      route: 'POST /send',
+      caller: partner,
+      body: z.object({}),
+      response: z.object({}),
+      failures: ['TOO_MANY_REQUESTS'],
+    });
+    const tokens: unknown[] = [];
+    const send = endpoint(op, rig.deps, async ({ operationToken }) => {
+      tokens.push(operationToken);
+      if (tokens.length === 1) throw new Error('killed after its work');
+      return tokens.length === 2 ? fail('TOO_MANY_REQUESTS', 'the limit is reached') : ok({});
+    });
+    const request = { partner: bars, body: {}, headers: { 'idempotency-key': 'k1' } };
+    expect((await call(send, request)).status).toBe(500);
+    expect((await call(send, request)).status).toBe(429);
+    expect((await call(send, request)).status).toBe(200);
+    expect(tokens).toEqual([tokens[0], tokens[0], tokens[0]]);
   });
 
   test('of a refused request may be used again: nothing was done', async () => {
