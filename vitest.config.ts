@@ -50,7 +50,7 @@ export default defineConfig({
       project('unit'),
       project('infra', { timeoutMs: 30_000 }),
       project('integration', { engines: true, timeoutMs: 30_000 }),
-      project('simulation', { engines: true, timeoutMs: 150_000, isolate: true }),
+      project('simulation', { timeoutMs: 150_000 }),
       project('local', { timeoutMs: 30_000 }),
       project('security', { timeoutMs: 120_000 }),
       project('e2e', { timeoutMs: 120_000 }),

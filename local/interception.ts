@@ -2,8 +2,8 @@ import type { EngineEndpoints } from './functions/function-environment.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
 
 /**
- * Lets a caller of the runner see, or disturb, what the functions do. It stands between the functions and everything
- * around them; the runner's own calls reach the engines directly.
+ * Lets a caller of the runner see what the functions do. It stands between the functions and everything around them;
+ * the runner's own calls reach the engines directly.
  */
 export interface Interception {
   /** Puts a proxy in front of each engine: the functions get its address instead of the engine's. */

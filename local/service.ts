@@ -36,7 +36,7 @@ export interface LocalServiceOptions {
   /** How the simulated wallet platform behaves; false leaves it and the simulated partners out. */
   readonly simulators?: SimulatorOptions | false;
   readonly now?: () => number;
-  /** Stands around the functions, to see or to disturb what they do. */
+  /** Stands around the functions, to see what they do. */
   readonly interception?: Interception;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;

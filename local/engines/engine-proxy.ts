@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { close, listen } from '../http/loopback.ts';
 import { post } from './post.ts';
 
@@ -11,7 +11,7 @@ export interface EngineProxy {
 const passedOn = ['authorization', 'content-type', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
 /** Engines look for a signature, but do not check it: it need not fit a body that was changed on the way. */
-export function engineHeaders({ headers }: IncomingMessage): Record<string, string> {
+function engineHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );
@@ -47,11 +47,11 @@ export async function forward(
 
 /** Listens in front of an engine; `pass` calls it, usually by `forward`, and sees every call and response. */
 export async function startEngineProxy(
-  pass: (request: IncomingMessage, serverResponse: ServerResponse) => Promise<Response>,
+  pass: (request: IncomingMessage) => Promise<Response>,
 ): Promise<EngineProxy> {
   const server = createServer(async (request, serverResponse) => {
     try {
-      const response = await pass(request, serverResponse);
+      const response = await pass(request);
       // The caller has given up.
       if (serverResponse.destroyed) return;
       const contentType = response.headers.get('content-type') ?? 'application/x-amz-json-1.0';

@@ -12,11 +12,9 @@ const maxResponseBytes = 6_291_556;
 const maxWorkers = 10;
 const idleMs = 120_000;
 
-export interface InvokeOptions {
+interface InvokeOptions {
   /** What to do while all reserved workers are busy: pollers wait, the gateway is throttled as by Lambda. */
   readonly whenBusy?: 'wait' | 'throttle';
-  /** Ends the worker so long after the invocation began, should it still run: a crash for tests. */
-  readonly endAfterMs?: number;
 }
 
 export interface FunctionPool {
@@ -63,16 +61,14 @@ export function createPool({ model: firstModel, environmentOf, log }: PoolParts)
 
   return {
     concurrency,
-    invoke: async (event, { whenBusy = 'wait', endAfterMs } = {}) => {
+    invoke: async (event, { whenBusy = 'wait' } = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > maxEventBytes) throw new EventTooLargeError(maxEventBytes);
       if (whenBusy === 'throttle' && isThrottled()) throw new ThrottledError(model.name);
       const worker = await workers.acquire();
-      const ending = endAfterMs === undefined ? undefined : setTimeout(() => worker.end(), endAfterMs);
       try {
         return await run(worker, text, log);
       } finally {
-        clearTimeout(ending);
         workers.release(worker);
       }
     },

@@ -115,6 +115,25 @@ test('nothing outside test imports test', () => {
   expect(violations(({ from, to }) => !startsWith(from, 'test/') && startsWith(to, 'test/'))).toEqual([]);
 });
 
+test('actors of the simulation know what partners and operators know; the service runs behind requests', () => {
+  expect(importsBeyond('test/simulation/actors/', 'shared/', 'test/simulation/')).toEqual([]);
+  const byHand = violations(
+    ({ from, to }) => startsWith(from, 'test/simulation/') && startsWith(to, 'functions/'),
+  );
+  // Slices as small as the lists.
+  expect(byHand.filter((edge) => !edge.startsWith('test/simulation/seams/start-sync.lambda.ts '))).toEqual(
+    [],
+  );
+});
+
+test('a simulated run never waits for anything real', () => {
+  const real =
+    /node:(timers|child_process|worker_threads)|\b(setTimeout|setInterval|performance)\b|new Date\(\)/;
+  const inside = ['core/', 'actors/', 'world.ts', 'run.ts'].map((path) => `test/simulation/${path}`);
+  const waiting = sources.filter(({ file, code }) => startsWith(file, ...inside) && real.test(code));
+  expect(waiting.map(({ file }) => file)).toEqual([]);
+});
+
 /** Every circle that a depth-first walk meets, as the files on it in the order of their imports. */
 function circles(): string[] {
   const importedBy = Map.groupBy(imports, ({ from }) => from);
@@ -139,7 +158,8 @@ test('no imports go in a circle, type imports included', () => {
 });
 
 test('a .lambda.ts reads env and wires clients, in 15 lines at most', () => {
-  expect(filesLongerThan(15, ({ file }) => file.endsWith('.lambda.ts'))).toEqual([]);
+  const entries = ({ file }: Source) => startsWith(file, 'functions/') && file.endsWith('.lambda.ts');
+  expect(filesLongerThan(15, entries)).toEqual([]);
 });
 
 test.each([

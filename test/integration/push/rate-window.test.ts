@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { rateWindow } from '../../../shared/push/rate-window.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { runsFactor, seed } from '../../support/property-runs.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
@@ -52,4 +54,31 @@ test('partners do not share a window', async () => {
   const rate = rateWindow(table, clock);
   await rate.take('bars', 100, 100);
   expect((await rate.take('bakery', 100, 100)).allowed).toBe(true);
+});
+
+test('whichever instances ask for how much, what fits beside what the others may hold is never refused', async () => {
+  const take = fc.record({
+    instance: fc.nat(2),
+    share: fc.constantFrom(0, 0, 0.001, 0.01, 0.25, 0.5, 1, 1.01),
+  });
+  const property = fc.asyncProperty(
+    fc.constantFrom(1, 7, 400, 2_500),
+    fc.array(take, { maxLength: 30, size: 'max' }),
+    async (limit, takes) => {
+      clock.advance(60_000);
+      const instances = [1, 2, 3].map(() => rateWindow(table, clock));
+      // What an instance has leased and not used is less than a thousandth of the limit.
+      const heldByOthers = 2 * (Math.ceil(limit / 1_000) - 1);
+      let taken = 0;
+      for (const { instance, share } of takes) {
+        const size = Math.max(1, Math.round(limit * share));
+        const { allowed, remaining = 0 } = (await instances[instance]?.take('bars', size, limit)) ?? {};
+        if (taken + size + heldByOthers <= limit) expect(allowed).toBe(true);
+        if (allowed) taken += size;
+        expect(taken).toBeLessThanOrEqual(limit);
+        expect(remaining).toBeLessThanOrEqual(limit);
+      }
+    },
+  );
+  await fc.assert(property, { seed, numRuns: 30 * runsFactor });
 });

@@ -1,0 +1,172 @@
+import { addressOf } from '../../../shared/push/message-id.ts';
+import { createRng } from '../core/rng.ts';
+import { entry } from '../ledger.ts';
+import type { Action } from '../plan.ts';
+import type { World } from '../world.ts';
+import type { Actor } from './actor.ts';
+import { isRateRefusal, type Outcome } from './client.ts';
+import type { SimulatedPartner } from './partners.ts';
+
+const firstNumber = 79_100_000_000;
+export const phones: readonly number[] = Array.from({ length: 60 }, (_, n) => firstNumber + n);
+
+export function isRegistered(msisdn: number): boolean {
+  return msisdn % 10 !== 9;
+}
+
+interface Element {
+  readonly msisdn: number;
+  readonly messageId: string;
+  readonly state: string;
+}
+
+/** One request of area C and what the partner knows of it. */
+export interface PushRequest {
+  readonly partnerId: string;
+  /** Stands in the text of its pushes. */
+  readonly marker: string;
+  readonly msisdns: readonly number[];
+  /** Several messages to one number count several times. */
+  readonly isMulti: boolean;
+  readonly outcome: Outcome;
+  /** Of an answer 200, else empty. */
+  readonly elements: readonly Element[];
+}
+
+const routes = {
+  'single push': 'POST /push/delivery',
+  'bulk push': 'POST /push/bulk/single',
+  'multi push': 'POST /push/bulk/multi',
+} as const;
+type Kind = keyof typeof routes;
+
+function bodyOf(kind: Kind, msisdns: readonly number[], marker: string): unknown {
+  const content = {
+    pushType: 'SERVICE',
+    payload: { title: 'Simulation', message: marker },
+    qos: { deliveryStatusNotifications: true },
+    utm: { utmSource: marker },
+  };
+  if (kind === 'single push') return { ...content, msisdn: msisdns[0] };
+  if (kind === 'multi push') return msisdns.map((msisdn) => ({ ...content, msisdn }));
+  return { ...content, msisdn: msisdns };
+}
+
+function bulkIdOf(messageId: string): string {
+  const address = addressOf(messageId);
+  return address?.kind === 'bulk' ? address.bulkId : messageId;
+}
+
+/** Area C: partners send pushes, and compare what they were told with what reached the wallet platform. */
+export function createPushes(world: World): Actor & { readonly requests: readonly PushRequest[] } {
+  const { partners, request, time, wallet } = world;
+  const requests: PushRequest[] = [];
+
+  const push = async (kind: Kind, { who, size, variant }: Action): Promise<void> => {
+    const partner = partners.partners[who] as SimulatedPartner;
+    const rng = createRng('push', variant);
+    const marker = `${partner.partnerId} ${requests.length}`;
+    const from = rng.between(0, phones.length);
+    const count = kind === 'single push' ? 1 : size;
+    const msisdns = Array.from({ length: count }, (_, n) => phones[(from + n) % phones.length] as number);
+    // A number given twice is sent once.
+    if (kind === 'bulk push' && rng.happens(0.3)) msisdns.push(msisdns[0] as number);
+    const place = requests.push(undefined as never) - 1;
+    const options = { authorization: partner.authorization, persistent: rng.happens(0.7) };
+    const outcome = await request(routes[kind], options, bodyOf(kind, msisdns, marker));
+    const { response } = outcome;
+    const answer = response?.status === 200 ? response.body : [];
+    const elements = Array.isArray(answer) ? answer : [{ msisdn: msisdns[0], ...(answer as object) }];
+    const isMulti = kind === 'multi push';
+    requests[place] = { partnerId: partner.partnerId, marker, msisdns, isMulti, outcome, elements };
+  };
+
+  const untoldSends = (known: ReadonlySet<string>) => {
+    const byMarker = new Map(requests.map((one) => [one.marker, one]));
+    const sends = Map.groupBy(
+      [...wallet.shown.values()].filter(({ messageId }) => !known.has(messageId)),
+      ({ messageId }) => bulkIdOf(messageId),
+    );
+    return [...sends].flatMap(([id, messages]) => {
+      const of = byMarker.get(messages[0]?.text ?? '');
+      if (!of?.outcome.uncertain) return [`${id}: nobody sent it`];
+      const registered = new Set(of.msisdns.filter(isRegistered)).size;
+      if (of.elements.length > 0 && of.outcome.response) return [`${id}: "${of.marker}" was sent twice`];
+      return messages.length === registered ? [] : [`${id}: ${messages.length} of ${registered} recipients`];
+    });
+  };
+
+  /** More than a minute allows, of the partner with a small limit. */
+  const burst = async ({ size, variant, ...action }: Action): Promise<void> => {
+    const rng = createRng('burst', variant);
+    const who = partners.partners.findIndex(({ pushesPerMinute }) => pushesPerMinute !== undefined);
+    const some = Array.from({ length: 3 + (size % 6) }, async () => {
+      const kind = rng.pick(['single push', 'bulk push', 'multi push'] as const);
+      const one = { ...action, who, size: rng.between(1, 41), variant: rng.between(0, 1_000_000) };
+      await time.sleep(rng.between(0, 30_000));
+      await push(kind, one);
+    });
+    await Promise.all(some);
+  };
+
+  return {
+    requests,
+    does: {
+      'burst of pushes': burst,
+      'single push': (action) => push('single push', action),
+      'bulk push': (action) => push('bulk push', action),
+      'multi push': (action) => push('multi push', action),
+      'nonsense receipts': () => wallet.sendNonsense(),
+    },
+    ledger: () => {
+      const told = requests.flatMap(({ elements }) => elements);
+      const enqueued = told.filter(({ state }) => state === 'ENQUEUED');
+      const refused = told.filter(({ state }) => state === 'MSISDN_NOT_REGISTERED');
+      const answered = requests.filter(({ elements }) => elements.length > 0);
+      const unfit = answered.filter(
+        ({ elements, msisdns }) =>
+          elements.map(({ msisdn }) => msisdn).join() !== msisdns.join() ||
+          elements.some(({ msisdn, state }) => (state === 'ENQUEUED') !== isRegistered(msisdn)),
+      );
+      const ids = (some: readonly Element[]) => some.map(({ messageId }) => messageId);
+      const missing = requests.flatMap(({ elements, partnerId, marker }) =>
+        elements.filter(({ messageId, msisdn, state }) => {
+          const shown = wallet.shown.get(messageId);
+          const isSame = shown?.msisdn === msisdn && shown.partnerId === partnerId && shown.text === marker;
+          return state === 'ENQUEUED' && !isSame;
+        }),
+      );
+      const shownAnyway = refused.filter(({ messageId }) => wallet.shown.has(messageId));
+      const persistentFailures = requests.filter(
+        ({ outcome, elements }) =>
+          elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response),
+      );
+      return {
+        entries: [
+          entry(
+            'every number has its state in the answer',
+            answered.length,
+            unfit.map(({ marker }) => marker),
+          ),
+          entry(
+            'what was answered ENQUEUED reached the wallet platform as it was sent',
+            enqueued.length,
+            ids(missing),
+          ),
+          entry('what was not registered did not', refused.length, ids(shownAnyway)),
+          entry(
+            'everything that reached the wallet platform was sent, whole and once',
+            wallet.shown.size,
+            untoldSends(new Set(ids(told))),
+          ),
+          entry(
+            'no valid request was refused',
+            requests.length,
+            persistentFailures.map(({ marker, outcome }) => `${marker}: ${JSON.stringify(outcome.response)}`),
+          ),
+        ],
+        figures: { 'push requests': requests.length, 'pushes shown': wallet.shown.size },
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** Everything that can go wrong, by the seam where it does. The numbers are how often it may, per thousand. */
+export const faultRates = {
+  /** A function ends before a call it makes, or after one whose answer it does not see. */
+  killBeforeCall: 4,
+  killAfterCall: 4,
+  /** The call was made, and its answer is lost. */
+  answerLost: 4,
+  /** The SDK repeats a call whose answer was lost. */
+  callRepeated: 6,
+  /** The caller has stopped waiting when the call is made. */
+  callLate: 2,
+  throttled: 6,
+  /** The table or a queue takes a part of a batch. */
+  batchInPart: 40,
+  requestLost: 10,
+  responseLost: 15,
+  /** A queue delivers a message that it delivers again later, or one of which it has lost the deletion. */
+  deliveredTwice: 20,
+  deliveredLate: 20,
+  /** Messages come back from functions that never saw them: soon they are dead letters. */
+  deliveredInVain: 20,
+  /** A stream returns to records that were handled. */
+  streamAgain: 20,
+  scheduleMissed: 50,
+  scheduleTwice: 50,
+  /** The clock of an instance goes wrong by up to two seconds. */
+  clockSkew: 100,
+  instanceReplaced: 50,
+} as const;
+
+export type FaultKind = keyof typeof faultRates;
+export const faultKinds = Object.keys(faultRates) as FaultKind[];
+
+/** For each kind, on which of its occasions it happens, counted from 0. */
+export type FaultPlan = Readonly<Partial<Record<FaultKind, readonly number[]>>>;
+
+/** Says on each occasion whether the fault happens there, and counts both. */
+export function createFaults(plan: FaultPlan) {
+  const planned = new Map(faultKinds.map((kind) => [kind, new Set(plan[kind] ?? [])]));
+  const occasions = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
+  const happened = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
+  let over = false;
+  return {
+    happens: (kind: FaultKind): boolean => {
+      if (over) return false;
+      const occasion = occasions.get(kind) ?? 0;
+      occasions.set(kind, occasion + 1);
+      if (!planned.get(kind)?.has(occasion)) return false;
+      happened.set(kind, (happened.get(kind) ?? 0) + 1);
+      return true;
+    },
+    /** From now on nothing goes wrong. */
+    end: () => {
+      over = true;
+    },
+    happened: (): Readonly<Record<string, number>> => Object.fromEntries(happened),
+    occasions: (): Readonly<Record<string, number>> => Object.fromEntries(occasions),
+  };
+}
+
+export type Faults = ReturnType<typeof createFaults>;

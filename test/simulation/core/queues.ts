@@ -1,0 +1,223 @@
+import type { QueueClient } from '../../../local/queues/queue-client.ts';
+import type { ReceivedMessage } from '../../../local/queues/queue-record.ts';
+import type { QueueModel } from '../../../local/template/queues.ts';
+import type { Calls } from './calls.ts';
+import type { Faults } from './faults.ts';
+import type { EventLog } from './log.ts';
+import type { Rng } from './rng.ts';
+import type { Time } from './time.ts';
+
+interface Entry {
+  readonly Id?: string;
+  readonly MessageBody: string;
+  readonly DelaySeconds?: number;
+  readonly MessageGroupId?: string;
+  readonly MessageDeduplicationId?: string;
+}
+
+/** `SendMessageCommand` or `SendMessageBatchCommand`. */
+export interface SendCommand {
+  readonly input: Entry & { readonly Entries?: readonly Entry[] };
+}
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly group: string | undefined;
+  readonly dedup: string | undefined;
+  readonly sentAt: number;
+  visibleAt: number;
+  receives: number;
+  /** Of the last delivery: an older one cannot delete the message. */
+  receipt: string;
+}
+
+interface Parts {
+  readonly time: Time;
+  readonly rng: Rng;
+  readonly faults: Faults;
+  readonly log: EventLog;
+  readonly call: Calls;
+}
+
+const dedupMs = 5 * 60_000;
+
+/** One queue of the template: standard or FIFO, with visibility, delays, redelivery and dead letters. */
+function createQueue(
+  { name, visibilityTimeoutSeconds, attributes }: QueueModel,
+  parts: Parts,
+  deadLetters: (to: string, message: Message) => void,
+) {
+  const { time, rng, faults, log } = parts;
+  const fifo = attributes['FifoQueue'] === 'true';
+  const redrive = attributes['RedrivePolicy'] ? JSON.parse(attributes['RedrivePolicy']) : undefined;
+  const maxReceives: number = redrive?.maxReceiveCount ?? 1;
+  const dlq: string | undefined = redrive?.deadLetterTargetArn.split(':').at(-1);
+  const messages: Message[] = [];
+  const sent = new Map<string, number>();
+  let onVisible = (): void => {};
+  let onTaken = (_body: string): void => {};
+  const wakeAt = (atMs: number) => time.at(atMs, () => onVisible());
+
+  const add = (entry: Entry): void => {
+    const dedup = entry.MessageDeduplicationId && `${entry.MessageGroupId} ${entry.MessageDeduplicationId}`;
+    if (fifo && dedup) {
+      if (time.now() - (sent.get(dedup) ?? Number.NEGATIVE_INFINITY) < dedupMs) return;
+      sent.set(dedup, time.now());
+    }
+    onTaken(entry.MessageBody);
+    const late = !fifo && faults.happens('deliveredLate') ? rng.between(1_000, 300_000) : 0;
+    const visibleAt = time.now() + (entry.DelaySeconds ?? 0) * 1_000 + late;
+    messages.push({
+      id: `${name}-${rng.bytes(6).toString('hex')}`,
+      body: entry.MessageBody,
+      group: entry.MessageGroupId,
+      dedup: entry.MessageDeduplicationId,
+      sentAt: time.now(),
+      visibleAt,
+      receives: 0,
+      receipt: '',
+    });
+    wakeAt(visibleAt);
+  };
+
+  const isHidden = ({ visibleAt }: Message): boolean => visibleAt > time.now();
+
+  /** What may be delivered now: of a FIFO group nothing while one of its messages is under way. */
+  const deliverable = (): Message[] => {
+    if (!fifo) return messages.filter((message) => !isHidden(message));
+    const blocked = new Set(messages.filter(isHidden).map(({ group }) => group));
+    return messages.filter(({ group }) => !blocked.has(group));
+  };
+
+  const take = (message: Message): ReceivedMessage => {
+    message.receives += 1;
+    message.receipt = `${message.id} ${message.receives}`;
+    const again = !fifo && faults.happens('deliveredTwice');
+    if (again) log.add(`${name}: ${message.id} is delivered twice`);
+    message.visibleAt = time.now() + (again ? rng.between(1, 3_000) : visibilityTimeoutSeconds * 1_000);
+    wakeAt(message.visibleAt);
+    return {
+      MessageId: message.id,
+      ReceiptHandle: message.receipt,
+      Body: message.body,
+      MD5OfBody: '',
+      Attributes: {
+        ApproximateReceiveCount: String(message.receives),
+        SentTimestamp: String(message.sentAt),
+        ...(message.group === undefined ? {} : { MessageGroupId: message.group }),
+        ...(message.dedup === undefined ? {} : { MessageDeduplicationId: message.dedup }),
+      },
+    };
+  };
+
+  const moveDeadLetters = (): void => {
+    for (const message of deliverable()) {
+      if (!dlq || message.receives < maxReceives) continue;
+      messages.splice(messages.indexOf(message), 1);
+      log.add(`${name}: ${message.id} goes to ${dlq}`);
+      deadLetters(dlq, message);
+    }
+  };
+
+  const remove = ({ ReceiptHandle }: ReceivedMessage): void => {
+    const index = messages.findIndex(({ receipt }) => receipt === ReceiptHandle);
+    // A deletion may be lost: the message comes again.
+    if (index >= 0 && !faults.happens('deliveredTwice')) messages.splice(index, 1);
+    if (fifo) wakeAt(time.now());
+  };
+
+  /** A batch is delivered a few times to functions that are throttled, or end before they begin. */
+  const deliverInVain = (count: number): void => {
+    const times = rng.between(1, maxReceives + 1);
+    for (const message of deliverable().slice(0, count)) message.receives += times;
+  };
+
+  const client: QueueClient = {
+    receive: async (count) => {
+      if (faults.happens('deliveredInVain')) deliverInVain(count);
+      moveDeadLetters();
+      const ready = deliverable();
+      const chosen: Message[] = [];
+      while (ready.length > 0 && chosen.length < count) {
+        const [one] = ready.splice(fifo ? 0 : rng.between(0, ready.length), 1);
+        if (one) chosen.push(one);
+      }
+      return chosen.map(take);
+    },
+    remove: async (some) => some.forEach(remove),
+    hide: async (some, seconds) => {
+      for (const message of messages) {
+        if (!some.some(({ ReceiptHandle }) => ReceiptHandle === message.receipt)) continue;
+        message.visibleAt = time.now() + seconds * 1_000;
+        wakeAt(message.visibleAt);
+      }
+    },
+  };
+  return {
+    client,
+    add,
+    adopt: (message: Message) => {
+      onTaken(message.body);
+      messages.push({ ...message, visibleAt: time.now(), receives: 0, receipt: '' });
+      wakeAt(time.now());
+    },
+    whenVisible: (told: () => void) => {
+      onVisible = told;
+    },
+    /** Tells of each message that comes into the queue. */
+    whenTaken: (told: (body: string) => void) => {
+      onTaken = told;
+    },
+    isReady: () => deliverable().length > 0,
+    size: () => messages.length,
+    /** Takes everything that is there, as an operator does with dead letters. */
+    empty: (): readonly Entry[] =>
+      messages.splice(0).map(({ body, group, dedup }) => ({
+        MessageBody: body,
+        ...(group === undefined ? {} : { MessageGroupId: group }),
+        ...(dedup === undefined ? {} : { MessageDeduplicationId: dedup }),
+      })),
+  };
+}
+
+export type SimulatedQueue = ReturnType<typeof createQueue>;
+
+/** Every queue of the template, by name. */
+export function createQueues(models: readonly QueueModel[], parts: Parts) {
+  const queues = new Map<string, SimulatedQueue>();
+  const queue = (name: string): SimulatedQueue => {
+    const found = queues.get(name);
+    if (!found) throw new Error(`the templates have no queue ${name}`);
+    return found;
+  };
+  for (const model of models) {
+    queues.set(
+      model.name,
+      createQueue(model, parts, (to, message) => queue(to).adopt(message)),
+    );
+  }
+  const { call, faults } = parts;
+
+  return {
+    queue,
+    all: (): ReadonlyMap<string, SimulatedQueue> => queues,
+    /** What a function sends: one message, or a batch that may be taken in part. */
+    send: (name: string, { input }: SendCommand) => {
+      const { Entries } = input;
+      const inPart = Entries !== undefined && faults.happens('batchInPart');
+      const taken = Entries ?? [input];
+      const kept = inPart ? taken.slice(0, Math.floor(taken.length / 2)) : taken;
+      return call({
+        what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
+        throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
+        make: () => {
+          for (const entry of kept) queue(name).add(entry);
+          return { Failed: taken.slice(kept.length).map(({ Id }) => ({ Id })) };
+        },
+      });
+    },
+  };
+}
+
+export type QueueModels = ReturnType<typeof createQueues>;

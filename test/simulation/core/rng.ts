@@ -1,0 +1,17 @@
+import { seededRandom } from '../../../local/rng.ts';
+
+/** Choices that follow from a seed. */
+export function createRng(...seed: readonly (string | number)[]) {
+  const random = seededRandom(...seed);
+  /** From `from` (included) to `to` (excluded). */
+  const between = (from: number, to: number): number => from + Math.floor(random() * (to - from));
+  return {
+    random,
+    between,
+    happens: (rate: number): boolean => random() < rate,
+    pick: <Item>(items: readonly [Item, ...Item[]]): Item => items[between(0, items.length)] as Item,
+    bytes: (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => between(0, 256))),
+  };
+}
+
+export type Rng = ReturnType<typeof createRng>;

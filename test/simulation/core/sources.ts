@@ -1,0 +1,156 @@
+import type { FunctionPool } from '../../../local/functions/function-pool.ts';
+import { createMessageHandler } from '../../../local/queues/handle-messages.ts';
+import { compileFilters } from '../../../local/streams/event-pattern.ts';
+import { createBatchHandler } from '../../../local/streams/handle-batch.ts';
+import { onFailureMessage } from '../../../local/streams/on-failure.ts';
+import { type StreamRecord, streamRecord } from '../../../local/streams/stream-record.ts';
+import type { QueueSource, StreamSource } from '../../../local/template/event-sources.ts';
+import type { ScheduleModel } from '../../../local/template/schedules.ts';
+import type { Faults } from './faults.ts';
+import type { EventLog } from './log.ts';
+import type { QueueModels } from './queues.ts';
+import type { Rng } from './rng.ts';
+import type { SimulatedTable } from './table-engine.ts';
+import type { Time } from './time.ts';
+
+interface Parts {
+  readonly time: Time;
+  readonly rng: Rng;
+  readonly faults: Faults;
+  readonly log: EventLog;
+  readonly queues: QueueModels;
+  readonly table: SimulatedTable;
+  readonly poolOf: (functionName: string) => FunctionPool;
+}
+
+const { signal } = new AbortController();
+
+/** Gives a function the messages of a queue, as its mapping in the template says. */
+export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poolOf }: Parts): void {
+  const pool = poolOf(source.functionName);
+  const queue = queues.queue(source.queueName);
+  const warn = (line: string) => log.add(`${source.queueName}: ${line}`);
+  const handle = createMessageHandler({ source, pool, queue: queue.client, signal, warn });
+  const atMost = Math.min(source.maximumConcurrency, pool.concurrency);
+  let running = 0;
+  let awaited = false;
+
+  const receive = async (): Promise<void> => {
+    awaited = false;
+    if (running >= atMost) return;
+    const messages = await queue.client.receive(rng.between(1, source.batchSize + 1), 0, signal);
+    if (messages.length === 0) return;
+    running += 1;
+    log.add(`${source.queueName}: ${messages.map(({ MessageId }) => MessageId.slice(-12)).join(' ')}`);
+    // Not awaited: other events happen while the function runs.
+    handle(messages).finally(() => {
+      running -= 1;
+      poke();
+    });
+    poke();
+  };
+  const poke = (): void => {
+    if (awaited || running >= atMost || !queue.isReady()) return;
+    awaited = true;
+    time.after(rng.between(1, 40), receive);
+  };
+  queue.whenVisible(poke);
+}
+
+/** Records of one key stay in order; those of two shards do not wait for each other. */
+const shards = 2;
+
+function shardOf({ dynamodb }: StreamRecord): number {
+  return Buffer.from(JSON.stringify(dynamodb.Keys)).reduce((sum, byte) => sum + byte, 0) % shards;
+}
+
+/** Gives functions the changes of the table, as their mappings in the template say. */
+export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
+  const { time, rng, faults, log, table, queues, poolOf } = parts;
+  const readers = sources.flatMap((source) =>
+    Array.from({ length: shards }, (_, shard) => {
+      const matches = compileFilters(source.filters);
+      const waiting: StreamRecord[] = [];
+      let busy = false;
+      const handle = createBatchHandler({
+        source,
+        pool: poolOf(source.functionName),
+        retrySpeed: 1,
+        signal,
+        now: time.now,
+        warn: (line) => log.add(`stream of ${source.functionName}: ${line}`),
+        giveUp: async (failed) => {
+          log.add(`stream: ${source.functionName} gave up ${failed.records.length} records`);
+          const message = onFailureMessage(failed, source, String(shard), time.now());
+          queues.queue(source.onFailureQueueName).add({ MessageBody: JSON.stringify(message) });
+        },
+      });
+      const run = async (): Promise<void> => {
+        while (waiting.length > 0) {
+          const batch = waiting.splice(0, rng.between(1, Math.min(source.batchSize, 20) + 1));
+          await handle(batch);
+          if (faults.happens('streamAgain')) {
+            log.add(`stream of ${source.functionName}: ${batch.length} records again`);
+            await handle(batch);
+          }
+        }
+        busy = false;
+      };
+      return {
+        offer: (records: readonly StreamRecord[]) => {
+          waiting.push(...records.filter((record) => shardOf(record) === shard && matches(record)));
+          if (busy || waiting.length === 0) return;
+          busy = true;
+          time.after(rng.between(1, 200), () => void run());
+        },
+        isIdle: () => !busy && waiting.length === 0,
+        source,
+      };
+    }),
+  );
+
+  let awaited = false;
+  const read = async (): Promise<void> => {
+    awaited = false;
+    const changes = await table.changes();
+    for (const { source, offer } of readers) {
+      offer(
+        changes.map((change) =>
+          streamRecord(
+            { ...change, dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: time.now() / 1_000 } },
+            source.streamArn,
+          ),
+        ),
+      );
+    }
+  };
+  return {
+    written: (): void => {
+      if (awaited) return;
+      awaited = true;
+      time.after(rng.between(50, 400), read);
+    },
+    isIdle: () => !awaited && readers.every(({ isIdle }) => isIdle()),
+  };
+}
+
+/** Runs a function at its interval, while it has something to do. */
+export function runSchedule(
+  { everyMs, functionName }: ScheduleModel,
+  { time, rng, faults, log, poolOf }: Parts,
+  isDue: () => Promise<boolean>,
+): void {
+  const pool = poolOf(functionName);
+  const invoke = () =>
+    pool
+      .invoke({ 'detail-type': 'Scheduled Event' })
+      .catch((error: unknown) => log.add(`schedule: ${error}`));
+  const tick = async (): Promise<void> => {
+    time.after(everyMs, tick);
+    if (!(await isDue())) return;
+    if (faults.happens('scheduleMissed')) return log.add(`schedule: ${functionName} is missed`);
+    invoke();
+    if (faults.happens('scheduleTwice')) time.after(rng.between(1, 5_000), () => void invoke());
+  };
+  time.after(everyMs, tick);
+}

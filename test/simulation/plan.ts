@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { moods, partnerIds } from './actors/partners.ts';
+import { type FaultKind, type FaultPlan, faultKinds, faultRates } from './core/faults.ts';
+
+/** Something a partner, a card holder, the wallet platform or an operator does. */
+export interface Action {
+  readonly atMs: number;
+  readonly kind: (typeof actionKinds)[number];
+  /** Which partner. */
+  readonly who: number;
+  /** How many recipients, places, cash desks. */
+  readonly size: number;
+  /** Everything else about it follows from this. */
+  readonly variant: number;
+}
+
+/** A time during which a partner's endpoint, or the wallet platform, does not do what it should. */
+export interface Trouble {
+  readonly atMs: number;
+  readonly forMs: number;
+  readonly whose: (typeof partnerIds)[number] | 'wallet';
+  readonly mood: (typeof moods)[number];
+}
+
+/** Everything that chance decides beforehand: what happens, and what goes wrong. */
+export interface Plan {
+  readonly seed: number;
+  readonly hours: number;
+  readonly actions: readonly Action[];
+  readonly troubles: readonly Trouble[];
+  readonly faults: FaultPlan;
+}
+
+const actionKinds = [
+  'single push',
+  'bulk push',
+  'multi push',
+  'burst of pushes',
+  'list of places',
+  'check-in',
+  'promotion',
+  'nonsense receipts',
+  'help',
+] as const;
+
+const hourMs = 3_600_000;
+const actionsAtMost = 30;
+
+/** About how many occasions a run has, for each kind of fault. */
+const occasions: Readonly<Record<FaultKind, number>> = {
+  killBeforeCall: 2_500,
+  killAfterCall: 2_500,
+  answerLost: 2_500,
+  callRepeated: 2_500,
+  callLate: 2_500,
+  throttled: 2_500,
+  batchInPart: 300,
+  requestLost: 150,
+  responseLost: 150,
+  deliveredTwice: 500,
+  deliveredLate: 250,
+  deliveredInVain: 300,
+  streamAgain: 150,
+  scheduleMissed: 40,
+  scheduleTwice: 40,
+  clockSkew: 40,
+  instanceReplaced: 400,
+};
+
+function faultsOf(kind: FaultKind): fc.Arbitrary<number[]> {
+  const maxLength = Math.ceil((2 * occasions[kind] * faultRates[kind]) / 1_000);
+  return fc.uniqueArray(fc.nat(occasions[kind]), { maxLength, size: 'max' });
+}
+
+/** Every plan of so many hours. fast-check finds the smallest one that fails. */
+export function plans(seed: number, hours: number): fc.Arbitrary<Plan> {
+  const spanMs = hours * hourMs;
+  return fc.noBias(
+    fc.record({
+      seed: fc.constant(seed),
+      hours: fc.constant(hours),
+      actions: fc.array(
+        fc.record({
+          atMs: fc.nat(spanMs),
+          kind: fc.constantFrom(...actionKinds),
+          who: fc.nat(partnerIds.length - 1),
+          size: fc.integer({ min: 1, max: 26 }),
+          variant: fc.nat(1_000_000),
+        }),
+        { minLength: 0, maxLength: actionsAtMost, size: 'max' },
+      ),
+      troubles: fc.array(
+        fc.record({
+          atMs: fc.nat(spanMs),
+          forMs: fc.nat(Math.min(spanMs, 30 * hourMs)),
+          whose: fc.constantFrom(...partnerIds, 'wallet' as const),
+          mood: fc.constantFrom(...moods),
+        }),
+        { maxLength: 8, size: 'max' },
+      ),
+      faults: fc.record(
+        Object.fromEntries(faultKinds.map((kind) => [kind, faultsOf(kind)])) as Record<
+          FaultKind,
+          fc.Arbitrary<number[]>
+        >,
+      ),
+    }),
+  );
+}

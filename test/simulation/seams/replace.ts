@@ -1,0 +1,40 @@
+import { registerHooks } from 'node:module';
+import { systemClock } from '../../../shared/runtime/clock.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+import { invocations } from '../core/calls.ts';
+import { theRun } from '../core/current.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+/** The modules through which the service reaches the world, and what stands for each in a simulation. */
+const replaced = new Map(
+  Object.entries({
+    'shared/table/table.ts': 'table.ts',
+    'shared/queues/queue.ts': 'queue.ts',
+    'shared/callbacks/guarded-client.ts': 'guarded-client.ts',
+    'shared/runtime/gzip.ts': 'gzip.ts',
+    'shared/runtime/log.ts': 'log.ts',
+    'functions/places/start-sync.lambda.ts': 'start-sync.lambda.ts',
+  }).map(([file, seam]) => [new URL(file, root).href, new URL(seam, import.meta.url).href]),
+);
+const timers = new URL('timers.ts', import.meta.url).href;
+
+/** From now on what is imported of the service runs in the simulation: on its clock, its chance and its world. */
+registerHooks({
+  resolve: (specifier, context, nextResolve) => {
+    if (specifier === 'node:timers/promises')
+      return { url: timers, format: 'module-typescript', shortCircuit: true };
+    const found = nextResolve(specifier, context);
+    const [url = '', query] = found.url.split('?');
+    const seam = replaced.get(url);
+    return seam ? { ...found, url: query ? `${seam}?${query}` : seam } : found;
+  },
+});
+
+systemClock.now = () => theRun().time.now() + (invocations.getStore()?.skewMs ?? 0);
+systemIds.token = (count) => theRun().rng.bytes(count).toString('base64url');
+systemIds.uuid = () => {
+  const hex = theRun().rng.bytes(16).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+};
+Math.random = () => theRun().rng.random();

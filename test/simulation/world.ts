@@ -1,0 +1,124 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { FunctionPool } from '../../local/functions/function-pool.ts';
+import { readableQueueName } from '../../local/template/queues.ts';
+import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
+import { circuitShard } from '../../shared/callbacks/due-shard.ts';
+import { createClient } from './actors/client.ts';
+import { createPartners } from './actors/partners.ts';
+import { createWallet } from './actors/wallet.ts';
+import { createCalls } from './core/calls.ts';
+import { setCurrent } from './core/current.ts';
+import { createFaults } from './core/faults.ts';
+import { createFunction } from './core/functions.ts';
+import { createGateway } from './core/gateway.ts';
+import { createEventLog } from './core/log.ts';
+import { createQueues } from './core/queues.ts';
+import { createRng } from './core/rng.ts';
+import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
+import { SimulatedTableClient } from './core/table-client.ts';
+import type { SimulatedTable, TableEngine } from './core/table-engine.ts';
+import { createTime } from './core/time.ts';
+import type { Plan } from './plan.ts';
+
+/** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
+export const startMs = Date.UTC(2040, 0, 2, 8);
+
+export function readModel(): ServiceModel {
+  return readServiceModel(new URL('../../cdk.out', import.meta.url).pathname);
+}
+
+/** The whole service on one table, as the templates wire it, and everybody around it. */
+export async function createWorld(
+  plan: Plan,
+  model: ServiceModel,
+  engine: TableEngine,
+  keepTimeline: boolean,
+) {
+  const [tableModel] = model.tables;
+  if (!tableModel) throw new Error('the templates have no table');
+  const table = await engine.newTable(tableModel);
+  const time = createTime(startMs);
+  const rng = createRng(plan.seed);
+  const faults = createFaults(plan.faults);
+  const log = createEventLog(time.now, startMs, keepTimeline);
+  const base = { time, rng, faults, log };
+  const call = createCalls(base);
+  const queues = createQueues(model.queues, { ...base, call });
+  const partners = createPartners();
+  setCurrent({ ...base, call, table, queues, receive: partners.receive });
+
+  const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, base)]));
+  const poolOf = (name: string): FunctionPool => {
+    const pool = pools.get(name);
+    if (!pool) throw new Error(`the templates have no function ${name}`);
+    return pool;
+  };
+  const parts = { ...base, queues, table, poolOf };
+  const nameOf = new Map(model.queues.map((one) => [readableQueueName(one), one.name]));
+  const queueNamed = (name: string): string => nameOf.get(name) ?? name;
+  for (const source of model.eventSources.queues) feedFromQueue(source, parts);
+  const streams = feedFromStream(model.eventSources.streams, parts);
+  const due = watchDue(table, time.now);
+  table.whenWritten(() => {
+    streams.written();
+    due.written();
+  });
+  for (const schedule of model.schedules) runSchedule(schedule, parts, due.isDue);
+  const send = createGateway({ ...base, api: model.api, poolOf });
+  const wallet = createWallet({
+    ...base,
+    queues,
+    names: { outbox: queueNamed('push-outbox'), receipts: queueNamed('delivery-receipts') },
+  });
+  const store = { client: new SimulatedTableClient(), name: table.name };
+  await partners.seed(store, startMs);
+
+  return {
+    ...base,
+    table: store,
+    queues,
+    queueNamed,
+    partners,
+    wallet,
+    streams,
+    due,
+    request: createClient({ ...base, send }),
+    /** Every row. */
+    rows: async (): Promise<Row[]> => {
+      const rows: Row[] = [];
+      for await (const { Items = [] } of paginateScan({ client: store.client }, { TableName: table.name })) {
+        rows.push(...(Items as Row[]));
+      }
+      return rows;
+    },
+    drop: () => table.drop(),
+  };
+}
+
+export type Row = { pk: string; sk: string } & Record<string, unknown>;
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** When the next row comes due: minutes in which nothing is due need no run of the schedule. */
+function watchDue(table: SimulatedTable, now: () => number) {
+  let changed = true;
+  let next = Number.POSITIVE_INFINITY;
+  const look = async (): Promise<number> => {
+    if (!changed) return next;
+    changed = false;
+    const request = { TableName: table.name, IndexName: 'due', ProjectionExpression: 'dueShard, dueAt' };
+    const { Items } = await table.call('Scan', JSON.stringify(request));
+    // An open circuit is in the index so that it can be counted; nothing has to be done about it.
+    const times = (Items as { dueShard: { S: string }; dueAt: { N: string } }[])
+      .filter(({ dueShard }) => dueShard.S !== circuitShard)
+      .map(({ dueAt }) => Number(dueAt.N));
+    next = Math.min(Number.POSITIVE_INFINITY, ...times);
+    return next;
+  };
+  return {
+    written: () => {
+      changed = true;
+    },
+    isDue: async () => (await look()) <= now() + 5_000,
+    next: look,
+  };
+}

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Endpoints } from '../../local/service.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
+import { eventually } from './service.ts';
+
+/** The service as `npm start` runs it. `up` resolves when it is there, or is there again. */
+export function killableService() {
+  const folder = temporaryFolder('crash');
+  const file = join(folder.path, 'endpoints.json');
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<Endpoints> => {
+    rmSync(file, { force: true });
+    const options = `--port 0 --state ${folder.path} --retry-speed 200 --wallet-delay-ms 20`.split(' ');
+    child = spawn(process.execPath, ['local/start.ts', ...options], { stdio: 'ignore' });
+    await eventually(async () => existsSync(file), Boolean);
+    const written = async () => readFileSync(file, 'utf8');
+    return JSON.parse(await eventually(written, (text) => text.endsWith('}\n')));
+  };
+  /** `kill -9` of the service with its queue engine, and of the table engine, which has a process group of its own. */
+  const kill = async (): Promise<void> => {
+    if (child?.exitCode !== null || child.signalCode) return;
+    const exited = once(child, 'exit');
+    const groups = spawnSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).stdout;
+    for (const group of groups.split('\n').filter(Boolean)) process.kill(-Number(group), 'SIGKILL');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  onTestFinished(async () => {
+    // A test that fails may leave a start behind that is under way.
+    await service.up.catch(() => undefined);
+    await kill();
+    folder.remove();
+  });
+  const crash = (): void => {
+    service.up = service.up.then(kill).then(start);
+  };
+  const service = { up: start(), crash };
+  return service;
+}
