@@ -128,7 +128,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
     written: (): void => {
       if (awaited) return;
       awaited = true;
-      time.after(rng.between(50, 400), read);
+      time.after(rng.between(50, 1_000), read);
     },
     isIdle: () => !awaited && readers.every(({ isIdle }) => isIdle()),
   };
