@@ -1,18 +1,17 @@
-import { type CheckInCall, checkInSpecification, type RedeemAnswer } from '../check-in-specification.ts';
+import { type CheckInCall, checkInSpecification, type Seen } from '../check-in-specification.ts';
+import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
 import { checkHistory, type Operation } from '../linearizable.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
-import { type Actor, letEnd } from './actor.ts';
-import { codeOf, type Outcome, type Try } from './client.ts';
+import type { Actor } from './actor.ts';
+import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
 const cards = ['7', '7#', 'карта', '9643907500000012'] as const;
-/** Of the clock of an instance. */
-const maxSkewMs = 2_000;
-/** A function may run on without its gateway, and a call of its be made after it was given up. */
-const effectWithinMs = 60_000;
+/** A card holder does not wait for the end of a lifetime of hours. */
+const waitsMs = 1_200_000;
 
 /** Where a card checks in, and what was asked and told of that. */
 interface Visit {
@@ -25,22 +24,11 @@ interface Visit {
 interface Ticket {
   readonly checkinNumber: number;
   readonly secretCode: string;
-  readonly expiresAt: string;
-}
-type Listed = Omit<Ticket, 'expiresAt'> & { readonly cardNumber: string };
-
-const redeemAnswers: Readonly<Record<string, RedeemAnswer>> = {
-  CHECKIN_NOT_ACTIVE: 'not active',
-  CHECKIN_NOT_FOUND: 'unknown',
-};
-
-function clockDuring({ startedAt, endedAt }: Try) {
-  return { from: startedAt - maxSkewMs, to: endedAt + maxSkewMs };
+  readonly cardNumber: string;
 }
 
-/** Something happened from the start of one try to the end of another, or may happen later. */
-function during({ startedAt }: Try, { endedAt }: Try, call: CheckInCall, isCertain: boolean) {
-  return { call, startedAt, endedAt: isCertain ? endedAt : endedAt + effectWithinMs, isCertain };
+function during({ startedAt, endedAt }: Try, call: CheckInCall, isCertain: boolean) {
+  return { call, startedAt, endedAt, isCertain };
 }
 
 function mayHaveEffect({ response }: Try): boolean {
@@ -48,13 +36,12 @@ function mayHaveEffect({ response }: Try): boolean {
 }
 
 /** Area B: card holders check in, and cash desks list and redeem, all at once. */
-export function createCheckIns(world: World): Actor {
-  const { partners, request, time } = world;
+export function createCheckIns({ partners, request, time }: World): Actor {
   const visits = new Map<string, Visit>();
   const strange: string[] = [];
   /** What each number of an offer was seen to be. */
-  const numbers = new Map<string, Set<string>>();
-  const figures = { opened: 0, redeemed: 0, refused: 0 };
+  const numbers = new Map<string, string>();
+  const figures = { 'check-ins opened': 0, 'check-ins redeemed': 0 };
 
   const visitOf = (partner: SimulatedPartner, placeId: string, card: string): Visit => {
     const key = `${partner.cafe.offerId} ${placeId} ${card}`;
@@ -63,123 +50,100 @@ export function createCheckIns(world: World): Actor {
     return known;
   };
 
-  const saw = ({ partner, placeId }: Visit, { checkinNumber, secretCode, cardNumber }: Listed): void => {
+  const see = ({ partner, placeId }: Visit, { checkinNumber, secretCode, cardNumber }: Ticket): Seen => {
     const number = `${partner.cafe.offerId} ${checkinNumber}`;
     const isWhat = `${secretCode} of card ${cardNumber} at ${placeId}`;
-    numbers.set(number, (numbers.get(number) ?? new Set()).add(isWhat));
-    if (!/^\d{4}$/.test(secretCode)) strange.push(`${number} has the code ${secretCode}`);
+    const before = numbers.get(number) ?? isWhat;
+    numbers.set(number, before);
+    if (before !== isWhat || !/^\d{4}$/.test(secretCode)) strange.push(`${number}: ${before}, ${isWhat}`);
+    return { number: checkinNumber, code: secretCode };
   };
 
   /** Whoever tries until there is an answer gets one, and every answer is one of the contract. */
-  const unexpected = (what: string, { response, uncertain }: Outcome, persistent: boolean): void => {
-    if (persistent || !uncertain)
-      strange.push(`${what}: ${response?.status} ${JSON.stringify(response?.body)}`);
+  const ask = async (route: string, { partner }: Visit, persistent: boolean, body?: unknown) => {
+    const { authorization, cafe } = partner;
+    const outcome = await request(route, { authorization, offerId: cafe.offerId, persistent }, body);
+    const { response, uncertain } = outcome;
+    const code = response?.status === 200 ? 'OK' : codeOf(response?.body);
+    const isAnswer = /^(OK|CHECKIN_NOT_ACTIVE|CHECKIN_NOT_FOUND)$/.test(code);
+    if (!isAnswer && (persistent || !uncertain)) strange.push(`${route}: ${JSON.stringify(response)}`);
+    return { ...outcome, answer: isAnswer ? code : undefined, told: response?.body };
   };
 
   const open = async (visit: Visit, persistent: boolean): Promise<number | undefined> => {
     const { partner, placeId, card, history } = visit;
-    const { offerId } = partner.cafe;
-    const body = { offerId, placeId, cardNumber: card };
-    const outcome = await request('POST /wallet/check-ins', { persistent }, body);
-    const { response } = outcome;
-    for (const one of outcome.tries) {
-      const call = { asks: 'open' as const, clock: clockDuring(one) };
-      if (mayHaveEffect(one)) history.push(during(one, one, call, false));
-    }
-    if (response?.status !== 200) {
-      unexpected('opening', outcome, persistent);
-      return undefined;
-    }
-    figures.opened += 1;
-    const { checkinNumber, secretCode, expiresAt } = response.body as Ticket;
-    saw(visit, { checkinNumber, secretCode, cardNumber: card });
-    const told = { number: checkinNumber, code: secretCode, until: Date.parse(expiresAt) };
-    history.push(
-      during(outcome, outcome, { asks: 'open' as const, clock: clockDuring(outcome), told }, true),
-    );
-    return checkinNumber;
+    const body = { offerId: partner.cafe.offerId, placeId, cardNumber: card };
+    const outcome = await ask('POST /wallet/check-ins', visit, persistent, body);
+    for (const one of outcome.tries.filter(mayHaveEffect)) history.push(during(one, { asks: 'open' }, false));
+    if (!outcome.answer) return undefined;
+    figures['check-ins opened'] += 1;
+    const ticket = outcome.told as Ticket & { readonly expiresAt: string };
+    const seen = { ...see(visit, { ...ticket, cardNumber: card }), until: Date.parse(ticket.expiresAt) };
+    history.push(during(outcome, { asks: 'open', seen }, true));
+    return seen.number;
   };
 
-  const list = async (partner: SimulatedPartner, placeId: string): Promise<readonly Listed[]> => {
-    const { authorization, cafe } = partner;
+  const list = async (visit: Visit): Promise<readonly Ticket[]> => {
+    const { partner, placeId } = visit;
     const route = `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`;
-    const outcome = await request(route, { authorization, offerId: cafe.offerId, persistent: true });
-    const last = outcome.tries.at(-1) ?? outcome;
-    if (last.response?.status !== 200) {
-      unexpected('listing', outcome, true);
-      return [];
+    const { answer, told, tries } = await ask(route, visit, true);
+    const listed = answer ? (told as readonly Ticket[]) : [];
+    const codes = new Set(listed.map(({ secretCode }) => secretCode));
+    if (codes.size < listed.length) strange.push(`a code twice: ${JSON.stringify(listed)}`);
+    const last = tries.at(-1);
+    if (!answer || !last) return listed;
+    for (const one of listed) {
+      const of = visitOf(partner, placeId, one.cardNumber);
+      of.history.push(during(last, { asks: 'list', seen: see(of, one) }, true));
     }
-    const listed = last.response.body as readonly Listed[];
-    for (const one of listed) saw(visitOf(partner, placeId, one.cardNumber), one);
-    for (const member of ['cardNumber', 'secretCode', 'checkinNumber'] as const) {
-      const distinct = new Set(listed.map((one) => one[member])).size;
-      if (distinct < listed.length) strange.push(`a list has one ${member} twice: ${JSON.stringify(listed)}`);
-    }
-    for (const card of new Set([...cards, ...listed.map(({ cardNumber }) => cardNumber)])) {
-      const found = listed.find(({ cardNumber }) => cardNumber === card);
-      const shown = found && { number: found.checkinNumber, code: found.secretCode };
-      const call = { asks: 'list' as const, clock: clockDuring(last), shown };
-      visitOf(partner, placeId, card).history.push(during(last, last, call, true));
-    }
+    for (const card of cards)
+      if (!listed.some(({ cardNumber }) => cardNumber === card))
+        visitOf(partner, placeId, card).history.push(during(last, { asks: 'list' }, true));
     return listed;
   };
 
   const redeem = async (visit: Visit, number: number, persistent: boolean): Promise<void> => {
-    const { authorization, cafe } = visit.partner;
-    const options = { authorization, offerId: cafe.offerId, persistent };
-    const outcome = await request('POST /partner/api/checkin/register', options, { checkinNumber: number });
-    const { response } = outcome;
-    const clock = clockDuring(outcome);
-    let answer = redeemAnswers[codeOf(response?.body)];
-    if (response?.status === 200) {
-      const { checkinNumber, cardNumber, registeredAt } = response.body as Record<string, unknown>;
+    const { card, history } = visit;
+    const body = { checkinNumber: number };
+    const outcome = await ask('POST /partner/api/checkin/register', visit, persistent, body);
+    const { answer, told, startedAt, endedAt } = outcome;
+    if (answer === 'OK') {
+      figures['check-ins redeemed'] += 1;
+      const { checkinNumber, cardNumber, registeredAt } = told as Record<string, unknown>;
       const atMs = Date.parse(String(registeredAt));
-      const isRight = checkinNumber === number && cardNumber === visit.card;
-      if (!isRight || !(atMs >= clock.from && atMs <= clock.to))
-        strange.push(`redeeming ${number} of card ${visit.card}: ${JSON.stringify(response.body)}`);
-      answer = 'redeemed';
+      const isInTime = atMs >= startedAt - maxSkewMs && atMs <= endedAt + maxSkewMs;
+      if (checkinNumber !== number || cardNumber !== card || !isInTime)
+        strange.push(`redeeming ${number} of card ${card}: ${JSON.stringify(told)}`);
     }
-    if (!answer) unexpected('redeeming', outcome, persistent);
-    if (answer === 'redeemed') figures.redeemed += 1;
-    else figures.refused += 1;
-    const call = { asks: 'redeem' as const, number, clock };
-    visit.history.push(during(outcome, outcome, { ...call, answer }, answer !== undefined));
+    const call = { asks: 'redeem' as const, number };
     // The first try may have redeemed it, removed its row and died: the next one is told 409.
-    if (answer === 'not active')
-      for (const one of outcome.tries)
-        if (mayHaveEffect(one)) visit.history.push(during(one, one, call, false));
+    for (const one of outcome.tries.filter(mayHaveEffect)) history.push(during(one, call, false));
+    if (answer) history.push(during(outcome, { ...call, answer }, true));
   };
 
   /** One card: opened once or more at once, then cash desks at once, soon or when its lifetime ends. */
   const comeIn = async (visit: Visit, { size, variant }: Action, round: number): Promise<void> => {
-    const { partner, placeId, card } = visit;
+    const { partner, card } = visit;
     const rng = createRng('check-in', variant, card, round);
     const opens = Array.from({ length: rng.pick([1, 1, 2, 3]) }, () => open(visit, rng.happens(0.7)));
-    if (rng.happens(0.5)) await list(partner, placeId);
+    if (rng.happens(0.5)) await list(visit);
     const told = await Promise.all(opens);
-    const listed = (await list(partner, placeId)).find(({ cardNumber }) => cardNumber === card);
+    const listed = (await list(visit)).find(({ cardNumber }) => cardNumber === card);
     const number = told.find((one) => one !== undefined) ?? listed?.checkinNumber;
-    const { lifetimeMs } = partner.cafe;
-    const aroundItsEnd = lifetimeMs + rng.between(-4_000, 8_000);
+    const aroundItsEnd = partner.cafe.lifetimeMs + rng.between(-4_000, 8_000);
     const wait = rng.pick([0, 0, rng.between(0, 60_000), aroundItsEnd, aroundItsEnd]);
-    if (wait < 1_200_000) await time.sleep(wait);
+    if (wait < waitsMs) await time.sleep(wait);
     if (number === undefined) return;
-    const desks = Array.from({ length: 1 + (size % 4) }, () => redeem(visit, number, rng.happens(0.6)));
-    if (rng.happens(0.4)) desks.push(open(visit, rng.happens(0.7)).then(() => undefined));
-    if (rng.happens(0.5)) desks.push(list(partner, placeId).then(() => undefined));
+    const desks: Promise<unknown>[] = Array.from({ length: 1 + (size % 4) }, () =>
+      redeem(visit, number, rng.happens(0.6)),
+    );
+    if (rng.happens(0.4)) desks.push(open(visit, rng.happens(0.7)));
+    if (rng.happens(0.5)) desks.push(list(visit));
     await Promise.all(desks);
-    await list(partner, placeId);
+    await list(visit);
     if (rng.happens(0.5)) await redeem(visit, number, true);
     if (rng.happens(0.2)) await redeem(visit, number + 1_000_000, true);
   };
-
-  const wrongHistories = (): string[] =>
-    [...visits].flatMap(([where, { partner, history }]) => {
-      const verdict = checkHistory(history, checkInSpecification(partner.cafe.lifetimeMs));
-      if (verdict.isLinearizable) return [];
-      const stuck = verdict.stuck.map((one) => JSON.stringify(one)).join(' ');
-      return [`${where}: no order of its ${history.length} operations; after ${verdict.after}: ${stuck}`];
-    });
 
   return {
     does: {
@@ -193,27 +157,22 @@ export function createCheckIns(world: World): Actor {
           await Promise.all(here.map((card) => comeIn(visitOf(partner, placeId, card), action, round)));
       },
     },
-    ledger: async () => {
-      const places = partners.partners.flatMap((partner) =>
-        partner.cafe.placeIds.map((placeId) => ({ partner, placeId })),
-      );
-      await letEnd(time, Promise.all(places.map(({ partner, placeId }) => list(partner, placeId))));
-      const ambiguous = [...numbers].filter(([, what]) => what.size > 1);
+    ledger: () => {
+      const wrong = [...visits].flatMap(([where, { partner, history }]) => {
+        const found = checkHistory(history, checkInSpecification(partner.cafe.lifetimeMs));
+        return found ? [`${where}: after ${found.after} none of ${JSON.stringify(found.stuck)}`] : [];
+      });
+      const what = 'check-ins behave as if cash desks and wallets came one at a time';
       return {
         entries: [
+          entry(what, visits.size, wrong),
           entry(
-            'check-ins behave as if cash desks and wallets came one at a time',
-            visits.size,
-            wrongHistories(),
-          ),
-          entry('answers about check-ins are as the contract has them', figures.opened, strange),
-          entry(
-            'a number is one check-in of its offer',
+            'every number is one check-in, and answers are as the contract has them',
             numbers.size,
-            ambiguous.map(([number, what]) => `${number}: ${[...what].join(', ')}`),
+            strange,
           ),
         ],
-        figures: { 'check-ins opened': figures.opened, 'check-ins redeemed': figures.redeemed },
+        figures,
       };
     },
   };

@@ -1,18 +1,13 @@
+import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
 import { type Actor, letEnd } from './actor.ts';
 import { codeOf, type Try } from './client.ts';
-import type { SimulatedPartner } from './partners.ts';
+import { partnerIds, type SimulatedPartner } from './partners.ts';
 import type { createPushes, PushRequest } from './pushes.ts';
-import type { SentReceipt } from './wallet.ts';
-
-interface Change {
-  readonly msisdn: number;
-  readonly state: string;
-  readonly time: string;
-}
+import { recordedStates } from './receipts.ts';
 
 interface Told {
   readonly request: PushRequest;
@@ -22,12 +17,12 @@ interface Told {
 }
 
 interface Read {
+  readonly of: Told;
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly states: readonly Change[];
+  readonly states: readonly { readonly msisdn: number; readonly state: string; readonly time: string }[];
 }
 
-const maxSkewMs = 2_000;
 /** How many messages more are looked at in the end. */
 const finalReads = 20;
 
@@ -36,145 +31,111 @@ function secondsOf(time: string): number {
   return Date.parse(time.replace(/00$/, ':00')) / 1_000;
 }
 
-/** What is wrong with an answer: it has the state the sender was told, and what devices had reported by then. */
-function whatIsWrong(of: Told, { states, endedAt }: Read, receipts: readonly SentReceipt[]) {
-  const { outcome } = of.request;
+/** It has the state the sender was told and all that is recorded, in the order of time. */
+function isComplete({ of, states }: Read, recorded: ReturnType<typeof recordedStates>): boolean {
+  const { startedAt, endedAt } = of.request.outcome;
   const seconds = states.map(({ time }) => secondsOf(time));
-  const first = states.find(({ state }) => state === of.state);
-  const acceptedAt = first ? secondsOf(first.time) * 1_000 : 0;
-  const invented = states.filter(
-    ({ state, time }) =>
-      state !== of.state &&
-      !receipts.some((receipt) => {
-        const atMs = Date.parse(receipt.time);
-        return receipt.state === state && atMs <= endedAt && Math.floor(atMs / 1_000) === secondsOf(time);
-      }),
+  const acceptedAt = 1_000 * (seconds[states.findIndex(({ state }) => state === of.state)] ?? 0);
+  const expected = [of.state, 'DELIVERED', 'OPENED'].flatMap((state) => {
+    const at = state === of.state ? acceptedAt : recorded.get(`${of.messageId} ${state}`)?.at;
+    return at === undefined ? [] : [`${state} ${Math.floor(at / 1_000)} ${of.msisdn}`];
+  });
+  const shown = states.map(({ state, msisdn }, n) => `${state} ${seconds[n]} ${msisdn}`);
+  return (
+    shown.sort().join() === expected.sort().join() &&
+    seconds.every((second, n) => second >= (seconds[n - 1] ?? 0)) &&
+    acceptedAt >= startedAt - maxSkewMs - 1_000 &&
+    acceptedAt <= endedAt + maxSkewMs
   );
-  if (!first) return `not ${of.state}`;
-  if (states.some(({ msisdn }) => msisdn !== of.msisdn)) return 'another msisdn';
-  if (new Set(states.map(({ state }) => state)).size < states.length) return 'a state twice';
-  if (seconds.some((second, n) => second < (seconds[n - 1] ?? 0))) return 'not in the order of time';
-  if (acceptedAt < outcome.startedAt - maxSkewMs - 1_000 || acceptedAt > outcome.endedAt + maxSkewMs)
-    return 'accepted at another time';
-  return invented[0] && `nobody reported ${invented[0].state}`;
+}
+
+/** What a read showed, a read that starts later shows too, at the same times and in the same order. */
+function contradicts(before: Read, after: Read): boolean {
+  const still = after.states.filter(({ state }) => before.states.some((one) => one.state === state));
+  return before.endedAt <= after.startedAt && JSON.stringify(still) !== JSON.stringify(before.states);
 }
 
 /** Area C4: partners read histories of messages while these happen, and try to read those of others. */
 export function createHistoryReaders(
-  { partners, request, wallet, time, rng }: World,
+  { partners, request, time, rng }: World,
   { requests }: ReturnType<typeof createPushes>,
 ): Actor {
-  const reads = new Map<string, Read[]>();
+  const reads: Read[] = [];
   const strange: string[] = [];
   let foreign = 0;
 
   const told = (): Told[] =>
     requests.flatMap((one) => one?.elements.map((element) => ({ request: one, ...element })) ?? []);
 
-  const get = async (partner: SimulatedPartner, messageId: string): Promise<Try | undefined> => {
+  const get = async (partnerId: string, messageId: string): Promise<Try> => {
+    const { authorization } = partners.partners.find(
+      (one) => one.partnerId === partnerId,
+    ) as SimulatedPartner;
     const route = `GET /push/${messageId}/transactional-state`;
-    const { authorization } = partner;
     const { tries } = await request(route, { authorization, persistent: true });
-    const last = tries.at(-1);
-    if (last?.response && last.response.status < 500) return last;
-    strange.push(`${messageId}: no answer to ${tries.length} tries`);
-    return undefined;
+    return tries.at(-1) as Try;
   };
 
-  const read = async (partner: SimulatedPartner, messageId: string): Promise<void> => {
-    const last = await get(partner, messageId);
-    if (!last) return;
-    const { startedAt, endedAt, response } = last;
-    if (response?.status !== 200) {
-      strange.push(`${messageId}: ${response?.status} ${JSON.stringify(response?.body)}`);
-      return;
-    }
-    const { states } = response.body as { states: readonly Change[] };
-    reads.set(messageId, [...(reads.get(messageId) ?? []), { startedAt, endedAt, states }]);
+  const read = async (of: Told): Promise<void> => {
+    const { startedAt, endedAt, response } = await get(of.request.partnerId, of.messageId);
+    if (response?.status === 200)
+      reads.push({ of, startedAt, endedAt, ...(response.body as Pick<Read, 'states'>) });
+    else strange.push(`${of.messageId}: ${JSON.stringify(response)}`);
   };
 
-  const findNothing = async (partner: SimulatedPartner, messageId: string): Promise<void> => {
-    const last = await get(partner, messageId);
-    if (!last) return;
+  const findNothing = async (partnerId: string, messageId: string): Promise<void> => {
+    const { response } = await get(partnerId, messageId);
     foreign += 1;
-    if (last.response?.status !== 404 || codeOf(last.response.body) !== 'MESSAGE_NOT_FOUND')
-      strange.push(`${partner.partnerId} reads ${messageId}: ${JSON.stringify(last.response)}`);
+    if (codeOf(response?.body) !== 'MESSAGE_NOT_FOUND')
+      strange.push(`${partnerId} reads ${messageId}: ${JSON.stringify(response)}`);
   };
 
   const follow = async ({ who, variant }: Action): Promise<void> => {
-    const partner = partners.partners[who] as SimulatedPartner;
+    const own = partnerIds[who] as string;
+    const other = partnerIds[(who + 1) % partnerIds.length] as string;
     const choice = createRng('history', variant);
     await time.sleep(choice.between(1_000, 60_000));
-    const own = told().filter((one) => one.request.partnerId === partner.partnerId);
-    const message = own.at(-1 - choice.between(0, Math.min(own.length, 60)));
+    const messages = told().filter((one) => one.request.partnerId === own);
+    const message = messages.at(-1 - choice.between(0, Math.min(messages.length, 60)));
     if (!message) return;
     for (let n = choice.between(3, 9); n > 0; n--) {
-      await read(partner, message.messageId);
+      await read(message);
       await time.sleep(choice.pick([0, choice.between(100, 5_000), choice.between(5_000, 300_000)]));
     }
-    const other = partners.partners[(who + 1) % partners.partners.length] as SimulatedPartner;
     await findNothing(other, message.messageId);
-    await findNothing(partner, `00000000${message.messageId.slice(8)}`);
+    await findNothing(own, `00000000${message.messageId.slice(8)}`);
   };
-
-  /** What a read showed, a read that starts later shows too, at the same time. */
-  const changed = (messageId: string, some: readonly Read[]): string[] =>
-    some.flatMap((before) =>
-      some.flatMap((after) => {
-        const lost = before.states.filter(({ state, time }) => {
-          const found = after.states.find((one) => one.state === state);
-          return found ? found.time !== time : before.endedAt <= after.startedAt;
-        });
-        return lost.map(
-          ({ state, time }) =>
-            `${messageId}: ${state} of ${time}, read at ${before.endedAt}, is not so in the read of ${after.startedAt}`,
-        );
-      }),
-    );
 
   return {
     does: { 'single push': follow, 'bulk push': follow, 'multi push': follow },
-    ledger: async () => {
+    ledger: async (rows) => {
       const all = told();
-      const byId = new Map(all.map((one) => [one.messageId, one]));
-      const more = Array.from(
-        { length: Math.min(finalReads, all.length) },
-        () => all[rng.between(0, all.length)],
+      const more = Array.from({ length: all.length && finalReads }, () => rng.pick(all as [Told]));
+      const known = new Map([...reads.map(({ of }) => of), ...more].map((of) => [of.messageId, of]));
+      await letEnd(time, Promise.all([...known.values()].map(read)));
+      const recorded = recordedStates(rows);
+      const histories = [...Map.groupBy(reads, ({ of }) => of.messageId).values()];
+      const incomplete = histories
+        .map((some) => some.at(-1) as Read)
+        .filter((one) => !isComplete(one, recorded));
+      const changed = histories.flatMap((some) =>
+        some.filter((before) => some.some((after) => contradicts(before, after))),
       );
-      const ids = new Set([...reads.keys(), ...more.flatMap((one) => one?.messageId ?? [])]);
-      const last = [...ids].map((messageId) => {
-        const of = byId.get(messageId)?.request.partnerId;
-        return read(
-          partners.partners.find(({ partnerId }) => partnerId === of) as SimulatedPartner,
-          messageId,
+      const written = (some: readonly Read[]) =>
+        some.map(
+          ({ of, startedAt, states }) => `${of.messageId}, at ${startedAt}: ${JSON.stringify(states)}`,
         );
-      });
-      await letEnd(time, Promise.all(last));
-      const reported = Map.groupBy(wallet.sent, ({ messageId }) => messageId);
-      const wrong = [...reads].flatMap(([messageId, some]) =>
-        some.flatMap((one) => {
-          const why = whatIsWrong(byId.get(messageId) as Told, one, reported.get(messageId) ?? []);
-          return why ? [`${messageId}, ${why}: ${JSON.stringify(one)}`] : [];
-        }),
-      );
-      const incomplete = [...reads].flatMap(([messageId, some]) => {
-        const shown = new Set(some.at(-1)?.states.map(({ state }) => state));
-        const missing = (reported.get(messageId) ?? []).filter(({ state }) => !shown.has(state));
-        return missing.map(({ state }) => `${messageId}: ${state} is missing`);
-      });
-      const readings = [...reads.values()].reduce((sum, some) => sum + some.length, 0);
       return {
         entries: [
-          entry('histories have what was told and reported so far, and nothing else', readings, wrong),
           entry(
-            'what a history showed stays in it',
-            readings,
-            [...reads].flatMap(([id, some]) => changed(id, some)),
+            'in the end histories have what was told and recorded, and nothing else',
+            histories.length,
+            written(incomplete),
           ),
-          entry('histories are complete in the end', reads.size, incomplete),
+          entry('what a history showed stays in it', reads.length, written(changed)),
           entry('nobody reads a message of another, and every own one is found', foreign, strange),
         ],
-        figures: { 'histories read': readings },
+        figures: { 'histories read': reads.length },
       };
     },
   };

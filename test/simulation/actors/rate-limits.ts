@@ -1,3 +1,4 @@
+import { maxSkewMs } from '../core/faults.ts';
 import { entry } from '../ledger.ts';
 import type { World } from '../world.ts';
 import type { Actor } from './actor.ts';
@@ -5,41 +6,32 @@ import { isRateRefusal, type Try } from './client.ts';
 import type { createPushes, PushRequest } from './pushes.ts';
 
 const windowMs = 60_000;
-const maxSkewMs = 2_000;
 
-/** The windows in which a function may have counted something, by the clock of its instance. */
-function windowsOf(from: number, to: number) {
+/** The windows in which a function may have counted the recipients, by the clock of its instance. */
+function counted({ msisdns, isMulti, marker }: PushRequest, { startedAt }: Try, { endedAt }: Try) {
   return {
-    first: Math.floor((from - maxSkewMs) / windowMs),
-    last: Math.floor((to + maxSkewMs) / windowMs),
+    first: Math.floor((startedAt - maxSkewMs) / windowMs),
+    last: Math.floor((endedAt + maxSkewMs) / windowMs),
+    count: isMulti ? msisdns.length : new Set(msisdns).size,
+    marker,
   };
 }
 
-function recipientsOf({ msisdns, isMulti }: PushRequest): number {
-  return isMulti ? msisdns.length : new Set(msisdns).size;
-}
-
-/** The requests that were accepted, with the windows of the tries that may have been the one that was. */
-function acceptedOf(requests: readonly PushRequest[]) {
-  return requests.flatMap((one) => {
-    const taken = one.outcome.tries.find(({ response }) => !isRateRefusal(response));
-    if (one.elements.length === 0 || !taken) return [];
-    return [{ ...windowsOf(taken.startedAt, one.outcome.endedAt), count: recipientsOf(one) }];
-  });
+function sumOf(some: readonly { count: number }[]): number {
+  return some.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Windows in a row into which more recipients fall than they allow together. */
 function exceeded(requests: readonly PushRequest[], limit: number): string[] {
-  const accepted = acceptedOf(requests);
-  const firsts = [...new Set(accepted.map(({ first }) => first))];
-  const lasts = [...new Set(accepted.map(({ last }) => last))];
-  return firsts.flatMap((from) =>
-    lasts.flatMap((to) => {
-      const inside = accepted.filter(({ first, last }) => first >= from && last <= to);
-      const count = inside.reduce((sum, one) => sum + one.count, 0);
-      return count > Math.max(0, to - from + 1) * limit
-        ? [`${count} recipients in ${to - from + 1} minutes from ${new Date(from * windowMs).toISOString()}`]
-        : [];
+  const accepted = requests.flatMap((one) => {
+    const taken = one.outcome.tries.find(({ response }) => !isRateRefusal(response));
+    return one.elements.length > 0 && taken ? [counted(one, taken, one.outcome)] : [];
+  });
+  return accepted.flatMap(({ first: from, marker }) =>
+    accepted.flatMap(({ last: to }) => {
+      const count = sumOf(accepted.filter(({ first, last }) => first >= from && last <= to));
+      const windows = Math.max(0, to - from + 1);
+      return count > windows * limit ? [`${count} recipients in ${windows} minutes from ${marker}`] : [];
     }),
   );
 }
@@ -47,20 +39,15 @@ function exceeded(requests: readonly PushRequest[], limit: number): string[] {
 /** Refusals for which there was no need, even if every call for room was repeated. */
 function needless(requests: readonly PushRequest[], limit: number): string[] {
   const tries = requests.flatMap((one) =>
-    one.outcome.tries.map((made: Try) => ({
-      ...windowsOf(made.startedAt, made.endedAt),
-      count: recipientsOf(one),
+    one.outcome.tries.map((made) => ({
+      ...counted(one, made, made),
       isRefused: isRateRefusal(made.response),
-      marker: one.marker,
     })),
   );
-  return tries
-    .filter(({ isRefused }) => isRefused)
-    .flatMap(({ first, last, marker }) => {
-      const beside = tries.filter((other) => other.first <= last && other.last >= first);
-      const most = 2 * beside.reduce((sum, { count }) => sum + count, 0);
-      return most <= limit ? [`${marker}: at most ${most} of ${limit} were taken`] : [];
-    });
+  return tries.flatMap(({ isRefused, first, last, marker }) => {
+    const most = 2 * sumOf(tries.filter((other) => other.first <= last && other.last >= first));
+    return isRefused && most <= limit ? [`${marker}: at most ${most} of ${limit} were taken`] : [];
+  });
 }
 
 /** Rule 20: recipients a minute, counted by the clocks of the functions. */
@@ -68,27 +55,21 @@ export function createRateLimits({ partners }: World, { requests }: ReturnType<t
   return {
     does: {},
     ledger: () => {
-      const sent = partners.partners.map(({ partnerId, pushesPerMinute = 1_000_000 }) => ({
-        own: requests.filter((one) => one?.partnerId === partnerId),
-        limit: pushesPerMinute,
-      }));
-      const refused = requests.flatMap((one) =>
-        (one?.outcome.tries ?? []).filter(({ response }) => isRateRefusal(response)),
-      );
+      const wrong = (judge: typeof exceeded) =>
+        partners.partners.flatMap(({ partnerId, pushesPerMinute = 1_000_000 }) =>
+          judge(
+            requests.filter((one) => one.partnerId === partnerId),
+            pushesPerMinute,
+          ),
+        );
+      const tries = requests.flatMap(({ outcome }) => outcome.tries);
+      const refused = tries.filter(({ response }) => isRateRefusal(response)).length;
       return {
         entries: [
-          entry(
-            'no partner sends more than was agreed for a minute',
-            requests.length,
-            sent.flatMap(({ own, limit }) => exceeded(own, limit)),
-          ),
-          entry(
-            'nobody is refused for a limit that was not reached',
-            refused.length,
-            sent.flatMap(({ own, limit }) => needless(own, limit)),
-          ),
+          entry('no partner sends more than was agreed for a minute', requests.length, wrong(exceeded)),
+          entry('nobody is refused for a limit that was not reached', refused, wrong(needless)),
         ],
-        figures: { 'requests over a limit': refused.length },
+        figures: { 'requests over a limit': refused },
       };
     },
   };

@@ -23,10 +23,12 @@ export const faultRates = {
   streamAgain: 20,
   scheduleMissed: 50,
   scheduleTwice: 50,
-  /** The clock of an instance goes wrong by up to two seconds. */
+  /** The clock of an instance goes wrong by up to `maxSkewMs`. */
   clockSkew: 100,
   instanceReplaced: 50,
 } as const;
+
+export const maxSkewMs = 2_000;
 
 export type FaultKind = keyof typeof faultRates;
 export const faultKinds = Object.keys(faultRates) as FaultKind[];

@@ -4,7 +4,7 @@ import { FunctionError, ThrottledError } from '../../../local/functions/function
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import type { FunctionModel } from '../../../local/template/functions.ts';
 import { type Invocation, invocations } from './calls.ts';
-import type { Faults } from './faults.ts';
+import { type Faults, maxSkewMs } from './faults.ts';
 import type { EventLog } from './log.ts';
 import type { Rng } from './rng.ts';
 import type { Time } from './time.ts';
@@ -40,7 +40,6 @@ function codeOf(functionName: string): string {
   return functionName.replace(/^.*-/, '').replace('Slow', '').toLowerCase();
 }
 
-const maxSkewMs = 2_000;
 const engines = { dynamodb: '', sqs: 'http://queues' };
 let instances = 0;
 
