@@ -9,7 +9,7 @@ import { entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Row, World } from '../world.ts';
 import type { Actor } from './actor.ts';
-import type { ReceivedCallback, SimulatedPartner } from './partners.ts';
+import { isTaking, type ReceivedCallback, type SimulatedPartner } from './partners.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 23, from the end of one attempt to the beginning of the next: each may be 20 % shorter. */
@@ -17,11 +17,11 @@ const waitsMs = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].m
 const skewMs = 4_000;
 
 function isTaken({ mood, verified }: ReceivedCallback): boolean {
-  return verified && (mood === 'is well' || mood === 'is slow');
+  return verified && isTaking(mood);
 }
 
 /**
- * Attempts that came too early, or one too many. After a success of the endpoint its backlog may come forward. Only
+ * Attempts that came too early, one too many, or still to come. After a success of the endpoint its backlog may come forward. Only
  * the newest 20 attempts are kept, over all replays.
  */
 function attemptsOutOfRule(row: CallbackRow, successes: readonly number[]): string[] {
@@ -34,8 +34,9 @@ function attemptsOutOfRule(row: CallbackRow, successes: readonly number[]): stri
     return !recovered && at - before.at < 0.8 * (waitsMs[n] ?? 0) - skewMs;
   });
   return [
-    ...(tries > 10 ? [`${id}: ${tries} attempts`] : []),
-    ...(status === 'failed' && tries < 10 ? [`${id}: failed after ${tries} attempts`] : []),
+    ...(tries > 10 || (status === 'failed' && tries < 10) || status === 'waiting'
+      ? [`${id}: ${status} after ${tries} attempts`]
+      : []),
     ...early.map(({ at }) => `${id}: an attempt at ${at} came too early`),
   ];
 }
@@ -48,7 +49,7 @@ function hammered(received: readonly ReceivedCallback[]): number {
   let most = 0;
   const failures: number[] = [];
   for (const { atMs, mood } of received) {
-    if (mood === 'is well' || mood === 'is slow') {
+    if (isTaking(mood)) {
       failures.length = 0;
       continue;
     }
@@ -67,7 +68,7 @@ export function createCallbacks(world: World): Actor {
 
   /** An operator enables a partner's endpoint again and replays what was kept. */
   const help = ({ who }: Action): Promise<void> => {
-    const { partnerId } = partners.partners[who] as SimulatedPartner;
+    const { partnerId } = partners.of(who);
     const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
     return invocations.run(operator, async () => {
       await endpointStore(table).enable(partnerId);
@@ -77,85 +78,52 @@ export function createCallbacks(world: World): Actor {
     });
   };
 
-  const ofPartner = (
-    partner: SimulatedPartner,
-    due: readonly string[],
-    kept: ReadonlyMap<string, CallbackRow>,
-  ) => {
-    const taken = new Set(partner.received.filter(isTaken).map(({ webhookId }) => webhookId));
-    const lost = due.filter((id) => {
-      const row = kept.get(id);
-      const isKept = row && (row.status === 'failed' || row.status === 'skipped') && row.reason;
-      return !taken.has(id) && !isKept;
-    });
-    const inventions = partner.received.filter(({ webhookId }) => !due.includes(webhookId));
-    const most = hammered(partner.received);
-    const allowed = 9 + Object.values(faults.happened()).reduce((sum, times) => sum + times, 0);
-    return { lost, inventions, hammered: most > allowed ? [`${partner.partnerId}: ${most}`] : [] };
-  };
-
   return {
     does: { help },
     ledger: (rows: readonly Row[]) => {
       const callbacks = rows
         .filter((row) => kindOf(row).kind.name === 'callback')
         .map((row) => CallbackRow.parse(row));
-      const kept = new Map(callbacks.map((row) => [webhookId(row), row]));
-      const states = recordedStates(rows);
-      const due = Map.groupBy([...states], ([, { partnerId }]) => partnerId);
-      const found = partners.partners.map((partner) => {
-        const ids = (due.get(partner.partnerId) ?? []).map(([id]) => id.replace(' ', '-'));
-        return ofPartner(partner, ids, kept);
+      const rowOf = new Map(callbacks.map((row) => [webhookId(row), row]));
+      const due = new Map([...recordedStates(rows)].map(([id, of]) => [id.replace(' ', '-'), of.partnerId]));
+      const all = partners.partners.flatMap((partner) =>
+        partner.received.map((one) => ({ partner, ...one })),
+      );
+      const taken = new Set(all.filter(isTaken).map((one) => one.webhookId));
+      const lost = [...due.keys()].filter((id) => {
+        const { status, reason } = rowOf.get(id) ?? {};
+        return !taken.has(id) && !((status === 'failed' || status === 'skipped') && reason);
       });
-      const received = partners.partners.flatMap((partner) => partner.received);
-      const unsigned = received.filter(({ verified }) => !verified);
-      const unlike = received.filter((one) => one.webhookId !== `${one.messageId}-${one.state}`);
-      const garbled = received.filter(({ messageId, msisdn, utm }) => {
+      const garbled = all.filter(({ partner, webhookId: id, verified, messageId, state, msisdn, utm }) => {
         const shown = wallet.shown.get(messageId);
-        return shown?.msisdn !== msisdn || shown.text !== utm.utmSource;
+        const isDue = due.get(id) === partner.partnerId && id === `${messageId}-${state}`;
+        return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm.utmSource;
       });
       const disabled = partners.partners.filter(({ partnerId }) =>
         rows.some(({ pk, status }) => pk === endpointPartition(partnerId) && status === 'disabled'),
       );
-      const unasked = disabled.filter(({ received: some }) => !some.some(({ mood }) => mood === 'is gone'));
-      const waiting = callbacks.filter(({ status }) => status === 'waiting');
-      const ids = (some: readonly ReceivedCallback[]) => some.map(({ webhookId }) => webhookId);
+      const unasked = disabled.filter(({ received }) => !received.some(({ mood }) => mood === 'is gone'));
+      const outOfRule = partners.partners.flatMap(({ partnerId, received }) => {
+        const successes = received.filter(isTaken).map(({ atMs }) => atMs);
+        const own = callbacks.filter((row) => row.partnerId === partnerId);
+        return own.flatMap((row) => attemptsOutOfRule(row, successes));
+      });
+      const allowed = 9 + Object.values(faults.happened()).reduce((sum, times) => sum + times, 0);
+      const tooOften = partners.partners.filter(({ received }) => hammered(received) > allowed);
+      const names = (some: readonly SimulatedPartner[]) => some.map(({ partnerId }) => partnerId);
       return {
         entries: [
+          entry('each recorded state was told, or is kept with its reason', due.size, lost),
           entry(
-            'each recorded state was told, or is kept with its reason',
-            states.size,
-            found.flatMap(({ lost }) => lost),
+            'callbacks are signed, and tell a recorded state with the number and the utm that were sent',
+            all.length,
+            garbled.map((one) => one.webhookId),
           ),
-          entry('nothing else was told', received.length, ids(found.flatMap(({ inventions }) => inventions))),
-          entry('requests to partners are signed', received.length, ids(unsigned)),
-          entry('callbacks carry the number and the utm that were sent', received.length, ids(garbled)),
-          entry(
-            'an endpoint is disabled only when it said that it is gone',
-            disabled.length,
-            unasked.map(({ partnerId }) => partnerId),
-          ),
-          entry('a callback has the same webhook-id at every attempt', received.length, ids(unlike)),
-          entry(
-            'attempts keep to the schedule',
-            callbacks.length,
-            callbacks.flatMap((row) => {
-              const { received = [] } =
-                partners.partners.find(({ partnerId }) => partnerId === row.partnerId) ?? {};
-              return attemptsOutOfRule(
-                row,
-                received.filter(isTaken).map(({ atMs }) => atMs),
-              );
-            }),
-          ),
-          entry('no callback waits for ever', callbacks.length, waiting.map(webhookId)),
-          entry(
-            'a failing endpoint is not hammered',
-            partners.partners.length,
-            found.flatMap((one) => one.hammered),
-          ),
+          entry('an endpoint is disabled only when it said that it is gone', disabled.length, names(unasked)),
+          entry('attempts keep to the schedule, and end', callbacks.length, outOfRule),
+          entry('a failing endpoint is not hammered', partners.partners.length, names(tooOften)),
         ],
-        figures: { 'callbacks received': received.length, 'callbacks with a row': callbacks.length },
+        figures: { 'callbacks received': all.length, 'callbacks with a row': callbacks.length },
       };
     },
   };

@@ -4,8 +4,7 @@ import type { Time } from '../core/time.ts';
 
 /** One request of a client that may repeat it. */
 export interface Try {
-  /** Absent when none came. */
-  readonly response?: ApiResponse;
+  readonly response: ApiResponse | undefined;
   readonly startedAt: number;
   readonly endedAt: number;
 }
@@ -39,14 +38,13 @@ export function isRateRefusal(response: ApiResponse | undefined): boolean {
 }
 
 function isCertain(response: ApiResponse): boolean {
-  const { status, body } = response;
   return (
-    status === 200 || isRateRefusal(response) || (status < 500 && codeOf(body) !== 'REQUEST_IN_PROGRESS')
+    isRateRefusal(response) || (response.status < 500 && codeOf(response.body) !== 'REQUEST_IN_PROGRESS')
   );
 }
 
 function isLast({ status, body }: ApiResponse): boolean {
-  return status === 200 || (status < 500 && status !== 429 && !passing.has(codeOf(body)));
+  return status < 500 && status !== 429 && !passing.has(codeOf(body));
 }
 
 /** Requests as real clients make them: one that cannot know the outcome retries under the same key. */
@@ -58,19 +56,18 @@ export function createClient({ time, rng, send }: { time: Time; rng: Rng; send: 
       ...(offerId ? { offerid: offerId } : {}),
       ...(persistent && body !== undefined ? { 'idempotency-key': rng.bytes(12).toString('hex') } : {}),
     };
-    const startedAt = time.now();
-    let uncertain = false;
-    let response: ApiResponse | undefined;
     const made: Try[] = [];
-    for (let n = 1; n <= (persistent ? tries : 1); n++) {
+    const startedAt = time.now();
+    for (let n = 1; ; n++) {
       const triedAt = time.now();
-      response = await send({ route, headers, body });
-      made.push({ ...(response ? { response } : {}), startedAt: triedAt, endedAt: time.now() });
-      uncertain ||= !response || !isCertain(response);
-      if (response && isLast(response)) break;
-      if (persistent) await time.sleep(rng.between(500, 20_000));
+      const response = await send({ route, headers, body });
+      const endedAt = time.now();
+      made.push({ response, startedAt: triedAt, endedAt });
+      if (!persistent || n === tries || (response && isLast(response))) {
+        const uncertain = made.some((one) => !one.response || !isCertain(one.response));
+        return { response, uncertain, tries: made, startedAt, endedAt };
+      }
+      await time.sleep(rng.between(500, 20_000));
     }
-    const endedAt = made.at(-1)?.endedAt ?? startedAt;
-    return { ...(response ? { response } : {}), uncertain, tries: made, startedAt, endedAt };
   };
 }

@@ -14,6 +14,12 @@ import { theRun } from '../core/current.ts';
 export const moods = ['fails', 'hangs', 'is slow', 'refuses connections', 'is gone', 'is busy'] as const;
 export type Mood = (typeof moods)[number] | 'is well';
 
+const failures = { fails: 500, 'is gone': 410, 'is busy': 429 } as const;
+
+export function isTaking(mood: Mood): mood is 'is well' | 'is slow' {
+  return mood === 'is well' || mood === 'is slow';
+}
+
 export interface ReceivedCallback {
   readonly atMs: number;
   readonly webhookId: string;
@@ -38,7 +44,7 @@ export interface SimulatedPartner {
   /** What was agreed, in recipients. */
   readonly pushesPerMinute?: number;
   mood: Mood;
-  retryAfter: string | undefined;
+  retryAfter: string;
 }
 
 interface Cafe {
@@ -66,7 +72,7 @@ export function createPartners() {
     ...(partnerId === 'gamma' ? { pushesPerMinute: 60 } : {}),
     received: [] as ReceivedCallback[],
     mood: 'is well' as Mood,
-    retryAfter: undefined as string | undefined,
+    retryAfter: '1',
   }));
   const urlOf = (partnerId: string) => `https://${partnerId}.example/callbacks`;
 
@@ -86,43 +92,29 @@ export function createPartners() {
 
   return {
     partners: partners as readonly SimulatedPartner[],
+    of: (who: number) => partners[who] as SimulatedPartner,
 
     receive: async (request: SignedRequest): Promise<AttemptResult> => {
       const { time, rng, call } = theRun();
       const startedAt = time.now();
-      const durationMs = () => time.now() - startedAt;
       const partner = partners.find(({ partnerId }) => urlOf(partnerId) === request.url);
       if (!partner) return { ok: false, error: 'dns', durationMs: 0 };
-      const failed = (httpStatus: number, retryAfter?: string): AttemptResult => ({
-        ok: false,
-        error: 'status',
-        httpStatus,
-        durationMs: durationMs(),
-        ...(retryAfter === undefined ? {} : { retryAfter }),
-      });
       try {
-        const what = `POST to ${partner.partnerId}`;
-        const mood = await call({ what, make: () => take(partner, request) });
-        switch (mood) {
-          case 'is slow':
-            await time.sleep(rng.between(2_000, 9_000));
-            return { ok: true, httpStatus: 200, durationMs: durationMs() };
-          case 'hangs':
-            await time.sleep(request.timeoutMs);
-            return { ok: false, error: 'timeout', durationMs: durationMs() };
-          case 'refuses connections':
-            return { ok: false, error: 'connect', durationMs: durationMs() };
-          case 'fails':
-            return failed(500);
-          case 'is gone':
-            return failed(410);
-          case 'is busy':
-            return failed(429, partner.retryAfter);
-          case 'is well':
-            return { ok: true, httpStatus: 204, durationMs: durationMs() };
-        }
+        const mood = await call({
+          what: `POST to ${partner.partnerId}`,
+          make: () => take(partner, request),
+        });
+        if (mood === 'is slow') await time.sleep(rng.between(2_000, 9_000));
+        if (mood === 'hangs') await time.sleep(request.timeoutMs);
+        const durationMs = time.now() - startedAt;
+        if (isTaking(mood)) return { ok: true, httpStatus: 200, durationMs };
+        if (mood === 'hangs') return { ok: false, error: 'timeout', durationMs };
+        if (mood === 'refuses connections') return { ok: false, error: 'connect', durationMs };
+        const busy = mood === 'is busy' ? { retryAfter: partner.retryAfter } : {};
+        return { ok: false, error: 'status', httpStatus: failures[mood], durationMs, ...busy };
       } catch (error) {
-        if (error instanceof AnswerLost) return { ok: false, error: 'response', durationMs: durationMs() };
+        if (error instanceof AnswerLost)
+          return { ok: false, error: 'response', durationMs: time.now() - startedAt };
         throw error;
       }
     },
