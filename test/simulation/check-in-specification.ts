@@ -10,7 +10,8 @@ export interface Seen {
 
 /** What a wallet or a cash desk asks about the check-ins of one card at one place, and what it is told. */
 export type CheckInCall =
-  | { readonly asks: 'open' | 'list'; readonly seen?: Seen | undefined }
+  | { readonly asks: 'open'; readonly seen?: Seen }
+  | { readonly asks: 'list'; readonly seen?: Seen | undefined }
   | { readonly asks: 'redeem'; readonly number: number; readonly answer?: string };
 
 interface Current {
@@ -40,19 +41,22 @@ export function checkInSpecification(lifetimeMs: number): Specification<CheckIns
       const to = endedAt + maxSkewMs;
       const active = current && from < current.to ? [state] : [];
       const mayBeOver = !current || to >= current.from;
-      if (call.asks === 'list' && !call.seen) return mayBeOver ? [state] : [];
-      if (call.asks === 'redeem') {
-        const { number, answer = 'OK' } = call;
-        const isCurrent = current?.number === number;
-        const isGone = gone.includes(number);
-        if (answer === 'OK') return active.flatMap((one) => whenSeen(one, { number })).map(withoutCurrent);
-        if (answer === 'CHECKIN_NOT_FOUND') return isGone || isCurrent ? [] : [state];
-        return isGone || (isCurrent && mayBeOver) ? [state] : [];
+      const asSeen = (some: readonly CheckIns[], seen: Seen) => some.flatMap((one) => whenSeen(one, seen));
+      if (call.asks === 'open') {
+        const opened = { from: from + lifetimeMs, to: to + lifetimeMs };
+        const possible = mayBeOver ? [...active, { ...withoutCurrent(state), current: opened }] : active;
+        return call.seen ? asSeen(possible, call.seen) : possible;
       }
-      const next = { ...withoutCurrent(state), current: { from: from + lifetimeMs, to: to + lifetimeMs } };
-      const possible = call.asks === 'open' && mayBeOver ? [...active, next] : active;
-      const { seen } = call;
-      return seen ? possible.flatMap((one) => whenSeen(one, seen)) : possible;
+      if (call.asks === 'list') {
+        if (call.seen) return asSeen(active, call.seen);
+        return mayBeOver ? [state] : [];
+      }
+      const { number, answer = 'OK' } = call;
+      if (answer === 'OK') return asSeen(active, { number }).map(withoutCurrent);
+      const isCurrent = current?.number === number;
+      const isGone = gone.includes(number);
+      if (answer === 'CHECKIN_NOT_FOUND') return isGone || isCurrent ? [] : [state];
+      return isGone || (isCurrent && mayBeOver) ? [state] : [];
     },
   };
 }
@@ -63,9 +67,8 @@ function whenSeen({ gone, current }: CheckIns, seen: Seen): CheckIns[] {
   const { number = seen.number, code = seen.code } = current;
   const { until: from = current.from, until: to = current.to } = seen;
   const isSame = number === seen.number && code === (seen.code ?? code);
-  return isSame && from >= current.from && to <= current.to
-    ? [{ gone, current: { number, code, from, to } }]
-    : [];
+  const isPossible = isSame && from >= current.from && to <= current.to;
+  return isPossible ? [{ gone, current: { number, code, from, to } }] : [];
 }
 
 function withoutCurrent({ current, gone }: CheckIns): CheckIns {

@@ -11,22 +11,20 @@ const answers = new Map([
 ]);
 
 /** `0-9 open 1`: from when to when, what, the number, and for `open` its end, for `list` its code if not usual. */
-function operation(text: string): Operation<CheckInCall> {
-  const [, from, to, lost, what = '', of, detail] =
-    /^(\d+)-(\d+) (lost )?(\w+) ?(\d+)? ?(\d+)?$/.exec(text) ?? [];
-  const number = Number(of);
-  const answer = answers.get(what);
-  const until = what === 'open' ? { until: Number(detail ?? Number(from) + lifetimeMs) } : {};
-  const code = (what === 'list' && detail) || String(number * 7);
-  const seen = of === undefined ? undefined : { number, code, ...until };
-  const call = answer
-    ? { asks: 'redeem' as const, number, ...(lost ? {} : { answer }) }
-    : { asks: what as 'open' | 'list', seen };
-  return { call, startedAt: Number(from), endedAt: Number(to), isCertain: !lost };
-}
-
-function operations(history: string): Operation<CheckInCall>[] {
-  return history.split(', ').filter(Boolean).map(operation);
+function operations(history: string, at = 0): Operation<CheckInCall>[] {
+  const pattern = /(\d+)-(\d+) (lost )?(\w+) ?(\d+)? ?(\d+)?/g;
+  return Array.from(history.matchAll(pattern), ([, from, to, lost, what = '', of, detail]) => {
+    const number = Number(of);
+    const startedAt = Number(from) + at;
+    const answer = answers.get(what);
+    const until = what === 'open' ? { until: Number(detail ?? startedAt + lifetimeMs) } : {};
+    const code = (what === 'list' && detail) || String(number * 7);
+    const seen = of === undefined ? {} : { seen: { number, code, ...until } };
+    const call = answer
+      ? { asks: 'redeem' as const, number, ...(lost ? {} : { answer }) }
+      : { asks: what as 'open' | 'list', ...seen };
+    return { call, startedAt, endedAt: Number(to) + at, isCertain: !lost };
+  });
 }
 
 function check(history: readonly Operation<CheckInCall>[]) {
@@ -99,9 +97,8 @@ const bad = {
 /** Another check-in that the card had before. */
 const before = operations(
   '0-9 open 8, 10-19 list 8, 20-90 redeem 8, 21-30 refuse 8, 25-35 lost redeem 8, 100-109 list',
-).map((one) => ({ ...one, startedAt: one.startedAt - 1_000, endedAt: one.endedAt - 1_000 }));
-const opened = before[0]?.call;
-if (opened?.asks === 'open' && opened.seen) Object.assign(opened.seen, { until: lifetimeMs - 1_000 });
+  -1_000,
+);
 
 describe('histories that one desk at a time could have had are accepted', () => {
   test.each(Object.entries(good))('%s', (_, history) => {

@@ -10,8 +10,6 @@ import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
 const cards = ['7', '7#', 'карта', '9643907500000012'] as const;
-/** A card holder does not wait for the end of a lifetime of hours. */
-const waitsMs = 1_200_000;
 
 /** Where a card checks in, and what was asked and told of that. */
 interface Visit {
@@ -21,14 +19,16 @@ interface Visit {
   readonly history: Operation<CheckInCall>[];
 }
 
-interface Ticket {
+/** What the service says of a check-in, in its several answers. */
+type Ticket = Readonly<Record<'secretCode' | 'cardNumber' | 'expiresAt' | 'registeredAt', string>> & {
   readonly checkinNumber: number;
-  readonly secretCode: string;
-  readonly cardNumber: string;
-}
+};
 
-function during({ startedAt, endedAt }: Try, call: CheckInCall, isCertain: boolean) {
-  return { call, startedAt, endedAt, isCertain };
+/** `call` is what it does if it takes effect. */
+interface Asked {
+  readonly persistent: boolean;
+  readonly body?: object;
+  readonly call?: CheckInCall;
 }
 
 function mayHaveEffect({ response }: Try): boolean {
@@ -60,65 +60,62 @@ export function createCheckIns({ partners, request, time }: World): Actor {
   };
 
   /** Whoever tries until there is an answer gets one, and every answer is one of the contract. */
-  const ask = async (route: string, { partner }: Visit, persistent: boolean, body?: unknown) => {
+  const ask = async (route: string, { partner, history }: Visit, { persistent, body, call }: Asked) => {
     const { authorization, cafe } = partner;
     const outcome = await request(route, { authorization, offerId: cafe.offerId, persistent }, body);
-    const { response, uncertain } = outcome;
+    const { response, uncertain, tries } = outcome;
     const code = response?.status === 200 ? 'OK' : codeOf(response?.body);
     const isAnswer = /^(OK|CHECKIN_NOT_ACTIVE|CHECKIN_NOT_FOUND)$/.test(code);
     if (!isAnswer && (persistent || !uncertain)) strange.push(`${route}: ${JSON.stringify(response)}`);
+    // A try may have redeemed a check-in, removed its row and died: the next one is told 409.
+    for (const one of tries) if (call && mayHaveEffect(one)) history.push({ ...one, call, isCertain: false });
     return { ...outcome, answer: isAnswer ? code : undefined, told: response?.body };
   };
 
   const open = async (visit: Visit, persistent: boolean): Promise<number | undefined> => {
     const { partner, placeId, card, history } = visit;
+    const call = { asks: 'open' as const };
     const body = { offerId: partner.cafe.offerId, placeId, cardNumber: card };
-    const outcome = await ask('POST /wallet/check-ins', visit, persistent, body);
-    for (const one of outcome.tries.filter(mayHaveEffect)) history.push(during(one, { asks: 'open' }, false));
-    if (!outcome.answer) return undefined;
+    const asked = { persistent, body, call };
+    const { answer, told, ...outcome } = await ask('POST /wallet/check-ins', visit, asked);
+    if (!answer) return undefined;
     figures['check-ins opened'] += 1;
-    const ticket = outcome.told as Ticket & { readonly expiresAt: string };
-    const seen = { ...see(visit, { ...ticket, cardNumber: card }), until: Date.parse(ticket.expiresAt) };
-    history.push(during(outcome, { asks: 'open', seen }, true));
+    const ticket = { ...(told as Ticket), cardNumber: card };
+    const seen = { ...see(visit, ticket), until: Date.parse(ticket.expiresAt) };
+    history.push({ ...outcome, call: { ...call, seen }, isCertain: true });
     return seen.number;
   };
 
   const list = async (visit: Visit): Promise<readonly Ticket[]> => {
     const { partner, placeId } = visit;
     const route = `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`;
-    const { answer, told, tries } = await ask(route, visit, true);
-    const listed = answer ? (told as readonly Ticket[]) : [];
-    const codes = new Set(listed.map(({ secretCode }) => secretCode));
-    if (codes.size < listed.length) strange.push(`a code twice: ${JSON.stringify(listed)}`);
-    const last = tries.at(-1);
-    if (!answer || !last) return listed;
-    for (const one of listed) {
-      const of = visitOf(partner, placeId, one.cardNumber);
-      of.history.push(during(last, { asks: 'list', seen: see(of, one) }, true));
+    const { answer, told, tries } = await ask(route, visit, { persistent: true });
+    if (!answer) return [];
+    const listed = told as readonly Ticket[];
+    const different = new Set(listed.flatMap(({ secretCode, cardNumber }) => [secretCode, cardNumber]));
+    if (different.size < 2 * listed.length) strange.push(`one twice: ${JSON.stringify(listed)}`);
+    for (const card of new Set([...cards, ...listed.map(({ cardNumber }) => cardNumber)])) {
+      const of = visitOf(partner, placeId, card);
+      const found = listed.find(({ cardNumber }) => cardNumber === card);
+      const call = { asks: 'list' as const, seen: found && see(of, found) };
+      of.history.push({ ...(tries.at(-1) as Try), call, isCertain: true });
     }
-    for (const card of cards)
-      if (!listed.some(({ cardNumber }) => cardNumber === card))
-        visitOf(partner, placeId, card).history.push(during(last, { asks: 'list' }, true));
     return listed;
   };
 
   const redeem = async (visit: Visit, number: number, persistent: boolean): Promise<void> => {
     const { card, history } = visit;
-    const body = { checkinNumber: number };
-    const outcome = await ask('POST /partner/api/checkin/register', visit, persistent, body);
-    const { answer, told, startedAt, endedAt } = outcome;
-    if (answer === 'OK') {
-      figures['check-ins redeemed'] += 1;
-      const { checkinNumber, cardNumber, registeredAt } = told as Record<string, unknown>;
-      const atMs = Date.parse(String(registeredAt));
-      const isInTime = atMs >= startedAt - maxSkewMs && atMs <= endedAt + maxSkewMs;
-      if (checkinNumber !== number || cardNumber !== card || !isInTime)
-        strange.push(`redeeming ${number} of card ${card}: ${JSON.stringify(told)}`);
-    }
     const call = { asks: 'redeem' as const, number };
-    // The first try may have redeemed it, removed its row and died: the next one is told 409.
-    for (const one of outcome.tries.filter(mayHaveEffect)) history.push(during(one, call, false));
-    if (answer) history.push(during(outcome, { ...call, answer }, true));
+    const asked = { persistent, body: { checkinNumber: number }, call };
+    const { answer, told, ...outcome } = await ask('POST /partner/api/checkin/register', visit, asked);
+    if (answer) history.push({ ...outcome, call: { ...call, answer }, isCertain: true });
+    if (answer !== 'OK') return;
+    figures['check-ins redeemed'] += 1;
+    const { checkinNumber, cardNumber, registeredAt } = told as Ticket;
+    const atMs = Date.parse(registeredAt);
+    const isInTime = atMs >= outcome.startedAt - maxSkewMs && atMs <= outcome.endedAt + maxSkewMs;
+    if (checkinNumber !== number || cardNumber !== card || !isInTime)
+      strange.push(`redeeming ${number} of card ${card}: ${JSON.stringify(told)}`);
   };
 
   /** One card: opened once or more at once, then cash desks at once, soon or when its lifetime ends. */
@@ -132,7 +129,8 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     const number = told.find((one) => one !== undefined) ?? listed?.checkinNumber;
     const aroundItsEnd = partner.cafe.lifetimeMs + rng.between(-4_000, 8_000);
     const wait = rng.pick([0, 0, rng.between(0, 60_000), aroundItsEnd, aroundItsEnd]);
-    if (wait < waitsMs) await time.sleep(wait);
+    // Nobody waits for the end of a lifetime of hours.
+    if (wait < 1_200_000) await time.sleep(wait);
     if (number === undefined) return;
     const desks: Promise<unknown>[] = Array.from({ length: 1 + (size % 4) }, () =>
       redeem(visit, number, rng.happens(0.6)),
@@ -160,17 +158,13 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     ledger: () => {
       const wrong = [...visits].flatMap(([where, { partner, history }]) => {
         const found = checkHistory(history, checkInSpecification(partner.cafe.lifetimeMs));
-        return found ? [`${where}: after ${found.after} none of ${JSON.stringify(found.stuck)}`] : [];
+        const stuck = found?.stuck.map(({ call, startedAt }) => JSON.stringify({ startedAt, ...call }));
+        return found ? [`${where}: after ${found.after} none of ${stuck}`] : [];
       });
-      const what = 'check-ins behave as if cash desks and wallets came one at a time';
       return {
         entries: [
-          entry(what, visits.size, wrong),
-          entry(
-            'every number is one check-in, and answers are as the contract has them',
-            numbers.size,
-            strange,
-          ),
+          entry('check-ins behave as if requests came one at a time', visits.size, wrong),
+          entry('a number is one check-in, and answers are as agreed', numbers.size, strange),
         ],
         figures,
       };

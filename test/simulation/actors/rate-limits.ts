@@ -38,15 +38,12 @@ function exceeded(requests: readonly PushRequest[], limit: number): string[] {
 
 /** Refusals for which there was no need, even if every call for room was repeated. */
 function needless(requests: readonly PushRequest[], limit: number): string[] {
-  const tries = requests.flatMap((one) =>
-    one.outcome.tries.map((made) => ({
-      ...counted(one, made, made),
-      isRefused: isRateRefusal(made.response),
-    })),
-  );
-  return tries.flatMap(({ isRefused, first, last, marker }) => {
+  const counts = (of: (one: Try) => boolean) =>
+    requests.flatMap((one) => one.outcome.tries.filter(of).map((made) => counted(one, made, made)));
+  const tries = counts(() => true);
+  return counts(({ response }) => isRateRefusal(response)).flatMap(({ first, last, marker }) => {
     const most = 2 * sumOf(tries.filter((other) => other.first <= last && other.last >= first));
-    return isRefused && most <= limit ? [`${marker}: at most ${most} of ${limit} were taken`] : [];
+    return most <= limit ? [`${marker}: at most ${most} of ${limit} were taken`] : [];
   });
 }
 
@@ -56,12 +53,10 @@ export function createRateLimits({ partners }: World, { requests }: ReturnType<t
     does: {},
     ledger: () => {
       const wrong = (judge: typeof exceeded) =>
-        partners.partners.flatMap(({ partnerId, pushesPerMinute = 1_000_000 }) =>
-          judge(
-            requests.filter((one) => one.partnerId === partnerId),
-            pushesPerMinute,
-          ),
-        );
+        partners.partners.flatMap(({ partnerId, pushesPerMinute = 1_000_000 }) => {
+          const own = requests.filter((one) => one.partnerId === partnerId);
+          return judge(own, pushesPerMinute);
+        });
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
       const refused = tries.filter(({ response }) => isRateRefusal(response)).length;
       return {
