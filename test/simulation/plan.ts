@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { moods, partnerIds } from './actors/partners.ts';
+import type { Throttling } from './core/calls.ts';
 import { type FaultKind, type FaultPlan, faultKinds, faultRates } from './core/faults.ts';
 
 /** Something a partner, a card holder, the wallet platform or an operator does. */
@@ -14,11 +15,11 @@ export interface Action {
   readonly variant: number;
 }
 
-/** A time during which a partner's endpoint, or the wallet platform, does not do what it should. */
+/** A time during which a partner's endpoint, the wallet platform, the table or the queues do not do what they should. */
 export interface Trouble {
   readonly atMs: number;
   readonly forMs: number;
-  readonly whose: (typeof partnerIds)[number] | 'wallet';
+  readonly whose: (typeof partnerIds)[number] | 'wallet' | Throttling;
   readonly mood: (typeof moods)[number];
 }
 
@@ -93,7 +94,7 @@ export function plans(seed: number, hours: number): fc.Arbitrary<Plan> {
         fc.record({
           atMs: fc.nat(spanMs),
           forMs: fc.nat(Math.min(spanMs, 30 * hourMs)),
-          whose: fc.constantFrom(...partnerIds, 'wallet' as const),
+          whose: fc.constantFrom(...partnerIds, 'wallet' as const, 'table' as const, 'queues' as const),
           mood: fc.constantFrom(...moods),
         }),
         { maxLength: 8, size: 'max' },

@@ -29,18 +29,33 @@ const quietWithinMs = 100 * hourMs;
 /** Lists, leases and visibility timeouts end within this time. */
 const restMs = 20 * 60_000;
 
-function trouble(world: World, { atMs, forMs, whose, mood }: Trouble): void {
-  const { time, rng, partners, wallet } = world;
+/** AWS is never long in trouble. */
+const longestRefusalMs = 60_000;
+
+function trouble(
+  { time, rng, partners, wallet, refusing }: World,
+  { atMs, forMs, whose, mood }: Trouble,
+): void {
   const partner = partners.partners.find(({ partnerId }) => partnerId === whose);
   const retryAfter = String(rng.between(1, 1_200));
-  time.at(startMs + atMs, () => {
-    if (partner) Object.assign(partner, { mood, retryAfter });
-    else wallet.beSilent(false);
-  });
-  time.at(startMs + atMs + forMs, () => {
-    if (partner) partner.mood = 'is well';
-    else wallet.beSilent(true);
-  });
+  const during = (begin: () => unknown, end: () => unknown, lastsMs = forMs): void => {
+    time.at(startMs + atMs, () => void begin());
+    time.at(startMs + atMs + lastsMs, () => void end());
+  };
+  if (partner) {
+    during(
+      () => Object.assign(partner, { mood, retryAfter }),
+      () => Object.assign(partner, { mood: 'is well' }),
+    );
+  } else if (whose === 'table' || whose === 'queues') {
+    const end = () => refusing.delete(whose);
+    during(() => refusing.add(whose), end, forMs % longestRefusalMs);
+  } else {
+    during(
+      () => wallet.beSilent(false),
+      () => wallet.beSilent(true),
+    );
+  }
 }
 
 /** Nothing is under way any more, and nothing will come due. */
@@ -105,6 +120,7 @@ export async function run(
   }
   await time.run(beginsAt + spanMs);
   faults.end();
+  world.refusing.clear();
   for (const { whose, forMs, atMs } of plan.troubles) {
     const partner = world.partners.partners.find(({ partnerId }) => partnerId === whose);
     if (partner) partner.mood = 'is well';

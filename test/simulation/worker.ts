@@ -19,6 +19,7 @@ const [endpoint = '', planted] = process.argv.slice(2);
 if (planted) plantFault(planted);
 await import('./seams/replace.ts');
 // Imported when the hooks stand, which replace modules of the service.
+const { theRun } = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
 const { plans } = await import('./plan.ts');
 const { run } = await import('./run.ts');
@@ -44,6 +45,9 @@ async function answer(request: Request): Promise<Reply> {
   if (request.kind === 'replay') return { result: await run(request.plan, { ...context, timeline: true }) };
   return { result: await run(planOf(request.seed, request.hours), context) };
 }
+
+// Lambda logs what nobody awaited, and goes on with another instance.
+process.on('unhandledRejection', (error) => theRun().log.add(`nobody awaited: ${error}`));
 
 process.on('message', async (request: Request) => {
   process.send?.(await answer(request));

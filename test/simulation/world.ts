@@ -6,7 +6,7 @@ import { circuitShard } from '../../shared/callbacks/due-shard.ts';
 import { createClient } from './actors/client.ts';
 import { createPartners } from './actors/partners.ts';
 import { createWallet } from './actors/wallet.ts';
-import { createCalls } from './core/calls.ts';
+import { createCalls, type Throttling } from './core/calls.ts';
 import { setCurrent } from './core/current.ts';
 import { createFaults } from './core/faults.ts';
 import { createFunction } from './core/functions.ts';
@@ -42,7 +42,8 @@ export async function createWorld(
   const faults = createFaults(plan.faults);
   const log = createEventLog(time.now, startMs, keepTimeline);
   const base = { time, rng, faults, log };
-  const call = createCalls(base);
+  const refusing = new Set<Throttling>();
+  const call = createCalls({ ...base, refusing });
   const queues = createQueues(model.queues, { ...base, call });
   const partners = createPartners();
   setCurrent({ ...base, call, table, queues, receive: partners.receive });
@@ -75,6 +76,7 @@ export async function createWorld(
 
   return {
     ...base,
+    refusing,
     table: store,
     queues,
     queueNamed,

@@ -24,13 +24,18 @@ interface CallParts {
   readonly rng: Rng;
   readonly faults: Faults;
   readonly log: EventLog;
+  /** Those who take no call at all for a while. */
+  readonly refusing: ReadonlySet<Throttling>;
 }
+
+export type Throttling = 'table' | 'queues';
 
 export interface CallKind<Answer> {
   readonly what: string;
   /** Makes the call: changes the table or the queue. */
   readonly make: () => Answer | Promise<Answer>;
-  /** What the caller gets when the other side refuses for the moment. */
+  /** Who takes the call, and what the caller gets when they take none for the moment. */
+  readonly to?: Throttling;
   readonly throttled?: () => Error;
 }
 
@@ -50,7 +55,7 @@ function latencyMs(rng: Rng): number {
 const longestDelayMs = 20_000;
 
 /** Makes the calls of functions, each at a moment of its own, with what may go wrong on the way. */
-export function createCalls({ time, rng, faults, log }: CallParts) {
+export function createCalls({ time, rng, faults, log, refusing }: CallParts) {
   const attempt = async <Answer>(call: CallKind<Answer>): Promise<() => Answer> => {
     try {
       const answer = await call.make();
@@ -99,7 +104,8 @@ export function createCalls({ time, rng, faults, log }: CallParts) {
         return;
       }
       time.after(latencyMs(rng), async () => {
-        if (throttled && call.throttled) {
+        const refused = call.to && refusing.has(call.to) && !invocation.isSafe;
+        if (call.throttled && (throttled || refused)) {
           fate('throttled');
           const error = call.throttled();
           return void time.after(latencyMs(rng), () => reject(error));

@@ -210,6 +210,7 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
       const kept = inPart ? taken.slice(0, Math.floor(taken.length / 2)) : taken;
       return call({
         what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
+        to: 'queues',
         throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
         make: () => {
           for (const entry of kept) queue(name).add(entry);

@@ -101,6 +101,7 @@ export class SimulatedTableClient extends DynamoDBDocumentClient {
     let made: Promise<Input> | undefined;
     return call({
       what: `${name} ${describe(command.input)}${inPart ? ' (in part)' : ''}`,
+      to: 'table',
       throttled,
       // The SDK repeats a transaction with the same token, and the table does not write it twice.
       make: () => {
