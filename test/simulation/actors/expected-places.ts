@@ -59,18 +59,20 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
       after.set(itemId, givenUp ? [...old, sent] : [sent]);
     }
   }
-  const isStored = ([, some]: readonly [string, readonly string[]]) => !some.includes(absent);
-  const stored = [...before].filter(isStored);
-  const unnamed = stored.filter(([itemId]) => !after.has(itemId));
-  const warning = warningOf(list, stored.length, unnamed.length, sum.rejected);
-  const stay = warning.test('') ? 0 : unnamed.length;
-  for (const [itemId, old] of givenUp || stay > 0 ? unnamed : [])
+  const count = (some: Iterable<readonly string[]>) =>
+    [...some].filter((one) => !one.includes(absent)).length;
+  const unnamed = new Map([...before].filter(([itemId]) => !after.has(itemId)));
+  const stored = count(before.values());
+  const gone = count(unnamed.values());
+  const warning = warningOf(list, stored, gone, sum.rejected);
+  const stay = warning.test('') ? 0 : gone;
+  for (const [itemId, old] of givenUp || counts.removalsHeld ? unnamed : [])
     after.set(itemId, givenUp ? [...old, absent] : old);
 
   const wrong: string[] = [];
   // Of what was given up, only the next list says how far it got.
   if (!givenUp && [...before.values()].every((some) => some.length === 1)) {
-    const expected = { ...sum, removed: unnamed.length - stay, ...(stay > 0 ? { removalsHeld: stay } : {}) };
+    const expected = { ...sum, removed: gone - stay, ...(stay > 0 ? { removalsHeld: stay } : {}) };
     const names = Object.keys({ ...counts, ...expected }) as (keyof SyncCounts)[];
     const unlike = names.filter((name) => counts[name] !== (expected as SyncCounts)[name]);
     if (unlike.length > 0) wrong.push(`${unlike} of ${JSON.stringify([counts, expected])}`);

@@ -37,7 +37,7 @@ const secret = 'a secret of the simulation, 32 bytes long';
 export interface SimulatedPartner {
   readonly partnerId: string;
   readonly authorization: string;
-  readonly offerIds: readonly [string, string];
+  readonly offerId: string;
   /** An offer whose places no list changes. */
   readonly cafe: Cafe;
   readonly received: readonly ReceivedCallback[];
@@ -63,7 +63,7 @@ export function createPartners() {
   const partners = partnerIds.map((partnerId, n) => ({
     partnerId,
     authorization: `Basic ${Buffer.from(`${partnerId}:${secret}`).toString('base64')}`,
-    offerIds: [`${partnerId}-club`, `${partnerId}-bakery`] as const,
+    offerId: `${partnerId}-club`,
     cafe: {
       offerId: `${partnerId}-cafe`,
       placeIds: ['1', '2 #'] as const,
@@ -124,11 +124,11 @@ export function createPartners() {
       const store = partnerStore(table);
       const endpoints = endpointStore(table);
       const places = placeStore(table);
-      for (const [n, { partnerId, offerIds, cafe, pushesPerMinute }] of partners.entries()) {
-        const account = { login: partnerId, partnerId, offerIds: [...offerIds, cafe.offerId] };
+      for (const [n, { partnerId, offerId, cafe, pushesPerMinute }] of partners.entries()) {
+        const account = { login: partnerId, partnerId, offerIds: [offerId, cafe.offerId] };
         const limits = pushesPerMinute === undefined ? {} : { pushesPerMinute };
         await store.saveAccount({ ...newAccount(account, secret, nowMs), limits });
-        for (const offerId of offerIds) await store.saveOffer({ offerId, partnerId });
+        await store.saveOffer({ offerId, partnerId });
         const agreed = n < 2 ? { checkInLifetimeMs: cafe.lifetimeMs } : {};
         await store.saveOffer({ offerId: cafe.offerId, partnerId, ...agreed });
         for (const itemId of cafe.placeIds) {

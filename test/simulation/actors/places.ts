@@ -76,8 +76,8 @@ export function createPlaces({ partners, request, time, queues, queueNamed }: Wo
     deadLettered.add(JSON.parse(body).sessionId);
   });
 
-  const optionsOf = ({ authorization, offerIds }: SimulatedPartner) => {
-    return { authorization, offerId: offerIds[0], persistent: true };
+  const optionsOf = ({ authorization, offerId }: SimulatedPartner) => {
+    return { authorization, offerId, persistent: true };
   };
 
   const read = async (partner: SimulatedPartner, sessionId: string): Promise<Session> => {
@@ -137,7 +137,7 @@ export function createPlaces({ partners, request, time, queues, queueNamed }: Wo
     let latestStart = 0;
     const own = lists.filter((list) => list.partner === partner);
     for (const [sessionId, offerId] of accepted) {
-      if (offerId !== partner.offerIds[0]) continue;
+      if (offerId !== partner.offerId) continue;
       const end = await read(partner, sessionId);
       const told = own.find((list) => list.sessionId === sessionId);
       // A list that was begun, and repeated under its key, may have two sessions: no answer names the first.
@@ -166,7 +166,7 @@ export function createPlaces({ partners, request, time, queues, queueNamed }: Wo
       let points = 0;
       for (const partner of partners.partners) {
         const possible = await letEnd(time, judge(partner));
-        const ofOffer = rows.filter(({ pk }) => pk === placesPartition(partner.offerIds[0]));
+        const ofOffer = rows.filter(({ pk }) => pk === placesPartition(partner.offerId));
         const stored = new Map(ofOffer.map(({ sk, place }) => [sk, String(place)]));
         points += stored.size;
         for (const itemId of new Set([...possible.keys(), ...stored.keys()])) {

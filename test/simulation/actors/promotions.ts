@@ -153,11 +153,12 @@ export function createPromotions({ partners, request, time }: World): Actor {
       own.find(({ marker, created }) => marker === name && (!created || created.uncertain));
     const found = foundIn(response?.body as object);
     const strangers = found.filter((one) => {
-      const promotion = own.find(({ promoId }) => promoId === one.promoId) ?? untold(one.name);
+      const promotion = own.find(({ promoId }) => promoId === one.promoId);
+      const contents = promotion ? meanwhile(promotion) : (untold(one.name)?.history[0] ?? []);
       const fits = (content: Content) =>
         fields.every((field) => content[field] === one[field]) &&
         statusesOf(content, last).includes(one.status);
-      return !promotion || !meanwhile(promotion).some(fits);
+      return !contents.some(fits);
     });
     const missing = (kind === 'details' ? [known] : certain).filter((one) => {
       const statuses = meanwhile(one).flatMap((content) => statusesOf(content, last));
