@@ -1,20 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-
-const memory = '/dev/shm';
-const neededBytes = 2 * 1024 ** 3;
-
-/** The engines sync every transaction to disk, so tests keep their data in memory where there is room for it. */
-function useMemoryForData(): void {
-  if (process.env['TMPDIR'] !== undefined || !existsSync(memory)) return;
-  const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize < neededBytes) return;
-  const folder = mkdtempSync(`${memory}/partner-integration-`);
-  process.env['TMPDIR'] = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-}
+import { useMemoryForData } from './test/support/memory.ts';
 
 useMemoryForData();
 // The SDK, the CDK, bundles and programs are loaded by many processes and threads, and compiled once.

@@ -45,7 +45,7 @@ const actionKinds = [
 ] as const;
 
 const hourMs = 3_600_000;
-const actionsAtMost = 26;
+const actionsAtMost = 20;
 
 /** About how many occasions a run has, for each kind of fault. */
 const occasions: Readonly<Record<FaultKind, number>> = {

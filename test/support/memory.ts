@@ -1,0 +1,14 @@
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+
+const memory = '/dev/shm';
+const neededBytes = 2 * 1024 ** 3;
+
+/** The engines sync every transaction to disk, so data of tests is in memory where there is room for it. */
+export function useMemoryForData(): void {
+  if (process.env['TMPDIR'] !== undefined || !existsSync(memory)) return;
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize < neededBytes) return;
+  const folder = mkdtempSync(`${memory}/partner-integration-`);
+  process.env['TMPDIR'] = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
