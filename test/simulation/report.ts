@@ -39,7 +39,7 @@ export function summary(results: readonly Result[], seconds: number): string {
     'Faults',
     ...table(faults),
     '',
-    `${results.length} runs of ${Math.round(hours)} simulated hours in all, ${Math.round(seconds)} s: ${Math.round(hours / seconds)} simulated hours a second.`,
+    `${results.length === 1 ? '1 run' : `${results.length} runs`}, ${Math.round(hours)} simulated hours in ${Math.round(seconds)} s: ${(hours / seconds).toFixed(1)} a second.`,
     bad.length === 0
       ? 'Everything balances.'
       : `${bad.length} runs DO NOT BALANCE: seeds ${bad.map(({ seed }) => seed).join(', ')}.`,

@@ -17,13 +17,16 @@ const replaced = new Map(
     'functions/places/start-sync.lambda.ts': 'start-sync.lambda.ts',
   }).map(([file, seam]) => [new URL(file, root).href, new URL(seam, import.meta.url).href]),
 );
-const timers = new URL('timers.ts', import.meta.url).href;
+const timers = new Map([
+  ['node:timers/promises', new URL('timers.ts', import.meta.url).href],
+  ['node:timers', new URL('timers-with-callback.ts', import.meta.url).href],
+]);
 
 /** From now on what is imported of the service runs in the simulation: on its clock, its chance and its world. */
 registerHooks({
   resolve: (specifier, context, nextResolve) => {
-    if (specifier === 'node:timers/promises')
-      return { url: timers, format: 'module-typescript', shortCircuit: true };
+    const timer = timers.get(specifier);
+    if (timer) return { url: timer, format: 'module-typescript', shortCircuit: true };
     const found = nextResolve(specifier, context);
     const [url = '', query] = found.url.split('?');
     const seam = replaced.get(url);
