@@ -70,7 +70,7 @@ function redrive({ queues, log }: World, { eventSources }: ServiceModel): void {
   for (const [name, queue] of queues.all()) {
     if (eventSources.queues.some(({ queueName }) => queueName === name)) continue;
     const home = name.replace(/-dlq(?=\.fifo$|$)/, '');
-    if (home === name || queue.size() === 0) continue;
+    if (home === name || !queues.all().has(home) || queue.size() === 0) continue;
     const entries = queue.empty();
     log.add(`an operator moves ${entries.length} messages from ${name} back`);
     for (const entry of entries) queues.queue(home).add(entry);
