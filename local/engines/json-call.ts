@@ -29,16 +29,21 @@ export type Call = <Output = Record<string, unknown>>(
   signal?: AbortSignal,
 ) => Promise<Output>;
 
+/** The headers of a call to an AWS service in its own JSON protocol. */
+export function callHeaders(service: keyof typeof services, operation: string): Record<string, string> {
+  const { target, signingName } = services[service];
+  return {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `${target}.${operation}`,
+    'x-amz-date': '20260101T000000Z',
+    authorization: authorization(signingName),
+  };
+}
+
 /** Calls one AWS service in its own JSON protocol: lighter than a client, and numbers stay as they are. */
 export function jsonCaller(endpoint: string, service: keyof typeof services): Call {
-  const { target, signingName } = services[service];
   return async (operation, input, signal) => {
-    const headers = {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `${target}.${operation}`,
-      'x-amz-date': '20260101T000000Z',
-      authorization: authorization(signingName),
-    };
+    const headers = callHeaders(service, operation);
     const { status, body } = await post(endpoint, headers, JSON.stringify(input), signal);
     const text = body.toString();
     const response = text === '' ? {} : JSON.parse(text);

@@ -1,12 +1,9 @@
 import files from './planted-faults.json' with { type: 'json' };
+import type { ChangedLine } from './seams/change-line.ts';
 
 /** One line of the service, changed as a careless commit would change it. The simulation must notice. */
-export interface PlantedFault {
+export interface PlantedFault extends ChangedLine {
   readonly name: string;
-  readonly file: string;
-  /** Occurs once in the file. */
-  readonly was: string;
-  readonly becomes: string;
 }
 
 export const plantedFaults: readonly PlantedFault[] = Object.entries(files).flatMap(([file, faults]) =>

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Plan } from './plan.ts';
+import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
-import { plantFault } from './seams/plant.ts';
+import { changeLine } from './seams/change-line.ts';
 
 /** What the command asks of a worker. */
 export type Request =
@@ -16,7 +17,7 @@ export interface Reply {
 }
 
 const [endpoint = '', planted] = process.argv.slice(2);
-if (planted) plantFault(planted);
+for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
 await import('./seams/replace.ts');
 // Imported when the hooks stand, which replace modules of the service.
 const { theRun } = await import('./core/current.ts');

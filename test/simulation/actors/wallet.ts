@@ -1,8 +1,5 @@
-import type { Faults } from '../core/faults.ts';
-import type { EventLog } from '../core/log.ts';
 import type { QueueModels, SimulatedQueue } from '../core/queues.ts';
-import type { Rng } from '../core/rng.ts';
-import type { Time } from '../core/time.ts';
+import type { RunParts } from '../core/run-parts.ts';
 
 export interface ShownMessage {
   readonly messageId: string;
@@ -18,11 +15,7 @@ export interface SentReceipt {
   readonly time: string;
 }
 
-interface Parts {
-  readonly time: Time;
-  readonly rng: Rng;
-  readonly faults: Faults;
-  readonly log: EventLog;
+interface Parts extends RunParts {
   readonly queues: QueueModels;
   readonly names: { readonly outbox: string; readonly receipts: string };
 }

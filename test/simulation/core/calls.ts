@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { FaultKind, Faults } from './faults.ts';
-import type { EventLog } from './log.ts';
+import type { FaultKind } from './faults.ts';
 import type { Rng } from './rng.ts';
-import type { Time } from './time.ts';
+import type { RunParts } from './run-parts.ts';
 
 /** One run of a function, or of someone who calls the table and the queues for a while. */
 export interface Invocation {
@@ -19,11 +18,7 @@ export interface Invocation {
 /** Which invocation the running code belongs to. */
 export const invocations = new AsyncLocalStorage<Invocation>();
 
-interface CallParts {
-  readonly time: Time;
-  readonly rng: Rng;
-  readonly faults: Faults;
-  readonly log: EventLog;
+interface CallParts extends RunParts {
   /** Those who take no call at all for a while. */
   readonly refusing: ReadonlySet<Throttling>;
 }

@@ -4,23 +4,14 @@ import { FunctionError, ThrottledError } from '../../../local/functions/function
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import type { FunctionModel } from '../../../local/template/functions.ts';
 import { type Invocation, invocations } from './calls.ts';
-import { type Faults, maxSkewMs } from './faults.ts';
-import type { EventLog } from './log.ts';
-import type { Rng } from './rng.ts';
-import type { Time } from './time.ts';
+import { maxSkewMs } from './faults.ts';
+import type { RunParts } from './run-parts.ts';
 
 type Handler = (event: unknown, context: object) => Promise<unknown>;
 
 interface Instance {
   readonly handler: Handler;
   readonly skewMs: number;
-}
-
-interface Parts {
-  readonly time: Time;
-  readonly rng: Rng;
-  readonly faults: Faults;
-  readonly log: EventLog;
 }
 
 const functionsFolder = new URL('../../../functions/', import.meta.url);
@@ -56,7 +47,7 @@ async function load(model: FunctionModel): Promise<Handler> {
 }
 
 /** Runs one function as Lambda does: an invocation an instance at a time, killed when it takes too long. */
-export function createFunction(model: FunctionModel, { time, rng, faults, log }: Parts): FunctionPool {
+export function createFunction(model: FunctionModel, { time, rng, faults, log }: RunParts): FunctionPool {
   const name = model.name.replace(/^.*-/, '');
   const concurrency = model.reservedConcurrency ?? 1_000;
   const idle: Instance[] = [];

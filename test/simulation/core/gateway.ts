@@ -4,10 +4,7 @@ import { mapResponse } from '../../../local/http/gateway-response.ts';
 import type { GatewayRequest } from '../../../local/http/request-event.ts';
 import { createRouteTable } from '../../../local/http/route-table.ts';
 import type { ApiModel } from '../../../local/template/api.ts';
-import type { Faults } from './faults.ts';
-import type { EventLog } from './log.ts';
-import type { Rng } from './rng.ts';
-import type { Time } from './time.ts';
+import type { RunParts } from './run-parts.ts';
 
 interface ApiRequest {
   /** `POST /places/sync` */
@@ -24,12 +21,8 @@ export interface ApiResponse {
 /** What a client gets; nothing when its connection broke. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-interface Parts {
+interface Parts extends RunParts {
   readonly api: ApiModel;
-  readonly time: Time;
-  readonly rng: Rng;
-  readonly faults: Faults;
-  readonly log: EventLog;
   readonly poolOf: (functionName: string) => FunctionPool;
 }
 

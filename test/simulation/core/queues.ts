@@ -2,10 +2,7 @@ import type { QueueClient } from '../../../local/queues/queue-client.ts';
 import type { ReceivedMessage } from '../../../local/queues/queue-record.ts';
 import type { QueueModel } from '../../../local/template/queues.ts';
 import type { Calls } from './calls.ts';
-import type { Faults } from './faults.ts';
-import type { EventLog } from './log.ts';
-import type { Rng } from './rng.ts';
-import type { Time } from './time.ts';
+import type { RunParts } from './run-parts.ts';
 
 interface Entry {
   readonly Id?: string;
@@ -32,11 +29,7 @@ interface Message {
   receipt: string;
 }
 
-interface Parts {
-  readonly time: Time;
-  readonly rng: Rng;
-  readonly faults: Faults;
-  readonly log: EventLog;
+interface Parts extends RunParts {
   readonly call: Calls;
 }
 

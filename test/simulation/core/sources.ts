@@ -6,18 +6,11 @@ import { onFailureMessage } from '../../../local/streams/on-failure.ts';
 import { type StreamRecord, streamRecord } from '../../../local/streams/stream-record.ts';
 import type { QueueSource, StreamSource } from '../../../local/template/event-sources.ts';
 import type { ScheduleModel } from '../../../local/template/schedules.ts';
-import type { Faults } from './faults.ts';
-import type { EventLog } from './log.ts';
 import type { QueueModels } from './queues.ts';
-import type { Rng } from './rng.ts';
+import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
-import type { Time } from './time.ts';
 
-interface Parts {
-  readonly time: Time;
-  readonly rng: Rng;
-  readonly faults: Faults;
-  readonly log: EventLog;
+interface Parts extends RunParts {
   readonly queues: QueueModels;
   readonly table: SimulatedTable;
   readonly poolOf: (functionName: string) => FunctionPool;

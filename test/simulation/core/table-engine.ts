@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http';
+import { callHeaders } from '../../../local/engines/json-call.ts';
+import { post } from '../../../local/engines/post.ts';
 import type { EngineRecord } from '../../../local/streams/stream-record.ts';
-import { account } from '../../../local/template/account.ts';
 import type { TableModel } from '../../../local/template/tables.ts';
 import { parseWire } from './table-wire.ts';
 
@@ -15,51 +15,30 @@ export class TableError extends Error {
   }
 }
 
-const headers = {
-  'content-type': 'application/x-amz-json-1.0',
-  'x-amz-date': '20260101T000000Z',
-  authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${account.region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
-};
-
 const writes = /^(?:Put|Update|Delete|BatchWrite|TransactWrite)/;
 
 type Answer = Record<string, unknown>;
 
 /** The real table engine, for as many runs as this process makes; each has a table of its own. */
 export function connectTableEngine(endpoint: string) {
-  const { hostname, port } = new URL(endpoint);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-  const post = (target: string, body: string): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const sent = request({
-        agent,
-        hostname,
-        port,
-        method: 'POST',
-        headers: { ...headers, 'x-amz-target': target, 'content-length': Buffer.byteLength(body) },
-      });
-      sent.on('error', reject);
-      sent.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const answer = parseWire(Buffer.concat(chunks).toString());
-          if (response.statusCode === 200) resolve(answer);
-          else reject(new TableError(answer));
-        });
-      });
-      sent.end(body);
-    });
+  const ask = async (
+    service: 'dynamodb' | 'streams',
+    operation: string,
+    request: string,
+  ): Promise<Answer> => {
+    const { status, body } = await post(endpoint, callHeaders(service, operation), request);
+    const answer = parseWire(body.toString());
+    if (status === 200) return answer;
+    throw new TableError(answer);
+  };
 
   let tables = 0;
   return {
     newTable: async (model: TableModel) => {
       tables += 1;
       const name = `simulation-${tables}`;
-      const call = (operation: string, body: string) => post(`DynamoDB_20120810.${operation}`, body);
-      const streams = (operation: string, input: object) =>
-        post(`DynamoDBStreams_20120810.${operation}`, JSON.stringify(input));
+      const call = (operation: string, body: string) => ask('dynamodb', operation, body);
+      const streams = (operation: string, input: object) => ask('streams', operation, JSON.stringify(input));
       const { TableDescription } = await call(
         'CreateTable',
         JSON.stringify({

@@ -3,6 +3,7 @@ import { systemClock } from '../../../shared/runtime/clock.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { invocations } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
+import { changeLine } from './change-line.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -14,7 +15,6 @@ const replaced = new Map(
     'shared/callbacks/guarded-client.ts': 'guarded-client.ts',
     'shared/runtime/gzip.ts': 'gzip.ts',
     'shared/runtime/log.ts': 'log.ts',
-    'functions/places/start-sync.lambda.ts': 'start-sync.lambda.ts',
   }).map(([file, seam]) => [new URL(file, root).href, new URL(seam, import.meta.url).href]),
 );
 const timers = new Map([
@@ -33,6 +33,9 @@ registerHooks({
     return seam ? { ...found, url: query ? `${seam}?${query}` : seam } : found;
   },
 });
+
+// So that a short list has several slices.
+changeLine({ file: 'shared/places/slices.ts', was: 'places: 500,', becomes: 'places: 6,' });
 
 systemClock.now = () => theRun().time.now() + (invocations.getStore()?.skewMs ?? 0);
 systemIds.token = (count) => theRun().rng.bytes(count).toString('base64url');

@@ -1,0 +1,24 @@
+import { registerHooks } from 'node:module';
+
+const root = new URL('../../../', import.meta.url);
+
+export interface ChangedLine {
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly was: string;
+  readonly becomes: string;
+}
+
+/** Changes a line of the service when it is loaded. */
+export function changeLine({ file, was, becomes }: ChangedLine): void {
+  const changed = new URL(file, root).href;
+  registerHooks({
+    load: (url, context, nextLoad) => {
+      const loaded = nextLoad(url, context);
+      if (url.split('?')[0] !== changed) return loaded;
+      const source = String(loaded.source);
+      if (source.split(was).length !== 2) throw new Error(`${file} does not have this once: ${was}`);
+      return { ...loaded, source: source.replace(was, () => becomes) };
+    },
+  });
+}
