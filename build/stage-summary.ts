@@ -10,10 +10,11 @@ export const templateLimits = { resources: 500, bytes: 1_000_000 } as const;
 type Defined = { readonly app: App } & ReturnType<typeof defineStacks>;
 
 /** Synthesizes a stage and counts what is in it. Throws on an unacknowledged finding of cdk-nag. */
-export function summarize({ app, service }: Defined, startedAt: number) {
+export function summarize({ app, service, selfService }: Defined, startedAt: number) {
   const { directory, stacks } = app.synth();
-  const template = Template.fromStack(service);
-  const count = (type: string) => Object.keys(template.findResources(type)).length;
+  const templates = [service, selfService].map((stack) => Template.fromStack(stack));
+  const count = (type: string) =>
+    templates.flatMap((template) => Object.keys(template.findResources(type))).length;
   return {
     seconds: (performance.now() - startedAt) / 1000,
     stacks: stacks.map(({ stackName, templateFile }) => {

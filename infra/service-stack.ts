@@ -13,7 +13,7 @@ import { watchParked } from './parked-alarms.ts';
 import { addPlaces } from './places.ts';
 import { addPromotions } from './promotions.ts';
 import { addPush } from './push.ts';
-import type { Service } from './service.ts';
+import type { HttpService, Service } from './service.ts';
 import { watchTable } from './table-alarm.ts';
 import { addWallet } from './wallet.ts';
 import { addWalletRole } from './wallet-role.ts';
@@ -26,9 +26,12 @@ export interface ServiceStackProps {
 
 /** Everything that can be deployed at any time: gateway, functions, queues, alarms. */
 export class ServiceStack extends Stack {
+  /** What stacks are built from whose routes belong to this API. */
+  readonly service: HttpService;
+
   constructor(scope: Construct, id: string, { config, table, codeFolder }: ServiceStackProps) {
     super(scope, id, { description: `Partner integration service, ${config.stage}: the service` });
-    const rollouts = makeRollouts(this, config);
+    const rollouts = makeRollouts(this, config, config.namePrefix);
     const service: Service = {
       stack: this,
       config,
@@ -41,6 +44,7 @@ export class ServiceStack extends Stack {
     watchParked(service);
 
     const withGateway = { ...service, gateway: addGateway(service) };
+    this.service = withGateway;
     addPlaces(withGateway);
     addCheckIns(withGateway);
     const walletQueues = addPush(withGateway);

@@ -2,6 +2,7 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { StageConfig } from './config.ts';
 import { DataStack } from './data-stack.ts';
+import { SelfServiceStack } from './self-service-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
 export interface StacksProps {
@@ -10,11 +11,12 @@ export interface StacksProps {
   readonly codeFolder: (functionId: string) => string;
 }
 
-/** Both stacks of a stage. An unacknowledged finding of cdk-nag fails the synthesis. */
-export function defineStacks(app: App, props: StacksProps): { data: DataStack; service: ServiceStack } {
+/** The stacks of a stage. An unacknowledged finding of cdk-nag fails the synthesis. */
+export function defineStacks(app: App, props: StacksProps) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const { namePrefix } = props.config;
   const data = new DataStack(app, `${namePrefix}-data`, props.config);
   const service = new ServiceStack(app, `${namePrefix}-service`, { ...props, table: data.table });
-  return { data, service };
+  const selfService = new SelfServiceStack(app, `${namePrefix}-self-service`, service.service);
+  return { data, service, selfService };
 }

@@ -1,6 +1,8 @@
 import { listCheckInsOperation } from '../../functions/check-ins/list-check-ins.ts';
 import { registerCheckInOperation } from '../../functions/check-ins/register-check-in.ts';
 import { getSyncOperation } from '../../functions/places/get-sync.ts';
+import { listPlacesOperation } from '../../functions/places/list-places.ts';
+import { listSyncsOperation } from '../../functions/places/list-syncs.ts';
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
 import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-places.ts';
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
@@ -55,6 +57,30 @@ export const documented: readonly Documented[] = [
       ],
       counts: { received: 533, added: 3, updated: 12, unchanged: 517, removed: 2, rejected: 1 },
     },
+  },
+  {
+    operation: listSyncsOperation,
+    tag: 'Service points',
+    summary: 'List the newest synchronisation sessions',
+    description: 'The newest 20 of the offer that were accepted, newest first, dry runs too.',
+    responseExample: {
+      sessions: [
+        {
+          sessionId: exampleSession,
+          status: 'FINISHED',
+          counts: { received: 533, added: 3, updated: 12, unchanged: 517, removed: 2, rejected: 1 },
+          startedAt: '2026-05-20T12:00:00.000Z',
+        },
+      ],
+    },
+  },
+  {
+    operation: listPlacesOperation,
+    tag: 'Service points',
+    summary: 'List the service points of the offer',
+    description:
+      'As the wallet platform reads them. Pages in the order of itemId (UTF-8 bytes). The last page has no `cursor`.',
+    responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
   },
   {
     operation: listCheckInsOperation,

@@ -4,7 +4,7 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { fitInResponse } from '../../shared/http/response-size.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { SyncCounts } from '../../shared/places/sync-session.ts';
+import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { text } from '../../shared/validation/text.ts';
 
@@ -26,7 +26,7 @@ export const getSyncOperation = operation({
   response: z
     .object({
       sessionId: z.string(),
-      status: z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' }),
+      status: SyncStatus,
       errors: z.array(SyncError).register(z.globalRegistry, { description: 'Empty while PROCESSING' }),
       errorsOmitted: z.optional(z.int()).register(z.globalRegistry, {
         description:

@@ -94,10 +94,11 @@ async function accept(
     await closeUnsent(deps, session, unsent);
     return notTaken;
   } finally {
-    const changesTheList = accepted && !session.dryRun;
+    const { sessions } = acquired;
+    const boundaries = session.dryRun ? acquired.boundaries : boundariesOf(slices);
     // The list stays accepted: a lock that could not be released expires by itself.
     await deps.offerLock
-      .release(offerId, sessionId, changesTheList ? boundariesOf(slices) : undefined)
+      .release(offerId, sessionId, accepted ? { boundaries, sessions } : undefined)
       .catch((error: unknown) => addFields({ offerStillLocked: String(error) }));
   }
 }

@@ -24,7 +24,11 @@ const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfi
   canary: () => LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
 };
 
-export function makeRollouts(stack: Stack, { namePrefix, rollout }: StageConfig): Rollouts | undefined {
+export function makeRollouts(
+  stack: Stack,
+  { rollout }: StageConfig,
+  applicationName: string,
+): Rollouts | undefined {
   if (rollout === 'in place') return undefined;
   const role = logicalId(
     new Role(stack, 'RolloutRole', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') }),
@@ -35,7 +39,7 @@ export function makeRollouts(stack: Stack, { namePrefix, rollout }: StageConfig)
     reason:
       'CodeDeploy reads the states of alarms by cloudwatch:DescribeAlarms, which has no resource but *.',
   });
-  const application = logicalId(new LambdaApplication(stack, 'Rollouts', { applicationName: namePrefix }));
+  const application = logicalId(new LambdaApplication(stack, 'Rollouts', { applicationName }));
   return { application, role, steps: stepsOf[rollout]() };
 }
 

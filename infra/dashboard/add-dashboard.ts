@@ -4,9 +4,10 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { logicalId } from '../constructs/logical-id.ts';
 import { burnRate, objectivesOf } from '../objectives.ts';
+import { selfServiceIds } from '../self-service.ts';
 import type { HttpService } from '../service.ts';
 import { linesIn } from './lines.ts';
-import { background, callbacks, places, push, type Roles, requests } from './parts.ts';
+import { background, callbacks, places, push, type Roles, requests, selfService } from './parts.ts';
 import { table } from './table-part.ts';
 import { type Part, widgetsOf } from './widgets.ts';
 
@@ -33,6 +34,7 @@ export function addDashboard(service: HttpService): string {
     { headline: 'Objectives', graphs: [errorBudgets(service)] },
     gateway(service),
     requests(lines, roles),
+    selfService(lines, selfServiceIds),
     places(lines),
     push(lines),
     callbacks(lines),

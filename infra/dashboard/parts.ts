@@ -25,6 +25,18 @@ export function requests(lines: Lines, { endpoints }: Roles): Part {
   };
 }
 
+export function selfService(lines: Lines, ids: readonly string[]): Part {
+  return {
+    headline: 'Self-service of partners',
+    graphs: [
+      { title: 'Requests of self-service', lines: lines.otherInvocations(ids) },
+      { title: 'Duration of self-service, p99, ms', lines: lines.otherDurations(ids) },
+      { title: 'Failed requests of self-service (5xx)', lines: lines.otherEmitted('Failed', ids) },
+      { title: 'Refused requests of self-service (4xx)', lines: lines.otherEmitted('Refused', ids) },
+    ],
+  };
+}
+
 export function places(lines: Lines): Part {
   return {
     headline: 'Service points: sessions',

@@ -5,6 +5,7 @@ import { removalsStep, type SyncSession } from './sync-session.ts';
 const count = z._default(z.int(), 0);
 const SessionRow = z.object({
   received: z.int(),
+  startedAt: z.number(),
   added: count,
   updated: count,
   unchanged: count,
@@ -36,6 +37,7 @@ export function readSession(item: Record<string, unknown>, nowMs: number): SyncS
   const held = because ? toRemove - removed : 0;
   const counts = { received, added, updated, unchanged, removed, rejected };
   return {
+    startedAt: row.startedAt,
     status: finished ? 'FINISHED' : 'PROCESSING',
     counts: held > 0 ? { ...counts, removalsHeld: held } : counts,
     warnings: because && held > 0 ? [heldWarning(because, { held, stored, removalPercent })] : [],

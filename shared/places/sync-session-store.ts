@@ -6,6 +6,7 @@ import { gunzip, gzip } from '../runtime/gzip.ts';
 import { restoreNumbers } from '../runtime/json-numbers.ts';
 import { updateIf } from '../table/condition.ts';
 import { sessionSortKey, syncErrorsPrefix, syncErrorsSort, syncPartition } from '../table/keys.ts';
+import { readAll } from '../table/read-all.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
 import { packRows } from './pack-rows.ts';
@@ -66,6 +67,22 @@ export function syncSessionStore(table: Table) {
         }),
       );
       return Item && readSession(Item, nowMs);
+    },
+
+    /** Those of the sessions whose time is not over, in the order of `sessionIds`, which must be distinct. */
+    findAll: async (
+      offerId: string,
+      sessionIds: readonly string[],
+      nowMs: number,
+    ): Promise<(SyncSession & { sessionId: string })[]> => {
+      const keys = sessionIds.map((id) => ({ pk: syncPartition(offerId, id), sk: sessionSortKey }));
+      const rows = await readAll(table, keys, { consistent: true });
+      const byKey = new Map(rows.map((row) => [row['pk'], row]));
+      return sessionIds.flatMap((sessionId) => {
+        const row = byKey.get(syncPartition(offerId, sessionId));
+        const session = row && readSession(row, nowMs);
+        return session ? [{ sessionId, ...session }] : [];
+      });
     },
 
     /**

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import type { MetricValues } from '../runtime/log.ts';
 import type { RemovalFacts } from './removal-guard.ts';
 
+export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
+
 /** The last member of `pending`, beside the numbers of slices. */
 export const removalsStep = 'removals';
 
@@ -25,7 +27,8 @@ export const SyncCounts = z
 export type SyncCounts = z.infer<typeof SyncCounts>;
 
 export type SyncSession = {
-  status: 'PROCESSING' | 'FINISHED';
+  startedAt: number;
+  status: z.infer<typeof SyncStatus>;
   counts: SyncCounts;
   /** Why points are left that the list does not name. */
   warnings: string[];

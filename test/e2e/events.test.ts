@@ -72,6 +72,8 @@ gives('EndFailedSlice', nothingFailed);
 responds('StartSync', 200, { sessionId: uuid }, (body) =>
   finishedSession(service.partner, { status: 200, headers: new Headers(), body }),
 );
+responds('ListSyncs', 200, { sessions: [{ sessionId: uuid, status: 'FINISHED' }] });
+responds('ListPlaces', 200, { places: [{ itemId: 'bar-1' }, { itemId: 'bar-2' }] });
 responds('ListWalletPlaces', 200, {
   places: [{ itemId: 'bar-1', placeInfo: { name: 'Юнион Джек' } }, { itemId: 'bar-2' }],
 });

@@ -25,7 +25,7 @@ test.each(flows.map(({ name }) => name))(
 );
 
 describe('no function calls what its role does not grant, which the local engines would let pass:', () => {
-  const { service } = templatesOf('dev');
+  const { all: service } = templatesOf('dev');
   /** A transaction asks for the right to each of its writes, and a batch of messages for that to send one. */
   const asGranted: Record<string, string[]> = {
     TransactWriteItems: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { templatesOf } from './synthesize.ts';
 
-const { service } = templatesOf('prod');
+const { service, all } = templatesOf('prod');
 const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-  Object.entries(service.findResources(type)).map(([id, { Properties }]) => ({ id, ...Properties })),
+  Object.entries(all.findResources(type)).map(([id, { Properties }]) => ({ id, ...Properties })),
 );
 
 /** As GitHub makes a heading's id. */
@@ -136,7 +136,7 @@ it.each(['DeliverSlowCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipt
 );
 
 it('every function has a rollback alarm: failures in two of three minutes, and it notifies nobody', () => {
-  const functions = Object.keys(service.findResources('AWS::Lambda::Function'));
+  const functions = Object.keys(all.findResources('AWS::Lambda::Function'));
   const rollbacks = alarms.filter(isRollback);
   expect(rollbacks.map(({ id }) => id).sort()).toEqual(functions.map((id) => `${id}Rollback`).sort());
   for (const rollback of rollbacks) {

@@ -7,7 +7,7 @@ const accountQuota = 1_000;
 const neverReserved = 100;
 
 function reservedIn(stage: (typeof stages)[number]): Record<string, number> {
-  const functions = Object.entries(templatesOf(stage).service.findResources('AWS::Lambda::Function'));
+  const functions = Object.entries(templatesOf(stage).all.findResources('AWS::Lambda::Function'));
   return Object.fromEntries(
     functions.flatMap(([id, { Properties }]) =>
       Properties.ReservedConcurrentExecutions === undefined

@@ -15,7 +15,7 @@ it('the dashboard shows every metric that the functions emit', () => {
 });
 
 it('the dashboard shows every function and every queue', () => {
-  const functions = functionIds(templatesOf('prod').service);
+  const functions = functionIds(templatesOf('prod').all);
   const queues = Object.keys(templatesOf('prod').service.findResources('AWS::SQS::Queue'));
   expect(functions.filter((id) => !drawn.includes(`"label":"${id}`) && id !== 'AuthorizePartner')).toEqual(
     [],

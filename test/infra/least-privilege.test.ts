@@ -3,7 +3,7 @@ import { stages } from '../../infra/config.ts';
 import { functionIds, permissionsIn, resourceName, statementsOf, statementsOfRole } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
-const { service } = templatesOf('prod');
+const { all: service } = templatesOf('prod');
 
 /** What each function may do beyond its own log and its traces, and where. Anything more or less is a change of permissions. */
 const permissions: Record<string, Record<string, string[]>> = {
@@ -13,6 +13,8 @@ const permissions: Record<string, Record<string, string[]>> = {
     PlacesSync: ['SendMessage'],
   },
   GetSync: { table: ['GetItem', 'Query'] },
+  ListPlaces: { table: ['Query'] },
+  ListSyncs: { table: ['BatchGetItem', 'GetItem'] },
   ProcessSlice: {
     table: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     PlacesSync: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
@@ -178,7 +180,7 @@ it('only the function that resumes callbacks may query the index, and only by th
 
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
-    const functions = templatesOf(stage).service.findResources('AWS::Lambda::Function');
+    const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
     for (const id of sendingCallbacks) {
       expect(functions[id]?.['Properties'].Environment.Variables, stage).toMatchObject({
         CALLBACK_ADDRESSES: 'public',
@@ -201,22 +203,26 @@ it('each function has a role of its own', () => {
   expect(roles).toEqual(roles.map(([id]) => [id, { 'Fn::GetAtt': [`${id}Role`, 'Arn'] }]));
 });
 
-it('CodeDeploy may move the aliases of these functions, read alarms, and nothing else', () => {
-  const ids = functionIds(service);
-  const [alarms, aliases, ...others] = statementsOfRole(service, 'RolloutRole');
-  expect(others).toEqual([]);
-  expect(alarms).toEqual({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
-  expect(aliases?.actions.sort()).toEqual([
-    'lambda:GetAlias',
-    'lambda:GetProvisionedConcurrencyConfig',
-    'lambda:UpdateAlias',
-  ]);
-  const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
-  const listed = aliases?.resources.map((resource) => JSON.stringify(resource)).sort();
-  expect(listed).toEqual(
-    ids
-      .flatMap((id) => [arnOf(id), { 'Fn::Join': ['', [arnOf(id), ':live']] }])
-      .map((resource) => JSON.stringify(resource))
-      .sort(),
-  );
-});
+it.each(['service', 'selfService'] as const)(
+  'CodeDeploy may move the aliases of the functions of %s, read alarms, and nothing else',
+  (name) => {
+    const template = templatesOf('prod')[name];
+    const ids = functionIds(template);
+    const [alarms, aliases, ...others] = statementsOfRole(template, 'RolloutRole');
+    expect(others).toEqual([]);
+    expect(alarms).toEqual({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
+    expect(aliases?.actions.sort()).toEqual([
+      'lambda:GetAlias',
+      'lambda:GetProvisionedConcurrencyConfig',
+      'lambda:UpdateAlias',
+    ]);
+    const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+    const listed = aliases?.resources.map((resource) => JSON.stringify(resource)).sort();
+    expect(listed).toEqual(
+      ids
+        .flatMap((id) => [arnOf(id), { 'Fn::Join': ['', [arnOf(id), ':live']] }])
+        .map((resource) => JSON.stringify(resource))
+        .sort(),
+    );
+  },
+);

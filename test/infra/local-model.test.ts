@@ -14,7 +14,7 @@ function modelOf(stage: Stage): ServiceModel {
 const dev = modelOf('dev');
 
 function countInDev(type: string): number {
-  return Object.keys(templatesOf('dev').service.findResources(type)).length;
+  return Object.keys(templatesOf('dev').all.findResources(type)).length;
 }
 
 it.each(['staging', 'prod'] as const)(

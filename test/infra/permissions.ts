@@ -1,4 +1,4 @@
-import type { Template } from 'aws-cdk-lib/assertions';
+import type { Resources } from './synthesize.ts';
 
 export interface Statement {
   readonly actions: string[];
@@ -9,12 +9,12 @@ export interface Statement {
 /** The allowed actions by resource: `table`, `stream`, `index due`, `*`, or the logical id of another resource. */
 export type Permissions = Record<string, string[]>;
 
-export function functionIds(template: Template): string[] {
+export function functionIds(template: Resources): string[] {
   return Object.keys(template.findResources('AWS::Lambda::Function')).sort();
 }
 
 /** Every statement of a role, inline and attached. */
-export function statementsOfRole(template: Template, roleId: string): Statement[] {
+export function statementsOfRole(template: Resources, roleId: string): Statement[] {
   const role = template.findResources('AWS::IAM::Role')[roleId];
   if (role?.['Properties'].ManagedPolicyArns) throw new Error(`${roleId} has managed policies.`);
   const attached = Object.values(template.findResources('AWS::IAM::Policy'))
@@ -35,7 +35,7 @@ export function statementsOfRole(template: Template, roleId: string): Statement[
     });
 }
 
-export function statementsOf(template: Template, functionId: string): Statement[] {
+export function statementsOf(template: Resources, functionId: string): Statement[] {
   return statementsOfRole(template, `${functionId}Role`);
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { functionIds } from './permissions.ts';
 import { defineApp, functionBehind, templatesOf } from './synthesize.ts';
 
-const { service } = templatesOf('prod');
+const { all: service } = templatesOf('prod');
 const ids = functionIds(service);
 
 function propertiesOf(type: string) {
@@ -49,13 +49,15 @@ it('in prod new code gets a tenth of the calls for five minutes, and its failure
 });
 
 it('staging has the same machinery and shifts all at once; dev has none of it', () => {
-  const staging = templatesOf('staging').service;
-  staging.allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
-    DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
-  });
-  staging.resourceCountIs('AWS::Lambda::Alias', ids.length);
+  const staging = templatesOf('staging');
+  for (const template of [staging.service, staging.selfService]) {
+    template.allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
+      DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
+    });
+  }
+  expect(Object.keys(staging.all.findResources('AWS::Lambda::Alias'))).toHaveLength(ids.length);
   for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Version', 'AWS::CodeDeploy::DeploymentGroup']) {
-    templatesOf('dev').service.resourceCountIs(type, 0);
+    expect(templatesOf('dev').all.findResources(type), type).toEqual({});
   }
 });
 
@@ -78,8 +80,10 @@ it('the gateway and the schedule may invoke aliases only', () => {
 });
 
 it('a fix can be deployed while the alarms of the broken code are red', () => {
-  const template = Template.fromStack(defineApp('prod', { changed: { ignoreRollbackAlarms: true } }).service);
-  template.allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
-    AlarmConfiguration: { Enabled: false },
-  });
+  const { service: main, selfService } = defineApp('prod', { changed: { ignoreRollbackAlarms: true } });
+  for (const stack of [main, selfService]) {
+    Template.fromStack(stack).allResourcesProperties('AWS::CodeDeploy::DeploymentGroup', {
+      AlarmConfiguration: { Enabled: false },
+    });
+  }
 });

@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
-const { service } = templatesOf('prod');
-const routes = Object.values(service.findResources('AWS::ApiGatewayV2::Route')).map(
+const { service, all } = templatesOf('prod');
+const routes = Object.values(all.findResources('AWS::ApiGatewayV2::Route')).map(
   ({ Properties }) => Properties,
 );
 
 /** The function behind a route, found as the gateway finds it: by the integration. */
 function functionOf(target: unknown): string {
   const integrationId = /"Ref":"([^"]+)"/.exec(JSON.stringify(target))?.[1] ?? '';
-  const integration = service.findResources('AWS::ApiGatewayV2::Integration')[integrationId];
+  const integration = all.findResources('AWS::ApiGatewayV2::Integration')[integrationId];
   return functionBehind(integration?.['Properties'].IntegrationUri);
 }
 
@@ -100,7 +100,7 @@ it('every route is throttled, lists of service points more than the rest; reques
 });
 
 it('no endpoint may run longer than the gateway waits', () => {
-  const functions = service.findResources('AWS::Lambda::Function');
+  const functions = all.findResources('AWS::Lambda::Function');
   for (const { id } of routed) expect(functions[id]?.['Properties'].Timeout, id).toBeLessThanOrEqual(29);
 });
 

@@ -23,7 +23,10 @@ export function defineApp(
   };
 }
 
-type Templates = { data: Template; service: Template };
+/** As a test of functions reads the stacks that have some. */
+export type Resources = Pick<Template, 'findResources'>;
+
+type Templates = { data: Template; service: Template; selfService: Template; all: Resources };
 
 /** Tests only look at them, so the files that run in one process share them. */
 const apps = new Map<Stage, DefinedApp>();
@@ -37,13 +40,20 @@ export function appOf(stage: Stage): DefinedApp {
 }
 
 export function templatesOf(stage: Stage): Templates {
-  const { data, service } = appOf(stage);
-  const made = templates.get(stage) ?? {
-    data: Template.fromStack(data),
-    service: Template.fromStack(service),
-  };
+  const { data, service, selfService } = appOf(stage);
+  const made = templates.get(stage) ?? asTemplates({ data, service, selfService });
   templates.set(stage, made);
   return made;
+}
+
+function asTemplates(stacks: Omit<DefinedApp, 'app'>): Templates {
+  const data = Template.fromStack(stacks.data);
+  const service = Template.fromStack(stacks.service);
+  const selfService = Template.fromStack(stacks.selfService);
+  const all: Resources = {
+    findResources: (type) => ({ ...service.findResources(type), ...selfService.findResources(type) }),
+  };
+  return { data, service, selfService, all };
 }
 
 /** The function that a template calls by its alias `live`: the only way outside dev. */

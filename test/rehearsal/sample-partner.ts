@@ -79,7 +79,7 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   const sessions = syncSessionStore(table);
   const ref = { offerId, sessionId: systemIds.uuid() };
   await lock.acquire(offerId, ref.sessionId);
-  await lock.release(offerId, ref.sessionId, ['m']);
+  await lock.release(offerId, ref.sessionId, { boundaries: ['m'], sessions: [] });
   const counts = { ...noCounts, added: places, rejected: 1 };
   await sessions.begin(ref, { received: places + 1, slices: 1, dryRun: false }, nowMs);
   await removalStore(table).recordPlan(ref, 0, { counts, remove: [] }, nowMs);

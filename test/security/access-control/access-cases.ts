@@ -116,6 +116,13 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       },
     ],
   },
+  'GET /places/sync': {
+    caller: 'partner',
+    offer: true,
+    request: () => ({ path: '/places/sync' }),
+    foreignIds: [],
+  },
+  'GET /places': { caller: 'partner', offer: true, request: () => ({ path: '/places' }), foreignIds: [] },
   'GET /partner/api/place/{placeId}/checkins': {
     caller: 'partner',
     offer: true,

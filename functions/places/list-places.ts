@@ -1,0 +1,26 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { isFailure } from '../../shared/http/failures.ts';
+import { operation } from '../../shared/http/operation.ts';
+import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
+import type { PlaceStore } from '../../shared/places/place-store.ts';
+
+export const listPlacesOperation = operation({
+  id: 'ListPlaces',
+  route: 'GET /places',
+  caller: partnerWithOffer,
+  query: PlacePageQuery,
+  response: PlacePage,
+  failures: ['REQUEST_INVALID'],
+});
+
+type Deps = EndpointDeps & { places: Pick<PlaceStore, 'page'> };
+
+/** The service points of an offer as the wallet platform reads them, page by page in the order of their itemIds. */
+export function listPlaces(deps: Deps) {
+  return endpoint(listPlacesOperation, deps, async ({ offerId, query, addFields }) => {
+    const page = await placePage(deps.places, offerId, query);
+    if (!isFailure(page)) addFields({ places: page.ok.places.length });
+    return page;
+  });
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import type { OfferLock } from '../../shared/places/offer-lock.ts';
+import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
+import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+
+const ListedSync = z
+  .object({
+    sessionId: z.string(),
+    status: SyncStatus,
+    counts: SyncCounts,
+    startedAt: z.iso.datetime(),
+    dryRun: z.optional(z.literal(true)),
+  })
+  .register(z.globalRegistry, { id: 'ListedSync' });
+
+export const listSyncsOperation = operation({
+  id: 'ListSyncs',
+  route: 'GET /places/sync',
+  caller: partnerWithOffer,
+  response: z
+    .object({
+      sessions: z.array(ListedSync),
+    })
+    .register(z.globalRegistry, { id: 'SyncSessions' }),
+  failures: [],
+});
+
+type Deps = EndpointDeps & {
+  offerLock: Pick<OfferLock, 'sessions'>;
+  sessions: Pick<SyncSessionStore, 'findAll'>;
+};
+
+/** The newest 20 sessions of an offer, newest first. */
+export function listSyncs(deps: Deps) {
+  return endpoint(listSyncsOperation, deps, async ({ offerId, addFields }) => {
+    const sessionIds = await deps.offerLock.sessions(offerId);
+    const sessions = await deps.sessions.findAll(offerId, sessionIds, deps.clock.now());
+    addFields({ sessions: sessions.length });
+    return ok({
+      sessions: sessions.map(({ sessionId, status, counts, startedAt, dryRun }) => ({
+        sessionId,
+        status,
+        counts,
+        startedAt: new Date(startedAt).toISOString(),
+        ...(dryRun ? { dryRun } : {}),
+      })),
+    });
+  });
+}

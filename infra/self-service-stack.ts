@@ -1,0 +1,21 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { makeRollouts } from './constructs/rollouts.ts';
+import { addSelfService } from './self-service.ts';
+import type { HttpService } from './service.ts';
+
+/**
+ * Routes of the service's API in a stack of their own: CloudFormation allows 500 resources a stack, and an endpoint
+ * takes eleven.
+ */
+export class SelfServiceStack extends Stack {
+  constructor(scope: Construct, id: string, main: HttpService) {
+    const { config } = main;
+    super(scope, id, {
+      description: `Partner integration service, ${config.stage}: self-service of partners`,
+    });
+    const { rollouts: _main, ...shared } = main;
+    const rollouts = makeRollouts(this, config, `${config.namePrefix}-self-service`);
+    addSelfService({ ...shared, stack: this, ...(rollouts ? { rollouts } : {}) });
+  }
+}
