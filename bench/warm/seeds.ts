@@ -1,4 +1,5 @@
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { noCounts } from '../../shared/places/slice-plan.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
@@ -28,7 +29,7 @@ export function place(n: number) {
 }
 
 export function places(count: number): Seed {
-  const put = Array.from({ length: count }, (_, n) => ({ place: place(n), hash: 'unchanged' }));
+  const put = Array.from({ length: count }, (_, n) => storedPlace(place(n)));
   return (table) => placeStore(table).apply(offerId, { put, remove: [] });
 }
 

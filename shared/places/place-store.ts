@@ -44,8 +44,8 @@ export function placeStore(table: Table) {
 
     apply: async (offerId: string, plan: Pick<SlicePlan, 'put' | 'remove'>): Promise<void> => {
       const writes: Write[] = [
-        ...plan.put.map(({ place, hash }) => ({
-          put: { ...placeKey(offerId, place.itemId), hash, place: JSON.stringify(place) },
+        ...plan.put.map(({ itemId, hash, json }) => ({
+          put: { ...placeKey(offerId, itemId), hash, place: json },
         })),
         ...plan.remove.map((itemId) => ({ delete: placeKey(offerId, itemId) })),
       ];

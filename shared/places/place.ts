@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isBlank, text } from '../validation/text.ts';
 
@@ -59,6 +60,15 @@ export const SentPlace = Place.check(
     message: 'required, it is blank',
   }),
 );
+
+/** A place in the table; 132 bits of `hash` distinguish any two contents. */
+export type StoredPlace = { itemId: string; json: string; hash: string };
+
+/** A parsed place always has its members in the schema's order. */
+export function storedPlace(place: Place): StoredPlace {
+  const json = JSON.stringify(place);
+  return { itemId: place.itemId, json, hash: hash('sha256', json, 'base64url').slice(0, 22) };
+}
 
 /** The itemId of an element as it was sent, '' when it has none that could be an identity. */
 export function receivedItemId(element: unknown): string {

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Message } from '../queues/send-all.ts';
-import { gunzip, gzip } from '../runtime/gzip.ts';
+import { fastest, gunzip, gzip } from '../runtime/gzip.ts';
 import { restorer } from '../runtime/json-numbers.ts';
 import type { Slice } from './slices.ts';
 import { removalsStep } from './sync-session.ts';
@@ -40,8 +40,8 @@ const SliceContent = z.object({
 });
 
 /** Slices of an offer keep their order, and the queue accepts each slice of a session once. */
-export async function queueMessage(session: SessionRef, { slice, owns, items }: Slice): Promise<Message> {
-  const content = (await gzip(JSON.stringify({ owns, items }))).toString('base64');
+export async function queueMessage(session: SessionRef, { slice, json }: Slice): Promise<Message> {
+  const content = (await gzip(json, fastest)).toString('base64');
   return {
     id: String(slice),
     body: JSON.stringify({ ...session, slice, content } satisfies SliceMessage),
@@ -69,12 +69,14 @@ export function stepOf(record: SQSRecord): string {
   return part === removalsStep ? `${sessionId}:${removalsStep}` : sessionId;
 }
 
-/** `asSent` of an item is there when the place has numbers that JavaScript would write differently. */
+/** Numbers that JavaScript would write differently are looked for when the first item is rejected. */
 export async function unpackSlice({ content }: SliceMessage) {
   const text = (await gunzip(Buffer.from(content, 'base64'))).toString();
   const { owns, items } = SliceContent.parse(JSON.parse(text));
-  const restore = restorer(text);
-  if (!restore) return { owns, items };
-  const sent = restore(SliceContent.parse(JSON.parse(text))).items;
-  return { owns, items: items.map((item, n) => ({ ...item, asSent: sent[n]?.place })) };
+  let found: { restore: ReturnType<typeof restorer> } | undefined;
+  const asSent = (place: unknown, n: number) => {
+    found ??= { restore: restorer(text) };
+    return found.restore ? found.restore(place, 'items', n, 'place') : place;
+  };
+  return { owns, items: items.map((item, n) => ({ ...item, asSent: () => asSent(item.place, n) })) };
 }

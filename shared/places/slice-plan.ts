@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { formatIssues, parse } from '../validation/format-issues.ts';
-import { type Place, receivedItemId, SentPlace } from './place.ts';
+import { type Place, receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
 import type { ListItem } from './slices.ts';
 
 export type SliceCounts = {
@@ -23,8 +22,6 @@ export const noCounts: SliceCounts = {
 };
 
 export type RejectedItem = { index: number; place: unknown; description: string };
-
-type StoredPlace = { place: Place; hash: string };
 
 export type SliceResult = { counts: SliceCounts; rejected: RejectedItem[] };
 
@@ -50,12 +47,12 @@ export function planSlice(items: readonly ListItem[], storedHashes: ReadonlyMap<
       rejected.push({ index: item.index, place: sentPlace(item), description: checked.description });
       continue;
     }
-    const hash = contentHash(checked.place);
+    const stored = storedPlace(checked.place);
     const before = storedHashes.get(checked.itemId);
-    if (before === hash) counts.unchanged += 1;
+    if (before === stored.hash) counts.unchanged += 1;
     else {
       counts[before === undefined ? 'added' : 'updated'] += 1;
-      put.push({ place: checked.place, hash });
+      put.push(stored);
     }
   }
   const remove = [...storedHashes.keys()].filter((itemId) => !stays.has(itemId));
@@ -79,8 +76,8 @@ export function failSlice(items: readonly ListItem[]): SliceResult {
   };
 }
 
-function sentPlace({ place, asSent = place }: ListItem): unknown {
-  return asSent;
+function sentPlace({ place, asSent }: ListItem): unknown {
+  return asSent ? asSent() : place;
 }
 
 /** A slice without known items; `rejected`: how many elements of the list are lost with the slice, as far as is known. */
@@ -108,9 +105,4 @@ function checkItem(
     itemId: receivedItemId(item.place),
     description: formatIssues(parsed.error, `places[${item.index}]`).join('; '),
   };
-}
-
-/** 132 bits distinguish any two contents; a parsed place always has its members in the schema's order. */
-function contentHash(place: Place): string {
-  return createHash('sha256').update(JSON.stringify(place)).digest('base64url').slice(0, 22);
 }

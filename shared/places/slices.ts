@@ -8,15 +8,15 @@ export type ListItem = {
   index: number;
   place: unknown;
   rejection?: string | undefined;
-  /** The place with the source text of its numbers, where that differs. */
-  asSent?: unknown;
+  /** The place with the source text of its numbers, once it was validated. */
+  asSent?: () => unknown;
 };
 
 /** A range of itemIds in UTF-8 byte order: after `after` (exclusive), up to `upTo` (inclusive); absent = open. */
 export type ItemRange = { after?: string | undefined; upTo?: string | undefined };
 
-/** `owns` is absent for a slice whose elements have no place in the key range. */
-export type Slice = { slice: number; owns?: ItemRange; items: ListItem[] };
+/** `owns` is absent for a slice whose elements have no place in the key range; `json` is of `owns` and `items`. */
+export type Slice = { slice: number; owns?: ItemRange; items: ListItem[]; json: Buffer };
 
 /**
  * 500 places a slice, and never more bytes than one queue message takes (1 MiB), even if they do not compress.
@@ -27,12 +27,15 @@ export type SliceLimit = typeof sliceLimit;
 /** A longer element cannot be a valid place, which has about 60 kB of JSON at most. */
 const maxItemBytes = 64_000;
 
+const between = Buffer.from(',');
+
 /** A range contains two old boundaries at most, and so about a thousand stored places. */
 const maxBoundaries = 2;
 
 /** A point in the key range: an element of the list, or (without `item`) a boundary of the previous list. */
-type Mark = { item?: ListItem; itemId: string; order: Buffer; bytes: number };
-type Entry = Mark & { item: ListItem };
+type Mark = { item?: ListItem; json?: Buffer; itemId: string; order: Buffer; bytes: number };
+/** `json` is that of the item. Each place is stringified once, and not kept as text: that would be garbage to collect. */
+type Entry = Mark & { item: ListItem; json: Buffer };
 
 /**
  * Cuts the list into slices whose ranges together cover the offer's whole key range, so that they can be processed
@@ -64,14 +67,14 @@ export function cutIntoSlices(
   const ranges = cut(marks, limit);
   const owning = ranges.map((range, n) => ({
     owns: rangeBetween(ranges[n - 1]?.at(-1), n === ranges.length - 1 ? undefined : range.at(-1)),
-    items: itemsOf(range),
+    range,
   }));
-  const carrying = loose.length === 0 ? [] : cut(loose, limit).map((range) => ({ items: itemsOf(range) }));
-  return [...owning, ...carrying].map((slice, n) => ({ slice: n, ...slice }));
+  const carrying = loose.length === 0 ? [] : cut(loose, limit).map((range) => ({ range }));
+  return [...owning, ...carrying].map(toSlice);
 }
 
 /** Where a list was cut, for the next list. */
-export function boundariesOf(slices: readonly Slice[]): string[] {
+export function boundariesOf(slices: readonly Pick<Slice, 'owns'>[]): string[] {
   return slices.map(({ owns }) => owns?.upTo).filter((upTo) => upTo !== undefined);
 }
 
@@ -79,32 +82,37 @@ function toBoundary(itemId: string): Mark {
   return { itemId, order: Buffer.from(itemId), bytes: 0 };
 }
 
-function itemsOf(marks: readonly Mark[]): ListItem[] {
-  return marks.map(({ item }) => item).filter((item) => item !== undefined);
+function toSlice({ owns, range }: { owns?: ItemRange; range: Mark[] }, slice: number): Slice {
+  const entries = range.filter((mark): mark is Entry => mark.item !== undefined);
+  const start = `{${owns ? `"owns":${JSON.stringify(owns)},` : ''}"items":[`;
+  const elements = entries.flatMap(({ json }, n) => (n === 0 ? [json] : [between, json]));
+  const json = Buffer.concat([Buffer.from(start), ...elements, Buffer.from(']}')]);
+  return { slice, ...(owns ? { owns } : {}), items: entries.map(({ item }) => item), json };
 }
 
 function toEntry(index: number, place: unknown): Entry {
   const itemId = receivedItemId(place);
   const order = Buffer.from(itemId);
-  const bytes = jsonBytes(place);
-  if (bytes <= maxItemBytes) return { item: { index, place }, itemId, order, bytes };
+  // An element nested too deeply counts as too long, because no code may recurse into it.
+  if (isNestedWithin(place)) {
+    const start = `{"index":${index},"place":`;
+    const json = Buffer.from(`${start}${JSON.stringify(place)}}`);
+    const bytes = json.length - start.length - 1;
+    if (bytes <= maxItemBytes) return { item: { index, place }, json, itemId, order, bytes };
+  }
   const rejection = `places[${index}]: longer than ${maxItemBytes} bytes or nested too deeply, shown without its content`;
-  return { item: { index, place: itemId === '' ? {} : { itemId }, rejection }, itemId, order, bytes: 1_000 };
+  const item = { index, place: itemId === '' ? {} : { itemId }, rejection };
+  return { item, json: jsonOf(item), itemId, order, bytes: 1_000 };
 }
 
-/** An element nested too deeply counts as too long, because no code may recurse into it. */
-function jsonBytes(place: unknown): number {
-  return isNestedWithin(place) ? Buffer.byteLength(JSON.stringify(place)) : Number.POSITIVE_INFINITY;
+function jsonOf(item: ListItem): Buffer {
+  return Buffer.from(JSON.stringify(item));
 }
 
 function asRepeat(entry: Entry, seenAt: number): Entry {
-  return {
-    ...entry,
-    item: {
-      ...entry.item,
-      rejection: `places[${entry.item.index}].itemId: already sent at places[${seenAt}]; the first one counts`,
-    },
-  };
+  const rejection = `places[${entry.item.index}].itemId: already sent at places[${seenAt}]; the first one counts`;
+  const item = { ...entry.item, rejection };
+  return { ...entry, item, json: jsonOf(item) };
 }
 
 /** Cuts in order; at least one slice, even of an empty list. */

@@ -12,6 +12,7 @@ import { Endpoint, newSigningSecret } from '../../shared/callbacks/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { systemIds } from '../../shared/runtime/ids.ts';
 import { killableService } from '../support/killable-service.ts';
@@ -58,7 +59,7 @@ test('what was answered 200 is there exactly once, though the service is killed 
   const first = await table();
   await partnerStore(first).saveAccount(newAccount(partner, secret, Date.now()));
   for (const offerId of partner.offerIds) await partnerStore(first).saveOffer({ offerId, ...partner });
-  await placeStore(first).apply('crash-desk', { put: [{ place: desk, hash: 'any' }], remove: [] });
+  await placeStore(first).apply('crash-desk', { put: [storedPlace(desk)], remove: [] });
   const settings = { url: `${server.url}/callback`, basic: receiver, signingSecrets: [signing] };
   await endpointStore(first).save(Endpoint.parse({ ...partner, ...settings, status: 'enabled' }));
   const registered = Array.from({ length: 60 }, (_, n) => 79_100_000_000 + n);

@@ -7,6 +7,7 @@ import { idempotencyStore } from '../../shared/http/idempotency-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { offerLock } from '../../shared/places/offer-lock.ts';
+import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { removalStore } from '../../shared/places/removal-store.ts';
 import { noCounts } from '../../shared/places/slice-plan.ts';
@@ -71,9 +72,7 @@ async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample):
 }
 
 async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Promise<void> {
-  const put = moscowBars()
-    .slice(0, places)
-    .map((place) => ({ place, hash: `hash of ${place.itemId}` }));
+  const put = moscowBars().slice(0, places).map(storedPlace);
   await placeStore(table).apply(offerId, { put, remove: [] });
   const lock = offerLock(table, { now: () => nowMs });
   const sessions = syncSessionStore(table);

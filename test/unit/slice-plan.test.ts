@@ -13,12 +13,12 @@ const none = new Map<string, string>();
 describe('the plan of a slice', () => {
   test('puts what is new or has another content, and removes what the list does not name', () => {
     const first = planSlice([item(0, 'same'), item(1, 'changed')], none);
-    const hashes = new Map(first.put.map(({ place, hash }) => [place.itemId, hash]));
+    const hashes = new Map(first.put.map(({ itemId, hash }) => [itemId, hash]));
     const plan = planSlice(
       [item(0, 'same'), item(1, 'changed', 'y'), item(2, 'new')],
       hashes.set('gone', 'h'),
     );
-    expect(plan.put.map(({ place }) => place.itemId)).toEqual(['changed', 'new']);
+    expect(plan.put.map(({ itemId }) => itemId)).toEqual(['changed', 'new']);
     expect(plan.remove).toEqual(['gone']);
     expect(plan.counts).toEqual({ added: 1, updated: 1, unchanged: 1, rejected: 0, stored: 3, toRemove: 1 });
   });
@@ -38,7 +38,7 @@ describe('the plan of a slice', () => {
       none,
     );
     expect(one.put).toEqual(two.put);
-    expect(one.put[0]?.place).toEqual({ itemId: 'a', placeInfo: { name: 'n', address: 'x' } });
+    expect(one.put[0]?.json).toBe('{"itemId":"a","placeInfo":{"name":"n","address":"x"}}');
   });
 
   test('says all that is wrong with an item in one description', () => {

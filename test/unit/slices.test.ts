@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { boundariesOf, cutIntoSlices } from '../../shared/places/slices.ts';
+import { boundariesOf, cutIntoSlices as cut, type Slice } from '../../shared/places/slices.ts';
 
 function place(itemId: unknown) {
   return { itemId, placeInfo: { address: 'x' } };
+}
+
+/** Without the JSON, which must say the same as the rest of the slice. */
+function cutIntoSlices(...given: Parameters<typeof cut>): Omit<Slice, 'json'>[] {
+  return cut(...given).map(({ json, ...slice }) => {
+    const { owns, items } = slice;
+    expect(JSON.parse(json.toString())).toEqual({ ...(owns ? { owns } : {}), items });
+    return slice;
+  });
 }
 
 function ids(slice: { items: { place: unknown }[] } | undefined) {
@@ -92,6 +101,18 @@ describe('a list cut into slices', () => {
     const first = cutIntoSlices(list, [], two);
     expect(boundariesOf(first)).toEqual(['p1', 'p3', 'p5', 'p7']);
     expect(cutIntoSlices(list, boundariesOf(first), two)).toEqual(first);
+  });
+
+  test('shows an element that is too long or nested too deeply without its content', () => {
+    const deep = JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`);
+    const long = 'я'.repeat(32_000);
+    const [slice] = cutIntoSlices([{ ...place('a'), deep }, { ...place('b'), long }, place('c')]);
+    const why = 'longer than 64000 bytes or nested too deeply, shown without its content';
+    expect(slice?.items).toEqual([
+      { index: 0, place: { itemId: 'a' }, rejection: `places[0]: ${why}` },
+      { index: 1, place: { itemId: 'b' }, rejection: `places[1]: ${why}` },
+      { index: 2, place: place('c') },
+    ]);
   });
 
   test('cuts by bytes as well, so that a slice always fits into a message', () => {

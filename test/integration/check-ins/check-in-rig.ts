@@ -5,6 +5,7 @@ import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
@@ -35,7 +36,7 @@ export async function checkInRig() {
     ['bakery-club', 'p1'],
   ] as const) {
     await places.apply(offerId, {
-      put: [{ place: { itemId, placeInfo: { address: 'x' } }, hash: 'h' }],
+      put: [storedPlace({ itemId, placeInfo: { address: 'x' } })],
       remove: [],
     });
   }

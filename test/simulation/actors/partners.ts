@@ -5,6 +5,7 @@ import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import type { SignedRequest } from '../../../shared/callbacks/signed-request.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import type { Table } from '../../../shared/table/table.ts';
 import { AnswerLost } from '../core/calls.ts';
@@ -134,7 +135,7 @@ export function createPartners() {
         for (const itemId of cafe.placeIds) {
           const place = { itemId, placeInfo: { address: 'x' } };
           // One at a time: a batch that is taken in part would wait for time to pass.
-          await places.apply(cafe.offerId, { put: [{ place, hash: 'x' }], remove: [] });
+          await places.apply(cafe.offerId, { put: [storedPlace(place)], remove: [] });
         }
         await endpoints.save(
           Endpoint.parse({
