@@ -1,5 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { leanClient } from '../runtime/lean-client.ts';
 
 /** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
@@ -12,18 +13,20 @@ export function connectTable(name: string, config: DynamoDBClientConfig = {}): T
   return {
     name,
     client: DynamoDBDocumentClient.from(
-      new DynamoDBClient({
-        maxAttempts: 4,
-        requestHandler: {
-          // Waiting for a free connection counts as connecting.
-          connectionTimeout: 2_000,
-          requestTimeout: 5_000,
-          throwOnRequestTimeout: true,
-          httpsAgent: { keepAlive: true, maxSockets: 100 },
-          httpAgent: { keepAlive: true, maxSockets: 100 },
-        },
-        ...config,
-      }),
+      leanClient(
+        new DynamoDBClient({
+          maxAttempts: 4,
+          requestHandler: {
+            // Waiting for a free connection counts as connecting.
+            connectionTimeout: 2_000,
+            requestTimeout: 5_000,
+            throwOnRequestTimeout: true,
+            httpsAgent: { keepAlive: true, maxSockets: 100 },
+            httpAgent: { keepAlive: true, maxSockets: 100 },
+          },
+          ...config,
+        }),
+      ),
       { marshallOptions: { removeUndefinedValues: true } },
     ),
   };
