@@ -1,12 +1,43 @@
+import { createKeyOperation } from '../functions/partners/create-key.ts';
+import { deleteKeyOperation } from '../functions/partners/delete-key.ts';
+import { getOwnKeyOperation } from '../functions/partners/get-own-key.ts';
+import { listKeysOperation } from '../functions/partners/list-keys.ts';
+import { retireKeyOperation } from '../functions/partners/retire-key.ts';
+import { rotateKeyOperation } from '../functions/partners/rotate-key.ts';
 import { listPlacesOperation } from '../functions/places/list-places.ts';
 import { listSyncsOperation } from '../functions/places/list-syncs.ts';
 import type { Operation } from '../shared/http/operation.ts';
 import { type EndpointProps, endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
+/** A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key. */
+const managing = [
+  'dynamodb:GetItem',
+  'dynamodb:BatchGetItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+] as const;
+
+const deleting = [
+  'dynamodb:GetItem',
+  'dynamodb:BatchGetItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+] as const;
+
 const endpoints: readonly { operation: Operation; props: EndpointProps }[] = [
   { operation: listPlacesOperation, props: { tableActions: ['dynamodb:Query'] } },
   { operation: listSyncsOperation, props: { tableActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] } },
+  {
+    operation: listKeysOperation,
+    props: { rows: 'keys only', tableActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] },
+  },
+  { operation: getOwnKeyOperation, props: { rows: 'accounts only', tableActions: ['dynamodb:GetItem'] } },
+  { operation: createKeyOperation, props: { rows: 'keys only', tableActions: managing } },
+  { operation: rotateKeyOperation, props: { rows: 'keys only', tableActions: managing } },
+  { operation: retireKeyOperation, props: { rows: 'keys only', tableActions: managing } },
+  { operation: deleteKeyOperation, props: { rows: 'keys only', tableActions: deleting } },
 ];
 
 /** By name: the dashboard is part of a stack that this one depends on. */

@@ -24,6 +24,7 @@ function newCallbackKeys(): CallbackKeys {
 const Partner = z.object({
   login: z.string(),
   secret: z.string(),
+  secretCreatedAt: z._default(z.number(), () => Date.now()),
   partnerId: z.string(),
   offerId: z.string(),
   // A file that an earlier version wrote has none.
@@ -39,6 +40,7 @@ function newPartners(): Partners {
     main: {
       login: 'bars',
       secret: newSecret(),
+      secretCreatedAt: Date.now(),
       partnerId: 'bars',
       offerId: 'bars-of-moscow',
       callback: newCallbackKeys(),
@@ -46,6 +48,7 @@ function newPartners(): Partners {
     other: {
       login: 'bakery',
       secret: newSecret(),
+      secretCreatedAt: Date.now(),
       partnerId: 'bakery',
       offerId: 'bakery-club',
       callback: newCallbackKeys(),

@@ -22,8 +22,8 @@ export async function seedPartners(options: SeedOptions): Promise<void> {
   const endpoints = endpointStore(table);
   const now = Date.now();
   for (const name of ['main', 'other'] as const) {
-    const { login, secret, partnerId, offerId } = partners[name];
-    await store.saveAccount(newAccount({ login, partnerId, offerIds: [offerId] }, secret, now));
+    const { login, secret, secretCreatedAt, partnerId, offerId } = partners[name];
+    await store.saveAccount(newAccount({ login, partnerId, offerIds: [offerId] }, secret, secretCreatedAt));
     await store.saveOffer({ offerId, partnerId });
     if (callbackUrls) await endpoints.save(endpointOf(partners[name], callbackUrls[name], now));
     else await disableSimulated(endpoints, partners[name], now);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
-import type { Operation } from '../../shared/http/operation.ts';
+import { acceptsIdempotencyKey, type Operation } from '../../shared/http/operation.ts';
 import { callbacks } from './callbacks.ts';
 import type { Documented } from './documented.ts';
 import { errorSchemas, headers } from './error-schemas.ts';
@@ -24,7 +24,7 @@ function parametersOf(op: Operation): Json[] {
   };
   return [
     ...(op.caller.header ? [{ $ref: `#/components/parameters/${op.caller.header}` }] : []),
-    ...(op.body ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
+    ...(acceptsIdempotencyKey(op) ? [{ $ref: '#/components/parameters/idempotencyKey' }] : []),
     ...from(op.path, 'path'),
     ...from(op.query, 'query'),
   ];
@@ -43,7 +43,8 @@ function operationObject({
     operationId: op.id,
     tags: [tag],
     summary,
-    description,
+    description: `${description}${rolesSentence(op)}`,
+    ...(rolesOf(op) ? { 'x-roles': rolesOf(op) } : {}),
     security: [op.caller.authorization === 'basic' ? { partner: [] } : { wallet: [] }],
     parameters: parametersOf(op),
     ...(op.body
@@ -63,6 +64,15 @@ function operationObject({
     ),
     ...(requestsCallbacks ? { callbacks: callbacks() } : {}),
   };
+}
+
+function rolesOf({ caller, route }: Operation): readonly string[] | undefined {
+  return caller.rolesFor?.(route.split(' ')[0] ?? '');
+}
+
+function rolesSentence(op: Operation): string {
+  const roles = rolesOf(op);
+  return roles ? `\n\nKeys that may call it: ${roles.join(', ')}.` : '';
 }
 
 const info = {
@@ -154,6 +164,7 @@ export function openApi(): Json {
       { name: 'Check-ins', description: 'The cash desk lists active check-ins and redeems one.' },
       { name: 'Push messages', description: 'Partners send messages and follow their delivery.' },
       { name: 'Promotions', description: 'Partners manage their promotions.' },
+      { name: 'Keys', description: 'Partners give each system a key that may do what it needs.' },
       { name: 'Wallet', description: 'For the wallet platform.' },
     ],
     paths,

@@ -7,6 +7,7 @@ import { startSyncOperation } from '../../functions/places/start-sync.ts';
 import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-places.ts';
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
 import type { Documented } from './documented.ts';
+import { keyOperations } from './operations/keys.ts';
 import { promotionOperations } from './operations/promotions.ts';
 import { pushOperations } from './operations/push.ts';
 
@@ -120,6 +121,7 @@ export const documented: readonly Documented[] = [
     description: 'Pages in the order of itemId (UTF-8 bytes). The last page has no `cursor`.',
     responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
   },
+  ...keyOperations,
   ...pushOperations,
   ...promotionOperations,
 ];

@@ -1,5 +1,5 @@
 import { type FailureCode, failureStatus } from '../../shared/http/failures.ts';
-import type { Operation } from '../../shared/http/operation.ts';
+import { acceptsIdempotencyKey, type Operation } from '../../shared/http/operation.ts';
 import { type headers, refTo } from './error-schemas.ts';
 import type { Json } from './schema-of.ts';
 
@@ -21,6 +21,38 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
   OFFER_FORBIDDEN: {
     when: "The header offerId is not one of the account's loyalty programs",
     example: 'offerId: is not a loyalty program of this account',
+  },
+  ROLE_FORBIDDEN: {
+    when: "The key's role does not allow the operation",
+    example: 'role: this key has the role cash-desk, which allows to list and redeem check-ins',
+  },
+  PLACE_FORBIDDEN: {
+    when: 'The key is limited to other service points',
+    example: 'placeId: this key is limited to other service points than 000069302',
+  },
+  KEY_NOT_FOUND: {
+    when: 'The account has no such key',
+    example: 'login: bars-5f0c1b9e7a524c0e is not a key of this account',
+  },
+  KEY_LIMIT_EXCEEDED: {
+    when: 'The account has as many keys as it may',
+    example: 'keys: there are 20, which is the most; delete one first',
+  },
+  LAST_FULL_KEY: {
+    when: 'Without this key nobody could manage keys',
+    example: 'login: bars is the last full key without limits, make another first',
+  },
+  TWO_SECRETS_ALREADY: {
+    when: 'There are two live secrets',
+    example: 'login: bars has two secrets already, retire the older first',
+  },
+  ONE_SECRET_ONLY: {
+    when: 'There is no older secret to end',
+    example: 'login: bars has one secret only, rotate first',
+  },
+  CHANGED_MEANWHILE: {
+    when: 'Somebody else made a change at the same moment',
+    example: 'login: bars was changed at the same moment, look and send again',
   },
   OFFER_NOT_FOUND: {
     when: 'There is no such loyalty program',
@@ -121,7 +153,7 @@ export function responsesOf(
   });
   const success = {
     description: 'Success',
-    ...headersOf([...responseHeaders, ...(op.body ? replayHeaders : [])]),
+    ...headersOf([...responseHeaders, ...(acceptsIdempotencyKey(op) ? replayHeaders : [])]),
     content: { 'application/json': response },
   };
   // Names that are numbers are in their order in an object.
@@ -134,7 +166,8 @@ function sharedFailures(op: Operation): FailureCode[] {
   return [
     ...(op.path || op.query || op.body ? (['REQUEST_INVALID'] as const) : []),
     ...op.caller.failures,
-    ...(op.body ? (['BODY_TOO_LARGE', 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(op.body ? (['BODY_TOO_LARGE'] as const) : []),
+    ...(acceptsIdempotencyKey(op) ? (['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
-import { type Account, Login } from '../../shared/partners/account.ts';
+import { type Account, Login, offersOf } from '../../shared/partners/account.ts';
+import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
-import { matchesAny, readBasic } from '../../shared/partners/credentials.ts';
+import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/runtime/log.ts';
 
@@ -19,15 +20,21 @@ export function authorizePartner({ partners }: Deps) {
   ): Promise<Verdict> => {
     const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
     try {
-      const account = await authenticate(partners, event.headers?.['authorization']);
-      if (!account) {
+      const authenticated = await authenticate(partners, event.headers?.['authorization']);
+      if (!authenticated) {
         work.addMetrics({ Refused: 1 });
         work.done('refused');
         return { isAuthorized: false };
       }
-      work.done('authorized', { partnerId: account.partnerId });
-      const { partnerId, offerIds, limits } = account;
-      return { isAuthorized: true, context: { partnerId, offerIds, limits } };
+      const { account, secretCreatedAt } = authenticated;
+      const { partnerId, login, role, limits, placeIds } = account;
+      work.done('authorized', { partnerId, login, role });
+      const places = placeIds ? { places: packPlaces(placeIds) } : {};
+      const offerIds = offersOf(account);
+      return {
+        isAuthorized: true,
+        context: { partnerId, login, secretCreatedAt, role, offerIds, limits, ...places },
+      };
     } catch (error) {
       work.failed(error);
       throw error;
@@ -38,11 +45,13 @@ export function authorizePartner({ partners }: Deps) {
 async function authenticate(
   partners: Deps['partners'],
   header: string | undefined,
-): Promise<Account | undefined> {
+): Promise<{ account: Account; secretCreatedAt: number } | undefined> {
   const credentials = readBasic(header);
   // A string that cannot be a login is not looked up: it may be longer than a key of the table.
   if (!credentials || !Login.safeParse(credentials.login).success) return undefined;
   const account = await partners.account(credentials.login);
   const digests = account?.secrets.map(({ digest }) => digest) ?? [];
-  return matchesAny(credentials, digests) && !account?.disabled ? account : undefined;
+  const secret = account?.secrets[matchAmong(credentials, digests)];
+  if (!account || !secret || account.disabled) return undefined;
+  return { account, secretCreatedAt: secret.createdAt };
 }

@@ -11,10 +11,10 @@ import type { PlaceStore } from '../../shared/places/place-store.ts';
 export const listCheckInsOperation = operation({
   id: 'ListCheckIns',
   route: 'GET /partner/api/place/{placeId}/checkins',
-  caller: partnerWithOffer,
+  caller: partnerWithOffer(['cash-desk']),
   path: z.object({ placeId: ItemId }),
   response: z.array(CheckIn),
-  failures: ['PLACE_NOT_FOUND'],
+  failures: ['PLACE_FORBIDDEN', 'PLACE_NOT_FOUND'],
 });
 
 type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'activeAt'>; places: Pick<PlaceStore, 'exists'> };

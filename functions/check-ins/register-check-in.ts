@@ -9,7 +9,7 @@ import { partnerWithOffer } from '../../shared/partners/callers.ts';
 export const registerCheckInOperation = operation({
   id: 'RegisterCheckIn',
   route: 'POST /partner/api/checkin/register',
-  caller: partnerWithOffer,
+  caller: partnerWithOffer(['cash-desk']),
   body: z
     .object({ checkinNumber: CheckInNumberInput })
     .register(z.globalRegistry, { id: 'RegisterCheckInRequest' }),
@@ -22,7 +22,7 @@ export const registerCheckInOperation = operation({
         .register(z.globalRegistry, { description: 'When the check-in was redeemed, UTC' }),
     })
     .register(z.globalRegistry, { id: 'RedeemedCheckIn' }),
-  failures: ['CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
+  failures: ['PLACE_FORBIDDEN', 'CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
 });
 
 type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'redeem'> };
@@ -32,11 +32,11 @@ export function registerCheckIn(deps: Deps) {
   return endpoint(
     registerCheckInOperation,
     deps,
-    async ({ offerId, body: { checkinNumber }, requestId, operationToken, addFields }) => {
+    async ({ offerId, refusePlace, body: { checkinNumber }, requestId, operationToken, addFields }) => {
       addFields({ checkinNumber });
       const nowMs = deps.clock.now();
       const by = operationToken ?? requestId;
-      const redemption = await deps.checkIns.redeem(offerId, checkinNumber, { by, nowMs });
+      const redemption = await deps.checkIns.redeem(offerId, checkinNumber, { by, nowMs, refusePlace });
       switch (redemption.outcome) {
         case 'redeemed':
           return ok({
@@ -44,6 +44,8 @@ export function registerCheckIn(deps: Deps) {
             cardNumber: redemption.checkIn.cardNumber,
             registeredAt: new Date(nowMs).toISOString(),
           });
+        case 'refused':
+          return redemption.refusal;
         case 'unknown':
           return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
         case 'not active':

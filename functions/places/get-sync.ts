@@ -21,7 +21,7 @@ const SyncError = z
 export const getSyncOperation = operation({
   id: 'GetSync',
   route: 'GET /places/sync/{sessionId}',
-  caller: partnerWithOffer,
+  caller: partnerWithOffer(['catalog']),
   path: z.object({ sessionId: text(1, 64) }),
   response: z
     .object({

@@ -8,7 +8,7 @@ import type { PlaceStore } from '../../shared/places/place-store.ts';
 export const listPlacesOperation = operation({
   id: 'ListPlaces',
   route: 'GET /places',
-  caller: partnerWithOffer,
+  caller: partnerWithOffer(['catalog']),
   query: PlacePageQuery,
   response: PlacePage,
   failures: ['REQUEST_INVALID'],

@@ -19,7 +19,7 @@ const ListedSync = z
 export const listSyncsOperation = operation({
   id: 'ListSyncs',
   route: 'GET /places/sync',
-  caller: partnerWithOffer,
+  caller: partnerWithOffer(['catalog']),
   response: z
     .object({
       sessions: z.array(ListedSync),

@@ -16,7 +16,7 @@ const maxPlaces = 100_000;
 export const startSyncOperation = operation({
   id: 'StartSync',
   route: 'POST /places/sync',
-  caller: partnerWithOffer,
+  caller: partnerWithOffer(['catalog']),
   body: z
     .object({
       places: z

@@ -8,7 +8,7 @@ import type { PromotionStore } from '../../shared/promotions/promotion-store.ts'
 export const createPromotionOperation = operation({
   id: 'CreatePromotion',
   route: 'POST /promo/v1/create',
-  caller: partner,
+  caller: partner(['catalog']),
   body: CreatePromotionRequest,
   response: PromotionReference,
   failures: [],

@@ -23,7 +23,7 @@ const PromoIdInput = z
 export const getPromotionOperation = operation({
   id: 'GetPromotion',
   route: 'GET /promo/v1/details',
-  caller: partner,
+  caller: partner(['catalog']),
   query: z.object({ promoId: PromoIdInput }),
   response: PromotionDetails,
   failures: ['PROMO_NOT_FOUND'],

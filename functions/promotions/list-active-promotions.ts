@@ -14,7 +14,7 @@ const ActivePromotion = z
 export const listActivePromotionsOperation = operation({
   id: 'ListActivePromotions',
   route: 'GET /promos',
-  caller: partner,
+  caller: partner(['catalog']),
   response: z
     .object({ promos: z.array(ActivePromotion) })
     .register(z.globalRegistry, { id: 'ActivePromotions' }),

@@ -38,7 +38,7 @@ const PageMetadata = z
 export const listPromotionsOperation = operation({
   id: 'ListPromotions',
   route: 'GET /promo/v1/all',
-  caller: partner,
+  caller: partner(['catalog']),
   query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
   response: z
     .object({ metadata: PageMetadata, items: z.array(PromotionItem) })

@@ -10,7 +10,7 @@ import type { PromotionStore } from '../../shared/promotions/promotion-store.ts'
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
   route: 'POST /promo/v1/update',
-  caller: partner,
+  caller: partner(['catalog']),
   body: UpdatePromotionRequest,
   response: PromotionReference,
   failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],

@@ -24,7 +24,7 @@ const StateChange = z
 export const getDeliveryHistoryOperation = operation({
   id: 'GetDeliveryHistory',
   route: 'GET /push/{messageId}/transactional-state',
-  caller: partner,
+  caller: partner(['messages']),
   path: z.object({ messageId: text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }) }),
   response: z.object({ states: z.array(StateChange) }).register(z.globalRegistry, { id: 'DeliveryHistory' }),
   failures: ['MESSAGE_NOT_FOUND'],

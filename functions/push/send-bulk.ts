@@ -16,7 +16,7 @@ export const sendBulkOperation = operation({
   id: 'SendBulk',
   route: 'POST /push/bulk/single',
   aliases: ['POST /bulk/single'],
-  caller: partner,
+  caller: partner(['messages']),
   body: BulkRequest,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
   batchLimit: (body, { limits }) => {

@@ -15,7 +15,7 @@ import { type Ids, uuidFrom } from '../../shared/runtime/ids.ts';
 export const sendMessageOperation = operation({
   id: 'SendMessage',
   route: 'POST /push/delivery',
-  caller: partner,
+  caller: partner(['messages']),
   body: SingleRequest,
   passedOn,
   checkPassedOn: checkContent,

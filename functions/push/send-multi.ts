@@ -10,7 +10,7 @@ export const sendMultiOperation = operation({
   id: 'SendMulti',
   route: 'POST /push/bulk/multi',
   aliases: ['POST /bulk/multi'],
-  caller: partner,
+  caller: partner(['messages']),
   body: MultiRequest,
   bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 6_000_000 },
   batchLimit: (body, { limits }) => {

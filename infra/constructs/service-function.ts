@@ -32,15 +32,22 @@ export interface ServiceFunctionProps {
   readonly codeOf?: string;
   readonly size: FunctionSize;
   readonly tableActions: readonly TableAction[];
-  /** The rows it may touch. Left out: all but those that hold secrets (`rowsWithSecrets`). */
-  readonly rows?: 'accounts only' | 'endpoints too';
+  /** The rows it may touch. Left out: all but those that hold secrets. */
+  readonly rows?: keyof typeof rowsOf;
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether its messages may come back to it, by design and with a bound of its own. */
   readonly sendsToItself?: boolean;
 }
 
-/** Only the authorizer reads partners' credentials, and only the functions that call partners read signing secrets. */
-const rowsWithSecrets = { accounts: 'ACCOUNT#*', endpoints: 'ENDPOINT#*' } as const;
+const accounts = 'ACCOUNT#*';
+const endpoints = 'ENDPOINT#*';
+
+/** By the partition keys that are allowed, or not allowed. Accounts hold digests of credentials, endpoints secrets. */
+const rowsOf = {
+  'accounts only': ['StringLike', [accounts]],
+  'keys only': ['StringLike', [accounts, 'PARTNERS', 'IDEM#*']],
+  'endpoints too': ['StringNotLike', [accounts]],
+} as const;
 
 export interface ServiceFunction {
   /** Has the role and the metrics. */
@@ -104,13 +111,12 @@ function reservedFor({ reservedConcurrency }: StageConfig, id: string): number |
 }
 
 function tableStatement(service: Service, props: ServiceFunctionProps): PolicyStatement {
-  const { accounts, endpoints } = rowsWithSecrets;
-  const onlyAccounts = props.rows === 'accounts only';
-  const operator = onlyAccounts ? 'StringLike' : 'StringNotLike';
-  const rows = onlyAccounts || props.rows === 'endpoints too' ? [accounts] : [accounts, endpoints];
+  const [operator, rows] = props.rows
+    ? rowsOf[props.rows]
+    : (['StringNotLike', [accounts, endpoints]] as const);
   return new PolicyStatement({
     actions: [...props.tableActions],
     resources: [service.table.tableArn],
-    conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': rows } },
+    conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': [...rows] } },
   });
 }

@@ -111,8 +111,8 @@ export function enablePartner(run: Run) {
 }
 
 async function setDisabled(session: Session, partnerId: string, disabled: boolean): Promise<Report> {
-  const { login } = await findPartner(session, partnerId);
-  if (!(await session.partners.setDisabled(login, disabled))) throw changedMeanwhile(partnerId);
+  await findPartner(session, partnerId);
+  if (!(await session.partners.setDisabled(partnerId, disabled))) throw changedMeanwhile(partnerId);
   return {
     text: `${partnerId} is ${disabled ? 'disabled' : 'enabled'}. ${effectiveAtGateway}`,
     json: { partnerId, disabled },

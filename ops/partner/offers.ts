@@ -17,9 +17,9 @@ export function addOffer(run: Run) {
 }
 
 async function add(session: Session, partnerId: string, offerId: string): Promise<Report> {
-  const { login, offerIds } = await findPartner(session, partnerId);
+  const { offerIds } = await findPartner(session, partnerId);
   if (offerIds.length >= maxOffers) throw failure(`${partnerId} has ${maxOffers} offers, which is the most.`);
-  switch (await session.partners.addOffer({ login, partnerId }, offerId)) {
+  switch (await session.partners.addOffer(partnerId, offerId)) {
     case 'there already':
       throw failure(`Offer ${offerId} belongs to ${partnerId} already.`);
     case 'foreign':
@@ -44,12 +44,11 @@ that gets the offer next has them.`),
     )
     .action((partnerId, offerId, options) =>
       run(async (session) => {
-        const account = await findPartner(session, partnerId);
-        const { offerIds } = account;
+        const { offerIds } = await findPartner(session, partnerId);
         if (!offerIds.includes(offerId)) throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
         const consequence = `Every request of ${partnerId} about offer ${offerId} will be refused.`;
         await confirmPartner(session, options, { partnerId, consequence });
-        if (!(await session.partners.removeOffer(account, offerId))) throw changedMeanwhile(partnerId);
+        if (!(await session.partners.removeOffer(partnerId, offerId))) throw changedMeanwhile(partnerId);
         return {
           text: `Offer ${offerId} belongs to nobody now. ${effectiveAtGateway}`,
           json: { partnerId, offerIds: offerIds.filter((owned) => owned !== offerId) },

@@ -4,6 +4,7 @@ import { createPartner, disablePartner, enablePartner, listPartners } from './ac
 import { disableCallback, enableCallback, setCallback } from './callback.ts';
 import { listCallbacks, replayCallbacks } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
+import { createKey, limitKey, listKeys, revokeKey } from './keys.ts';
 import { changeLimits } from './limits.ts';
 import { addOffer, removeOffer } from './offers.ts';
 import { rotateCallbackSecret, rotateSecret } from './secrets.ts';
@@ -28,6 +29,14 @@ export function partnerProgram(run: Run) {
       .addCommand(showPartner(run))
       .addCommand(listPartners(run))
       .addCommand(group('offers', 'The offers of a partner.', [addOffer(run), removeOffer(run)]))
+      .addCommand(
+        group('keys', 'The keys of a partner, and what each may do.', [
+          listKeys(run),
+          createKey(run),
+          limitKey(run),
+          revokeKey(run),
+        ]),
+      )
       .addCommand(changeLimits(run))
       .addCommand(rotateSecret(run))
       .addCommand(disablePartner(run))

@@ -53,7 +53,7 @@ export function rotateSecret(run: Run) {
         const endedAt = formatTime(ended.createdAt);
         const consequence = `The secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
         await confirmPartner(session, { yes }, { partnerId, consequence });
-        if (!(await session.partners.keepSecret(account, kept))) throw changedMeanwhile(partnerId);
+        if (!(await session.keys.keepSecret(account, kept))) throw changedMeanwhile(partnerId);
         return {
           text: `The secret created ${endedAt} is ended. ${effectiveAtGateway}`,
           json: { partnerId, login: account.login, liveSecrets: 1 },
@@ -62,10 +62,10 @@ export function rotateSecret(run: Run) {
     );
 }
 
-async function addSecret({ partners, ids, clock }: Session, { partnerId, login }: Account): Promise<Report> {
+async function addSecret({ keys, ids, clock }: Session, { partnerId, login }: Account): Promise<Report> {
   const secret = ids.token(32);
   const digest = digestOf({ login, secret });
-  if (!(await partners.addSecret(login, { digest, createdAt: clock.now() })))
+  if (!(await keys.addSecret(login, { digest, createdAt: clock.now() })))
     throw failure(`${partnerId} has two live secrets already: ${twoAlready}`);
   return {
     text: `${partnerId} has a second live secret.

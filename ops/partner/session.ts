@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
 import { callbackStore } from '../../shared/callbacks/callback-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
@@ -21,6 +22,7 @@ export function sessionOn({ table, addresses }: Target, deps: PartnerDeps) {
     table,
     addresses,
     partners: partnerAdminStore(table),
+    keys: keyStore(table),
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),
     archive: callbackArchive(table),

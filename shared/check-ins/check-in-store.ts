@@ -26,9 +26,11 @@ const ActiveRow = z.object({
 const NumberRow = z.object({ placeId: z.string(), cardNumber: z.string(), rememberedUntil: z.number() });
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
-export type Redemption =
+export type Redemption<Refusal> =
   | { outcome: 'redeemed'; checkIn: CheckIn }
   | { outcome: 'unknown' }
+  /** Of a place that the redeemer may not use. */
+  | { outcome: 'refused'; refusal: Refusal }
   /** Redeemed before, expired, or replaced by a newer check-in of the card. */
   | { outcome: 'not active' };
 
@@ -107,14 +109,16 @@ export function checkInStore(table: Table) {
      * Of any number of callers at once exactly one redeems the check-in. The SDK repeats a write whose response was
      * lost, so the row stores who redeemed it: a caller that finds its own mark has succeeded.
      */
-    redeem: async (
+    redeem: async <Refusal>(
       offerId: string,
       checkinNumber: number,
-      redeemer: { by: string; nowMs: number },
-    ): Promise<Redemption> => {
+      redeemer: { by: string; nowMs: number; refusePlace?: (placeId: string) => Refusal | undefined },
+    ): Promise<Redemption<Refusal>> => {
       const item = await readRow(table, checkInKey(offerId, checkinNumber));
       const known = item && NumberRow.parse(item);
       if (!known || known.rememberedUntil <= redeemer.nowMs) return { outcome: 'unknown' };
+      const refusal = redeemer.refusePlace?.(known.placeId);
+      if (refusal !== undefined) return { outcome: 'refused', refusal };
       const key = activeCheckInKey(offerId, known.placeId, known.cardNumber);
       const redeemed = await updateIf(table, {
         Key: key,

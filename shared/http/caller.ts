@@ -9,6 +9,8 @@ export type Caller<Who extends object> = {
   authorization: 'basic' | 'iam';
   /** The header that says what the request is about, as the documents spell it. */
   header?: string;
+  /** The roles whose keys may call an operation of this method, for the document. */
+  rolesFor?(method: string): readonly string[];
   /** The failures of `identify`. */
   failures: readonly FailureCode[];
   identify(event: Event): Identified<Who> | Failure;

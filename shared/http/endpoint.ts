@@ -5,7 +5,14 @@ import type { Event } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import type { IdempotencyStore, SavedResponse } from './idempotency-store.ts';
-import { type Call, type Ok, type Operation, smallBody, type WhoOf } from './operation.ts';
+import {
+  acceptsIdempotencyKey,
+  type Call,
+  type Ok,
+  type Operation,
+  smallBody,
+  type WhoOf,
+} from './operation.ts';
 import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
@@ -67,7 +74,7 @@ async function respond(
   context.work.addFields({ callerId, ...caller.fields });
   const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
   if (typeof text !== 'string') return text;
-  const key = op.body ? keyOf(event.headers) : undefined;
+  const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {

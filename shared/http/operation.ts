@@ -3,7 +3,7 @@ import type { MetricValues } from '../runtime/log.ts';
 import type { Caller } from './caller.ts';
 import type { Failure, FailureCode } from './failures.ts';
 
-export type Route = `${'GET' | 'POST' | 'PUT'} /${string}`;
+export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
 /**
  * The contract of one operation, written once: the endpoint validates with it and the published OpenAPI
@@ -51,6 +51,11 @@ export type Operation<Who extends object = object> = {
 export type BodyLimit = { receivedBytes: number; gunzippedBytes: number };
 
 export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
+
+/** Every POST does, and what else has a body. */
+export function acceptsIdempotencyKey({ body, route }: Operation): boolean {
+  return body !== undefined || route.startsWith('POST ');
+}
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { digestOf } from './credentials.ts';
 import { PartnerLimits } from './partner-limits.ts';
+import { Role } from './role.ts';
 
 /** Ids inside the table's keys, without the separator of keys. */
 function plainId() {
@@ -26,20 +27,49 @@ export const Login = z
   .string()
   .check(z.regex(/^[!-9;-~]{1,128}$/, 'must have 1 to 128 visible ASCII characters and no colon'));
 
-/** A login with its one or two live secrets (two while rotating). The secrets themselves are never stored. */
+const Secret = z.object({
+  digest: z.string(),
+  createdAt: z.number(),
+  /** The request that made it: a repetition of that request replaces it. */
+  madeBy: z.optional(z.string()),
+});
+export type Secret = z.infer<typeof Secret>;
+
+/** In the authorizer's answer a place is 11 characters. */
+export const maxPlaces = 100;
+
+/**
+ * A key: a login with its one or two live secrets (two while rotating). The secrets themselves are never stored. What
+ * is true of the partner (its offers, whether it is disabled, its limits) is in every key, so that the authorizer
+ * reads one row; it changes in all of them at once.
+ */
 export const Account = z.object({
   login: z.string(),
   partnerId: PartnerId,
+  /** All offers of the partner. */
   offerIds: z.array(OfferId),
+  role: z._default(Role, 'full'),
+  label: z.optional(z.string()),
+  /** The offers that the key is limited to. */
+  onlyOfferIds: z.optional(z.array(OfferId)),
+  /** The service points that the key is limited to; they need not exist. */
+  placeIds: z.optional(z.array(z.string())),
   disabled: z.boolean(),
   /** What was agreed beyond the service's defaults. */
   limits: z._default(PartnerLimits, {}),
-  secrets: z.array(z.object({ digest: z.string(), createdAt: z.number() })).check(z.maxLength(2)),
+  secrets: z.array(Secret).check(z.maxLength(2)),
 });
 export type Account = z.infer<typeof Account>;
 
-/** Leads from a partner to its account, whose key is the login; the list of all partners. */
-export const PartnerEntry = z.object({ partnerId: PartnerId, login: z.string() });
+/**
+ * Leads from a partner to its keys; the list of all partners. `version` counts the changes of what all keys share and
+ * of which keys there are.
+ */
+export const PartnerEntry = z.object({
+  partnerId: PartnerId,
+  logins: z.array(z.string()),
+  version: z.int(),
+});
 export type PartnerEntry = z.infer<typeof PartnerEntry>;
 
 /** A loyalty program: its owner, and what was agreed for it. */
@@ -58,8 +88,19 @@ export function newAccount(
 ): Account {
   return {
     ...identity,
+    role: 'full',
     disabled: false,
     limits: {},
     secrets: [{ digest: digestOf({ login: identity.login, secret }), createdAt: nowMs }],
   };
+}
+
+/** The entry of a partner with its first key. */
+export function newEntry({ partnerId, login }: Pick<Account, 'login' | 'partnerId'>): PartnerEntry {
+  return { partnerId, logins: [login], version: 0 };
+}
+
+/** The offers that requests with this key may name. */
+export function offersOf({ offerIds, onlyOfferIds }: Account): string[] {
+  return onlyOfferIds ? offerIds.filter((offerId) => onlyOfferIds.includes(offerId)) : offerIds;
 }

@@ -1,42 +1,66 @@
 import * as z from 'zod/mini';
 import type { Caller, Event } from '../http/caller.ts';
 import { type Failure, fail } from '../http/failures.ts';
+import { isAmong } from './allowed-places.ts';
+import type { Manager } from './key-rules.ts';
 import { PartnerLimits } from './partner-limits.ts';
+import { allowedTo, mayCall, type OpenTo, Role, rolesFor } from './role.ts';
 
 /** What the authorizer passes to every endpoint for partners. */
 const PartnerContext = z.object({
   partnerId: z.string().check(z.minLength(1)),
+  /** The key of the request. */
+  login: z.string().check(z.minLength(1)),
+  secretCreatedAt: z.number(),
+  role: Role,
+  /** Those that the key may name. */
   offerIds: z.array(z.string().check(z.minLength(1))),
   limits: z._default(PartnerLimits, {}),
+  /** The service points that the key is limited to, packed. */
+  places: z.optional(z.string()),
 });
 export type PartnerContext = z.infer<typeof PartnerContext>;
 
 /** `limits` are those agreed with the partner; absent members are the service's defaults. */
-type Partner = { limits: PartnerLimits };
-
-/** A partner, by HTTP Basic. */
-export const partner: Caller<Partner> = {
-  authorization: 'basic',
-  failures: [],
-  identify: (event) => {
-    const { partnerId, limits } = contextOf(event);
-    return { callerId: partnerId, who: { limits } };
-  },
+export type Partner = {
+  key: Manager;
+  role: Role;
+  limits: PartnerLimits;
+  ownOfferIds: readonly string[];
+  /** The refusal of a service point that the key is not limited to. */
+  refusePlace: (placeId: string) => Failure<'PLACE_FORBIDDEN'> | undefined;
 };
+
+/** A partner, by HTTP Basic, with a key that the operation is open to. */
+export function partner(openTo: OpenTo): Caller<Partner> {
+  return {
+    authorization: 'basic',
+    rolesFor: (method) => rolesFor(method, openTo),
+    failures: ['ROLE_FORBIDDEN'],
+    identify: (event) => identified(event, openTo),
+  };
+}
 
 /** A partner that names one of its loyalty programs in the header offerId. */
-export const partnerWithOffer: Caller<Partner & { offerId: string }> = {
-  authorization: 'basic',
-  header: 'offerId',
-  failures: ['REQUEST_INVALID', 'OFFER_FORBIDDEN'],
-  identify: (event) => {
-    const { partnerId, offerIds, limits } = contextOf(event);
-    const offerId = event.headers['offerid'];
-    if (!offerId) return missingOffer;
-    if (!offerIds.includes(offerId)) return foreignOffer;
-    return { callerId: partnerId, scope: offerId, fields: { offerId }, who: { limits, offerId } };
-  },
-};
+export function partnerWithOffer(openTo: OpenTo): Caller<Partner & { offerId: string }> {
+  return {
+    authorization: 'basic',
+    rolesFor: (method) => rolesFor(method, openTo),
+    header: 'offerId',
+    failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'OFFER_FORBIDDEN'],
+    identify: (event) => {
+      const caller = identified(event, openTo);
+      if ('failure' in caller) return caller;
+      const offerId = event.headers['offerid'];
+      if (!offerId) return missingOffer;
+      if (!caller.who.ownOfferIds.includes(offerId)) return foreignOffer;
+      const { fields, who } = caller;
+      // A replay must not show a key what another key was answered about a place that is closed to it.
+      const scope = `${offerId}${caller.scope}`;
+      return { ...caller, scope, fields: { ...fields, offerId }, who: { ...who, offerId } };
+    },
+  };
+}
 
 /** The wallet platform, by IAM. */
 export const wallet: Caller<object> = {
@@ -51,6 +75,31 @@ const missingOffer: Failure = fail(
 );
 
 const foreignOffer: Failure = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
+
+/** The one place where keys are refused: by their role, and a service point in the path by their places. */
+function identified(event: Event, openTo: OpenTo) {
+  const { partnerId, login, secretCreatedAt, role, offerIds, limits, places } = contextOf(event);
+  if (!mayCall(role, event.requestContext.http.method, openTo)) return wrongRole(role);
+  const refusePlace = (placeId: string) =>
+    places === undefined || isAmong(places, placeId) ? undefined : foreignPlace(placeId);
+  const placeId = event.pathParameters?.['placeId'];
+  const refusal = placeId === undefined ? undefined : refusePlace(placeId);
+  if (refusal) return refusal;
+  return {
+    callerId: partnerId,
+    scope: places === undefined ? '' : `#${places}`,
+    fields: { login },
+    who: { key: { login, secretCreatedAt }, role, limits, ownOfferIds: offerIds, refusePlace },
+  };
+}
+
+function wrongRole(role: Role): Failure<'ROLE_FORBIDDEN'> {
+  return fail('ROLE_FORBIDDEN', `role: this key has the role ${role}, which allows ${allowedTo[role]}`);
+}
+
+function foreignPlace(placeId: string): Failure<'PLACE_FORBIDDEN'> {
+  return fail('PLACE_FORBIDDEN', `placeId: this key is limited to other service points than ${placeId}`);
+}
 
 /** Throws when the gateway did not run the authorizer: such a route is our mistake and must be answered 500. */
 function contextOf(event: Event): PartnerContext {

@@ -25,14 +25,15 @@ export function digestOf({ login, secret }: Credentials): string {
 }
 
 /**
- * Compares with every live digest, in a time that does not depend on which one matches or where they differ.
+ * Which of the live digests the secret has, counted from 0; -1 for none. Takes a time that does not depend on which one
+ * matches or where they differ.
  */
-export function matchesAny(credentials: Credentials, digests: readonly string[]): boolean {
+export function matchAmong(credentials: Credentials, digests: readonly string[]): number {
   const given = Buffer.from(digestOf(credentials));
-  let matches = false;
-  for (const digest of digests) {
+  let match = -1;
+  for (const [n, digest] of digests.entries()) {
     const stored = Buffer.from(digest);
-    if (stored.length === given.length && timingSafeEqual(stored, given)) matches = true;
+    if (stored.length === given.length && timingSafeEqual(stored, given)) match = n;
   }
-  return matches;
+  return match;
 }

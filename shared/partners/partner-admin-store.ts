@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { updateIf } from '../table/condition.ts';
@@ -6,30 +7,20 @@ import { readAll } from '../table/read-all.ts';
 import { queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { transactional } from '../table/transactional.ts';
-import { Account, Offer, PartnerEntry } from './account.ts';
+import { Account, newEntry, Offer, PartnerEntry } from './account.ts';
+import { changePartner, readKeys, setInKey, updateOf } from './partner-rows.ts';
 
 export type Creation =
   | { outcome: 'created' }
   | { outcome: 'taken'; what: 'partner' | 'login' }
   | { outcome: 'taken'; what: 'offer'; offerId: string };
 
-type Identity = Pick<Account, 'login' | 'partnerId'>;
-type Secret = Account['secrets'][number];
-
 /**
- * Partners for operators' commands. Every change is conditional on the row as it was read, so that of two
- * operators at once neither undoes the other's change: it returns false and changes nothing. Reads are strongly
- * consistent.
+ * Partners for operators' commands. Every change is conditional on the rows as they were read, so that of two
+ * operators at once neither undoes the other's change: it returns false and changes nothing. What is true of a partner
+ * changes in all its keys at once. Reads are strongly consistent.
  */
 export function partnerAdminStore(table: Table, pause = backoff()) {
-  const account = async (login: string): Promise<Account | undefined> => {
-    const item = await readRow(table, accountKey(login));
-    return item && Account.parse(item);
-  };
-
-  const changeAccount = (login: string, change: Change) =>
-    updateIf(table, updateOf(table, accountKey(login), change));
-
   const claimOffer = (offerId: string, partnerId: string) => ({
     Update: updateOf(table, offerKey(offerId), {
       UpdateExpression: 'SET offerId = :offerId, partnerId = :partnerId',
@@ -38,17 +29,32 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
     }),
   });
 
+  /** Sets an attribute in every key; `seen` must still be its value, unless it is left out. */
+  const setInAll = async (
+    partnerId: string,
+    { name, value, seen }: { name: 'limits' | 'disabled'; value: unknown; seen?: unknown },
+  ): Promise<boolean> => {
+    const changed = await changePartner(table, partnerId, {
+      pause,
+      decide: (keys) =>
+        seen === undefined || isDeepStrictEqual(keys[0][name], seen)
+          ? { writes: keys.map(({ login }) => setInKey(table, login, name, value)) }
+          : { refused: 'changed meanwhile' },
+    });
+    return changed.outcome === 'changed';
+  };
+
   return {
     /** The account with this login. */
-    account,
-
-    /** The account of this partner. */
-    find: async (partnerId: string): Promise<Account | undefined> => {
-      const item = await readRow(table, partnerKey(partnerId));
-      return item && account(PartnerEntry.parse(item).login);
+    account: async (login: string): Promise<Account | undefined> => {
+      const item = await readRow(table, accountKey(login));
+      return item && Account.parse(item);
     },
 
-    /** Every partner's account, by partnerId. */
+    /** The first key of this partner, which has what is true of the partner. */
+    find: async (partnerId: string): Promise<Account | undefined> => (await readKeys(table, partnerId))?.[0],
+
+    /** Every partner's first key, by partnerId. */
     list: async (): Promise<Account[]> => {
       const entries: PartnerEntry[] = [];
       const query = {
@@ -56,13 +62,10 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
         ExpressionAttributeValues: { ':pk': partnersPartition },
       };
       for await (const row of queryRows(table, query)) entries.push(PartnerEntry.parse(row));
-      const rows = await readAll(
-        table,
-        entries.map(({ login }) => accountKey(login)),
-        { consistent: true },
-      );
+      const logins = entries.flatMap((entry) => entry.logins.slice(0, 1));
+      const rows = await readAll(table, logins.map(accountKey), { consistent: true });
       const accounts = new Map(rows.map((row) => [String(row['login']), Account.parse(row)]));
-      return entries.flatMap(({ login }) => accounts.get(login) ?? []);
+      return logins.flatMap((login) => accounts.get(login) ?? []);
     },
 
     /** The offers with these ids, in any order. */
@@ -78,7 +81,7 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       const written = await transactional(
         table,
         [
-          put({ ...partnerKey(partnerId), partnerId, login }),
+          put({ ...partnerKey(partnerId), ...newEntry(created) }),
           put({ ...accountKey(login), ...created }),
           ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
         ],
@@ -90,72 +93,42 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       return { outcome: 'taken', what: written.at === 0 ? 'partner' : 'login' };
     },
 
-    addOffer: async (
-      { login, partnerId }: Identity,
-      offerId: string,
-    ): Promise<'added' | 'there already' | 'foreign'> => {
-      const toAccount = updateOf(table, accountKey(login), {
-        UpdateExpression: 'SET offerIds = list_append(offerIds, :added)',
-        ConditionExpression: 'attribute_exists(pk) AND NOT contains(offerIds, :offerId)',
-        ExpressionAttributeValues: { ':added': [offerId], ':offerId': offerId },
+    addOffer: async (partnerId: string, offerId: string): Promise<'added' | 'there already' | 'foreign'> => {
+      const changed = await changePartner<'there already'>(table, partnerId, {
+        pause,
+        decide: (keys) => {
+          const [{ offerIds }] = keys;
+          if (offerIds.includes(offerId)) return { refused: 'there already' };
+          const all = [...offerIds, offerId];
+          const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', all));
+          return { writes: [claimOffer(offerId, partnerId), ...inKeys] };
+        },
       });
-      const writes = [{ Update: toAccount }, claimOffer(offerId, partnerId)];
-      const written = await transactional(table, writes, pause);
-      if (written.applied) return 'added';
-      return written.at === 0 ? 'there already' : 'foreign';
+      if (changed.outcome === 'changed') return 'added';
+      return changed.outcome === 'refused' ? changed.refused : 'foreign';
     },
 
     /** Removes the offer's owner. Its service points and check-ins stay. */
-    removeOffer: async ({ login, partnerId, offerIds }: Account, offerId: string): Promise<boolean> => {
-      const fromAccount = updateOf(table, accountKey(login), {
-        UpdateExpression: 'SET offerIds = :left',
-        ConditionExpression: 'offerIds = :seen',
-        ExpressionAttributeValues: {
-          ':left': offerIds.filter((owned) => owned !== offerId),
-          ':seen': offerIds,
+    removeOffer: async (partnerId: string, offerId: string): Promise<boolean> => {
+      const changed = await changePartner(table, partnerId, {
+        pause,
+        decide: (keys) => {
+          const left = keys[0].offerIds.filter((owned) => owned !== offerId);
+          const offer = {
+            TableName: table.name,
+            Key: offerKey(offerId),
+            ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
+            ExpressionAttributeValues: { ':partnerId': partnerId },
+          };
+          const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', left));
+          return { writes: [{ Delete: offer }, ...inKeys] };
         },
       });
-      const offer = {
-        TableName: table.name,
-        Key: offerKey(offerId),
-        ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
-        ExpressionAttributeValues: { ':partnerId': partnerId },
-      };
-      const written = await transactional(table, [{ Update: fromAccount }, { Delete: offer }], pause);
-      return written.applied;
+      return changed.outcome === 'changed';
     },
 
-    /** Adds a secret beside the only one; false when there are two already. */
-    addSecret: async (login: string, secret: Secret): Promise<boolean> => {
-      const added = await changeAccount(login, {
-        UpdateExpression: 'SET secrets = list_append(secrets, :added)',
-        ConditionExpression: 'size(secrets) < :most',
-        ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
-      });
-      if (added.applied) return true;
-      // The SDK repeats a write whose response was lost: a secret that is stored already has been added.
-      const there = Account.safeParse(added.existing).data?.secrets ?? [];
-      return there.some(({ digest }) => digest === secret.digest);
-    },
-
-    /** Keeps one of the account's secrets, if they are still those that were read. */
-    keepSecret: async ({ login, secrets }: Account, kept: Secret): Promise<boolean> => {
-      const changed = await changeAccount(login, {
-        UpdateExpression: 'SET secrets = :kept',
-        ConditionExpression: 'secrets = :seen',
-        ExpressionAttributeValues: { ':kept': [kept], ':seen': secrets },
-      });
-      return changed.applied;
-    },
-
-    setLimits: async ({ login, limits: seen }: Account, limits: Account['limits']): Promise<boolean> => {
-      const changed = await changeAccount(login, {
-        UpdateExpression: 'SET limits = :limits',
-        ConditionExpression: 'limits = :seen OR (attribute_exists(pk) AND attribute_not_exists(limits))',
-        ExpressionAttributeValues: { ':limits': limits, ':seen': seen },
-      });
-      return changed.applied;
-    },
+    setLimits: ({ partnerId, limits: seen }: Account, limits: Account['limits']): Promise<boolean> =>
+      setInAll(partnerId, { name: 'limits', value: limits, seen }),
 
     /**
      * Sets the lifetime of the offer's check-ins; `undefined` is the service's default. False when the offer is
@@ -181,31 +154,10 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       return applied;
     },
 
-    /** Disables or enables the account; false for an unknown login. */
-    setDisabled: async (login: string, disabled: boolean): Promise<boolean> => {
-      const changed = await changeAccount(login, {
-        UpdateExpression: 'SET disabled = :disabled',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':disabled': disabled },
-      });
-      return changed.applied;
-    },
+    /** Disables or enables the partner, by all its keys; false for an unknown one. */
+    setDisabled: (partnerId: string, disabled: boolean): Promise<boolean> =>
+      setInAll(partnerId, { name: 'disabled', value: disabled }),
   };
 }
 
 export type PartnerAdminStore = ReturnType<typeof partnerAdminStore>;
-
-type Change = {
-  UpdateExpression: string;
-  ConditionExpression: string;
-  ExpressionAttributeValues: Record<string, unknown>;
-};
-
-function updateOf(table: Table, Key: { pk: string; sk: string }, change: Change) {
-  return {
-    TableName: table.name,
-    Key,
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    ...change,
-  };
-}

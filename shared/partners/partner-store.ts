@@ -1,7 +1,8 @@
+import { putIf } from '../table/condition.ts';
 import { accountKey, offerKey, partnerKey } from '../table/keys.ts';
 import { putRow, readRowEventually } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { Account, Offer } from './account.ts';
+import { Account, newEntry, Offer } from './account.ts';
 
 /** Partners' accounts and the offers they own. */
 export function partnerStore(table: Table) {
@@ -16,14 +17,14 @@ export function partnerStore(table: Table) {
       return item && Offer.parse(item);
     },
 
-    /** Saves the account, and the entry in the list of partners. */
+    /** Saves the account, and the entry in the list of partners unless there is one. */
     saveAccount: async (account: Account): Promise<void> => {
       const { partnerId, login } = account;
-      const rows = [
-        { ...accountKey(login), ...account },
-        { ...partnerKey(partnerId), partnerId, login },
-      ];
-      for (const Item of rows) await putRow(table, Item);
+      await putRow(table, { ...accountKey(login), ...account });
+      await putIf(table, {
+        Item: { ...partnerKey(partnerId), ...newEntry(account) },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      });
     },
 
     saveOffer: async (offer: Offer): Promise<void> => {

@@ -62,7 +62,14 @@ const promotion = { promoId: 1, name: 'Два по цене одного', start
 
 gives('AuthorizePartner', {
   isAuthorized: true,
-  context: { partnerId: 'bars', offerIds: ['bars-of-moscow'], limits: {} },
+  context: {
+    partnerId: 'bars',
+    login: 'bars',
+    secretCreatedAt: expect.any(Number),
+    role: 'full',
+    offerIds: ['bars-of-moscow'],
+    limits: {},
+  },
 });
 
 // A session has an id of its own, so the one in these three samples is unknown: their slice is a late repeat.
@@ -111,6 +118,14 @@ gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
 gives('ResumeCallbacks', null);
+
+responds('ListKeys', 200, { keys: [{ login: 'bars', role: 'full' }] });
+responds('GetOwnKey', 200, { login: 'bars', role: 'full', offerIds: ['bars-of-moscow'] });
+responds('CreateKey', 200, { role: 'cash-desk', placeIds: ['bar-1'] });
+responds('RotateKey', 200, { login: 'bars' });
+// The older secret is the one that the samples have.
+responds('RetireKey', 200, { login: 'bars', effectiveWithinSeconds: 300 });
+responds('DeleteKey', 409, { status: 'LAST_FULL_KEY' });
 
 for (const id of contracts.keys()) if (!invoked.includes(id)) responds(id);
 

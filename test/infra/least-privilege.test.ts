@@ -14,6 +14,12 @@ const permissions: Record<string, Record<string, string[]>> = {
   },
   GetSync: { table: ['GetItem', 'Query'] },
   ListPlaces: { table: ['Query'] },
+  ListKeys: { table: ['BatchGetItem', 'GetItem'] },
+  GetOwnKey: { table: ['GetItem'] },
+  CreateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  RotateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  RetireKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  DeleteKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem'] },
   ListSyncs: { table: ['BatchGetItem', 'GetItem'] },
   ProcessSlice: {
     table: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -143,10 +149,22 @@ function rowsOf(id: string, place: string) {
     .map(({ conditions }) => conditions);
 }
 
-it('only the authorizer may read accounts, and it may read nothing else', () => {
-  expect(rowsOf('AuthorizePartner', 'table')).toEqual([
-    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
-  ]);
+const managingKeys = ['ListKeys', 'CreateKey', 'RotateKey', 'RetireKey', 'DeleteKey'];
+
+it('the authorizer may read accounts and nothing else; so may what shows a key to itself', () => {
+  for (const id of ['AuthorizePartner', 'GetOwnKey']) {
+    expect(rowsOf(id, 'table'), id).toEqual([
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
+    ]);
+  }
+});
+
+it('what manages keys may touch accounts, the list of partners and Idempotency-Keys, and nothing else', () => {
+  for (const id of managingKeys) {
+    expect(rowsOf(id, 'table'), id).toEqual([
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*', 'PARTNERS', 'IDEM#*'] } },
+    ]);
+  }
 });
 
 const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
@@ -161,7 +179,7 @@ it('only the functions that send callbacks may read endpoints, and they may read
 
 it('no other function may read accounts or endpoints, which contain secrets', () => {
   const others = functionIds(service).filter(
-    (id) => id !== 'AuthorizePartner' && !sendingCallbacks.includes(id),
+    (id) => !['AuthorizePartner', 'GetOwnKey', ...managingKeys, ...sendingCallbacks].includes(id),
   );
   for (const id of others) {
     expect(rowsOf(id, 'table'), id).toEqual([

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { verdictKeptSeconds } from '../../shared/partners/verdict-kept.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
 const { service, all } = templatesOf('prod');
@@ -68,7 +69,8 @@ it('the authorizer returns simple responses, cached for five minutes by the Auth
     AuthorizerPayloadFormatVersion: '2.0',
     EnableSimpleResponses: true,
     IdentitySource: ['$request.header.Authorization'],
-    AuthorizerResultTtlInSeconds: 300,
+    // As partners are told.
+    AuthorizerResultTtlInSeconds: verdictKeptSeconds,
   });
 });
 

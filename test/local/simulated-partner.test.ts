@@ -14,7 +14,7 @@ const keys = {
 const otherKeys = { ...keys, webhookSecret: 'whsec_YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=' };
 
 function partner(name: string) {
-  return { login: name, secret: 's', partnerId: name, offerId: `${name}-offer` };
+  return { login: name, secret: 's', secretCreatedAt: 0, partnerId: name, offerId: `${name}-offer` };
 }
 
 const partners: Partners = {

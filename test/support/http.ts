@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { Event } from '../../shared/http/caller.ts';
 import type { SavedResponse } from '../../shared/http/idempotency-store.ts';
+import type { PartnerContext } from '../../shared/partners/callers.ts';
 
 export type Request = {
   headers?: Record<string, string>;
@@ -10,7 +11,9 @@ export type Request = {
   /** A string is sent as it is, bytes as base64, anything else as JSON. */
   body?: unknown;
   /** What the authorizer said; absent for the wallet's routes. */
-  partner?: { partnerId: string; offerIds: string[]; limits?: Record<string, number> };
+  partner?: Partial<PartnerContext> & Pick<PartnerContext, 'partnerId' | 'offerIds'>;
+  /** `POST` where it is left out. */
+  method?: string;
   rawPath?: string;
   requestId?: string;
 };
@@ -59,15 +62,28 @@ function eventOf(request: Request): Event {
       apiId: 'local',
       domainName: 'localhost',
       domainPrefix: 'localhost',
-      http: { method: 'POST', path: '/', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+      http: {
+        method: request.method ?? 'POST',
+        path: '/',
+        protocol: 'HTTP/1.1',
+        sourceIp: '127.0.0.1',
+        userAgent: 'test',
+      },
       requestId: request.requestId ?? randomUUID(),
       routeKey: '$default',
       stage: '$default',
       time: '20/May/2026:12:00:00 +0000',
       timeEpoch: 0,
-      ...(request.partner ? { authorizer: { lambda: request.partner } } : {}),
+      ...(request.partner
+        ? { authorizer: { lambda: { ...firstKey(request.partner), ...request.partner } } }
+        : {}),
     },
   };
+}
+
+/** A partner's first key may do everything. */
+function firstKey({ partnerId }: { partnerId: string }) {
+  return { login: partnerId, secretCreatedAt: 0, role: 'full' };
 }
 
 function contextOf(): Context {

@@ -31,7 +31,14 @@ test.each(['Basic', 'basic', 'BASIC'])(
   async (scheme) => {
     expect(await verdictOn(basic('bars', secret, scheme))).toEqual({
       isAuthorized: true,
-      context: { partnerId: 'partner-1', offerIds: ['bars-of-moscow'], limits: {} },
+      context: {
+        partnerId: 'partner-1',
+        login: 'bars',
+        secretCreatedAt: 0,
+        role: 'full',
+        offerIds: ['bars-of-moscow'],
+        limits: {},
+      },
     });
   },
 );

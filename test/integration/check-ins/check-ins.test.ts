@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bakery, call } from '../../support/http.ts';
+import { packPlaces } from '../../../shared/partners/allowed-places.ts';
+import { bakery, call, forBars } from '../../support/http.ts';
 import { checkInRig } from './check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -318,5 +319,27 @@ describe("the wallet's list of service points", () => {
       status: 404,
       body: { status: 'OFFER_NOT_FOUND' },
     });
+  });
+});
+
+describe('a key that is limited to places', () => {
+  const { partner } = forBars;
+  const till = {
+    ...forBars,
+    partner: { ...partner, role: 'cash-desk' as const, places: packPlaces(['another-bar']) },
+  };
+
+  test('redeems no check-in of another place, at no unit more than any refusal costs', async () => {
+    const { checkinNumber } = await rig.opened('9643907500000012');
+    rig.table.units();
+    expect(await rig.register(checkinNumber, till)).toMatchObject({
+      status: 403,
+      body: { status: 'PLACE_FORBIDDEN' },
+    });
+    expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
+    expect(await rig.register(checkinNumber)).toMatchObject({ status: 200 });
+    // 403 comes before 409: whether a check-in of another place is used is not told.
+    expect(await rig.register(checkinNumber, till)).toMatchObject({ status: 403 });
+    expect(await rig.register(999, till)).toMatchObject({ status: 404 });
   });
 });

@@ -29,7 +29,7 @@ test('an erasure that broke off anywhere finds the partner again and completes',
   await fillPartner(table, bakery);
   const others = await table.rows();
   await fillPartner(table, bars);
-  await partnerAdminStore(table).setDisabled('bars-api', true);
+  await partnerAdminStore(table).setDisabled('bars', true);
   let writesLeft = Number.POSITIVE_INFINITY;
   table.client.middlewareStack.add(
     (next, { commandName }) =>
@@ -56,7 +56,7 @@ test('an erasure that broke off anywhere finds the partner again and completes',
 test('a bulk send stays while a part of it does, since it says whose the part is', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
-  await partnerAdminStore(table).setDisabled('bars-api', true);
+  await partnerAdminStore(table).setDisabled('bars', true);
   let refused = 0;
   table.client.middlewareStack.add(
     (next, { commandName }) =>

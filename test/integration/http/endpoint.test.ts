@@ -23,6 +23,7 @@ test('a request leaves one line: who, what, outcome and how long', async () => {
       requestId: 'r-1',
       invocationId: expect.any(String),
       callerId: 'bars',
+      login: 'bars',
       offerId: 'bars-of-moscow',
       checkinNumber: 1,
       outcome: 'answered',

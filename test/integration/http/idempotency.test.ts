@@ -42,7 +42,7 @@ describe('an Idempotency-Key', () => {
     const op = operation({
       id: 'NewKey',
       route: 'POST /keys',
-      caller: partner,
+      caller: partner([]),
       body: z.object({}),
       response: z.object({ login: z.string(), secret: z.string() }),
       secretMembers: ['secret'],
@@ -181,7 +181,7 @@ describe('an Idempotency-Key', () => {
     const op = operation({
       id: 'Send',
       route: 'POST /send',
-      caller: partner,
+      caller: partner([]),
       body: z.object({}),
       response: z.object({}),
       failures: ['TOO_MANY_REQUESTS'],

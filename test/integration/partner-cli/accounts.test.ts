@@ -29,12 +29,13 @@ test('create writes account, entry and offers', async () => {
       login: 'bars-api',
       partnerId: 'bars',
       offerIds: ['bars-of-moscow'],
+      role: 'full',
       disabled: false,
       limits: {},
       secrets: [{ digest: expect.stringMatching(/^[\w-]{43}$/), createdAt: 1779278400000 }],
     },
     { pk: 'OFFER#bars-of-moscow', sk: '-', offerId: 'bars-of-moscow', partnerId: 'bars' },
-    { pk: 'PARTNERS', sk: 'bars', partnerId: 'bars', login: 'bars-api' },
+    { pk: 'PARTNERS', sk: 'bars', partnerId: 'bars', logins: ['bars-api'], version: 0 },
   ]);
 });
 
@@ -99,6 +100,7 @@ test('list shows all partners, also one that was saved without this command', as
     login: 'bakery-api',
     partnerId: 'bakery',
     offerIds: ['bakery-club', 'bakery-plus'],
+    role: 'full',
     disabled: true,
     limits: {},
     secrets: [],

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { partnerProgram } from '../../../ops/partner/program.ts';
 import { noHistory, type Progress } from '../../../shared/callbacks/callback-row.ts';
+import { newLogin } from '../../../shared/partners/key-rules.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
+
+/** The second login that this command line makes: they follow from its ids. */
+const till = newLogin('bars', Buffer.alloc(16, 2).toString('base64url'));
 
 /** Every command, in an order in which each finds something to do. */
 const everyday = [
@@ -14,6 +18,10 @@ const everyday = [
   'offers add bars bars-of-kazan',
   'offers remove bars bars-of-kazan --yes',
   'limits bars --pushes-per-minute 10 --check-in-minutes 30 --offer bars-of-moscow',
+  'keys create bars --role cash-desk --place bar-1',
+  `keys limit bars ${till} --offer bars-of-moscow`,
+  'keys list bars',
+  `keys revoke bars ${till} --yes`,
   'rotate-secret bars',
   'rotate-secret bars --retire --yes',
   'callback set bars --url https://bars.example/callback',

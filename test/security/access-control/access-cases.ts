@@ -83,6 +83,16 @@ function update(promoId: string | number): Request {
   };
 }
 
+function foreignKey(request: ForeignId['request']): ForeignId {
+  return {
+    what: "another partner's key",
+    foreign: () => 'bakery',
+    unknown: 'nobodys-key',
+    request,
+    refusal: refusal('KEY_NOT_FOUND', 'login: ID is not a key of this account'),
+  };
+}
+
 const create = json({ name: 'Two for one', startDate: '2020-01-01T00:00:00+03' });
 const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }], dryRun: true });
 
@@ -166,6 +176,31 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
         offerId: 'bars-of-tver',
       },
     ],
+  },
+  'GET /keys': { caller: 'partner', request: () => ({ path: '/keys' }), foreignIds: [] },
+  'GET /keys/self': { caller: 'partner', request: () => ({ path: '/keys/self' }), foreignIds: [] },
+  'POST /keys': {
+    caller: 'partner',
+    request: async ({ roomForKeys }) => {
+      await roomForKeys();
+      return { path: '/keys', ...json({ role: 'observer' }) };
+    },
+    foreignIds: [],
+  },
+  'POST /keys/{login}/rotate': {
+    caller: 'partner',
+    request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}/rotate` }),
+    foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/rotate` }))],
+  },
+  'POST /keys/{login}/retire': {
+    caller: 'partner',
+    request: async ({ freshKey }) => ({ path: `/keys/${await freshKey('rotating')}/retire` }),
+    foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/retire` }))],
+  },
+  'DELETE /keys/{login}': {
+    caller: 'partner',
+    request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}` }),
+    foreignIds: [foreignKey((login) => ({ path: `/keys/${login}` }))],
   },
   'POST /push/delivery': {
     caller: 'partner',

@@ -3,7 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { request } from '../../../ops/scenario/client.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
+import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import type { Table } from '../../../shared/table/table.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
 
@@ -23,9 +25,14 @@ export type AccessFixture = {
   credentials: string;
   secret: string;
   adminStore: PartnerAdminStore;
+  keys: KeyStore;
   own: OwnedIds;
   /** A new check-in of bars. */
   freshCheckIn: () => Promise<number>;
+  /** The login of a new key of bars, on request with two secrets. */
+  freshKey: (state?: 'rotating') => Promise<string>;
+  /** Removes keys of bars that earlier requests made, of which a partner may have 20. */
+  roomForKeys: () => Promise<void>;
   /** Moves the clock on, past the gateway's cache of authorizer results. */
   skip: (ms: number) => void;
 };
@@ -47,8 +54,9 @@ export async function startAccessFixture(): Promise<AccessFixture> {
   let skippedMs = 0;
   const service = await startService({ now: () => Date.now() + skippedMs, simulators: false });
   const { baseUrl, login, secret } = service.endpoints;
-  const adminStore = adminStoreOf(service);
-  await adminStore.addOffer({ login, partnerId: 'bars' }, 'bars-of-tver');
+  const table = tableOf(service);
+  const adminStore = partnerAdminStore(table);
+  await adminStore.addOffer('bars', 'bars-of-tver');
   const closed = { login: 'closed', partnerId: 'closed', offerIds: ['closed-club'] };
   await adminStore.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
 
@@ -60,12 +68,29 @@ export async function startAccessFixture(): Promise<AccessFixture> {
     secret,
     credentials: basic(login, secret),
     adminStore,
+    keys: keyStore(table),
     own,
     freshCheckIn: checkIn,
+    ...freshKeys(keyStore(table)),
     skip: (ms) => {
       skippedMs += ms;
     },
   };
+}
+
+function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {
+  const roomForKeys = async () => {
+    const made = (await keys.list('bars')).filter(({ login, label }) => login !== 'bars' && !label);
+    for (const { login } of made.slice(0, -8)) await keys.remove('bars', login);
+  };
+  const freshKey: AccessFixture['freshKey'] = async (state) => {
+    await roomForKeys();
+    const login = `fresh-${randomUUID()}`;
+    await keys.create('bars', { login, role: 'messages', secret: { digest: 'none', createdAt: 0 } });
+    if (state === 'rotating') await keys.addSecret(login, { digest: 'none either', createdAt: 1 });
+    return login;
+  };
+  return { freshKey, roomForKeys };
 }
 
 /** Gives the other partner one of everything too. */
@@ -83,13 +108,16 @@ async function openCheckIn({ wallet }: RunningService, offerId: string): Promise
   return read(await request(wallet, 'POST /wallet/check-ins', body), 'checkinNumber') as number;
 }
 
-function adminStoreOf({ endpoints }: RunningService): PartnerAdminStore {
+function tableOf({ endpoints }: RunningService): Table {
   const client = new DynamoDBClient({
     endpoint: endpoints.dynamodb,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  return partnerAdminStore({ client: DynamoDBDocumentClient.from(client), name: endpoints.tableName });
+  return {
+    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    name: endpoints.tableName,
+  };
 }
 
 async function createOwned(

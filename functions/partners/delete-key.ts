@@ -1,0 +1,27 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { EndedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
+import type { KeyStore } from '../../shared/partners/key-store.ts';
+import { verdictKeptSeconds } from '../../shared/partners/verdict-kept.ts';
+
+export const deleteKeyOperation = operation({
+  id: 'DeleteKey',
+  route: 'DELETE /keys/{login}',
+  caller: partner([]),
+  path: KeyPath,
+  response: EndedKey,
+  failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'LAST_FULL_KEY'],
+});
+
+type Deps = EndpointDeps & { keys: Pick<KeyStore, 'remove'> };
+
+/** Revokes a key. */
+export function deleteKey(deps: Deps) {
+  return endpoint(deleteKeyOperation, deps, async ({ callerId, key, path: { login }, addFields }) => {
+    const ended = await deps.keys.remove(callerId, login, key);
+    if (ended !== 'done') return keyFailure(ended, login);
+    addFields({ deleted: login });
+    return ok({ login, effectiveWithinSeconds: verdictKeptSeconds });
+  });
+}

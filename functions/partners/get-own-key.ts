@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { OfferId } from '../../shared/partners/account.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import type { KeyStore } from '../../shared/partners/key-store.ts';
+import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
+import { Role } from '../../shared/partners/role.ts';
+import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
+import { defaultPushLimits } from '../../shared/push/push-request.ts';
+
+export const getOwnKeyOperation = operation({
+  id: 'GetOwnKey',
+  route: 'GET /keys/self',
+  caller: partner('every key'),
+  response: z
+    .object({
+      login: z.string(),
+      role: Role,
+      offerIds: z.array(OfferId).register(z.globalRegistry, { description: 'Those the key may name' }),
+      placeIds: z
+        .optional(z.array(z.string()))
+        .register(z.globalRegistry, { description: 'The service points the key is limited to' }),
+      limits: z
+        .required(PartnerLimits)
+        .register(z.globalRegistry, { id: 'Limits', description: 'Of the partner, agreed or by default' }),
+    })
+    .register(z.globalRegistry, { id: 'OwnKey' }),
+  failures: [],
+});
+
+type Deps = EndpointDeps & { keys: Pick<KeyStore, 'find'> };
+
+/** What the key of the request is and may do. */
+export function getOwnKey(deps: Deps) {
+  return endpoint(
+    getOwnKeyOperation,
+    deps,
+    async ({ callerId, key: { login }, role, ownOfferIds, limits }) => {
+      const account = await deps.keys.find(callerId, login);
+      return ok({
+        login,
+        role,
+        offerIds: [...ownOfferIds],
+        ...(account?.placeIds ? { placeIds: account.placeIds } : {}),
+        limits: {
+          pushesPerMinute: limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
+          bulkRecipients: limits.bulkRecipients ?? defaultPushLimits.bulkRecipients,
+          multiMessages: limits.multiMessages ?? defaultPushLimits.multiMessages,
+          removalPercent: limits.removalPercent ?? defaultRemovalPercent,
+        },
+      });
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { Key, shownKey } from '../../shared/partners/key.ts';
+import type { KeyStore } from '../../shared/partners/key-store.ts';
+
+export const listKeysOperation = operation({
+  id: 'ListKeys',
+  route: 'GET /keys',
+  caller: partner([]),
+  response: z.object({ keys: z.array(Key) }).register(z.globalRegistry, { id: 'Keys' }),
+  failures: [],
+});
+
+type Deps = EndpointDeps & { keys: Pick<KeyStore, 'list'> };
+
+/** The partner's keys, oldest first. */
+export function listKeys(deps: Deps) {
+  return endpoint(listKeysOperation, deps, async ({ callerId, addFields }) => {
+    const keys = await deps.keys.list(callerId);
+    addFields({ keys: keys.length });
+    return ok({ keys: keys.map(shownKey) });
+  });
+}

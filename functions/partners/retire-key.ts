@@ -1,0 +1,36 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { EndedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
+import { refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
+import type { KeyStore } from '../../shared/partners/key-store.ts';
+import { verdictKeptSeconds } from '../../shared/partners/verdict-kept.ts';
+
+export const retireKeyOperation = operation({
+  id: 'RetireKey',
+  route: 'POST /keys/{login}/retire',
+  caller: partner([]),
+  path: KeyPath,
+  response: EndedKey,
+  failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'ONE_SECRET_ONLY', 'CHANGED_MEANWHILE'],
+});
+
+type Deps = EndpointDeps & { keys: Pick<KeyStore, 'list' | 'keepSecret'> };
+
+/** Ends the older of a key's two secrets. */
+export function retireKey(deps: Deps) {
+  return endpoint(retireKeyOperation, deps, async ({ callerId, key, path: { login }, addFields }) => {
+    const keys = await deps.keys.list(callerId);
+    const refused = refusalOf(keys, login, key);
+    const managed = keys.find((one) => one.login === login);
+    if (refused || !managed) return keyFailure(refused ?? 'unknown', login);
+    const [, newer] = secretsByAge(managed);
+    if (!newer) return fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`);
+    if (!(await deps.keys.keepSecret(managed, newer))) {
+      return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);
+    }
+    addFields({ retired: login });
+    return ok({ login, effectiveWithinSeconds: verdictKeptSeconds });
+  });
+}

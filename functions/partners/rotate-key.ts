@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { digestOf } from '../../shared/partners/credentials.ts';
+import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
+import { refusalOf } from '../../shared/partners/key-rules.ts';
+import type { KeyStore } from '../../shared/partners/key-store.ts';
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+export const rotateKeyOperation = operation({
+  id: 'RotateKey',
+  route: 'POST /keys/{login}/rotate',
+  caller: partner([]),
+  path: KeyPath,
+  response: z
+    .object({
+      login: z.string(),
+      secret: z
+        .nullable(z.string())
+        .register(z.globalRegistry, { description: 'Shown this once: null in a replay' }),
+    })
+    .register(z.globalRegistry, { id: 'RotatedKey' }),
+  secretMembers: ['secret'],
+  failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'TWO_SECRETS_ALREADY'],
+});
+
+type Deps = EndpointDeps & { keys: Pick<KeyStore, 'list' | 'addSecret'>; ids: Ids };
+
+/** Gives a key a second secret, shown this once; both work. */
+export function rotateKey(deps: Deps) {
+  return endpoint(
+    rotateKeyOperation,
+    deps,
+    async ({ callerId, key, path: { login }, requestId, operationToken, addFields }) => {
+      const refused = refusalOf(await deps.keys.list(callerId), login, key);
+      if (refused) return keyFailure(refused, login);
+      const secret = deps.ids.token(32);
+      const digest = digestOf({ login, secret });
+      const madeBy = operationToken ?? requestId;
+      if (!(await deps.keys.addSecret(login, { digest, createdAt: deps.clock.now(), madeBy }))) {
+        return fail('TWO_SECRETS_ALREADY', `login: ${login} has two secrets already, retire the older first`);
+      }
+      addFields({ rotated: login });
+      return ok({ login, secret });
+    },
+  );
+}

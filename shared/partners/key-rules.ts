@@ -1,0 +1,65 @@
+import { uuidFrom } from '../runtime/ids.ts';
+import { type Account, offersOf, type Secret } from './account.ts';
+
+/** A partner's keys, at most. */
+export const maxKeys = 20;
+
+/** The key of a request, with the secret that was used. */
+export type Manager = { login: string; secretCreatedAt: number };
+
+/** A full key without limits: a partner has one at least, since only such a key can give out every other. */
+function isOwner({ role, onlyOfferIds }: Account): boolean {
+  return role === 'full' && onlyOfferIds === undefined;
+}
+
+export function isLastOwner(keys: readonly Account[], login: string): boolean {
+  const owners = keys.filter(isOwner);
+  return owners.length === 1 && owners[0]?.login === login;
+}
+
+/**
+ * The manager's key as it is now; `undefined` when it, or the secret that was used, has ended: the gateway may let it
+ * in for some minutes more, and it must not give itself a new key in that time.
+ */
+export function liveKeyOf(keys: readonly Account[], manager: Manager): Account | undefined {
+  return keys.find(
+    ({ login, role, secrets }) =>
+      login === manager.login &&
+      role === 'full' &&
+      secrets.some(({ createdAt }) => createdAt === manager.secretCreatedAt),
+  );
+}
+
+/** Whether a key may have these offers, or be managed with them, by a key that may be limited itself. */
+export function reaches(key: Account, onlyOfferIds: readonly string[] | undefined): boolean {
+  if (onlyOfferIds === undefined) return key.onlyOfferIds === undefined;
+  const reached = offersOf(key);
+  return onlyOfferIds.every((offerId) => reached.includes(offerId));
+}
+
+export type Refusal = 'unknown' | 'ended' | 'beyond';
+
+/** Why a key must not be managed; operators have no manager. */
+export function refusalOf(
+  keys: readonly Account[],
+  login: string,
+  manager: Manager | undefined,
+): Refusal | undefined {
+  const managed = keys.find((key) => key.login === login);
+  if (!managed) return 'unknown';
+  if (!manager) return undefined;
+  const live = liveKeyOf(keys, manager);
+  if (!live) return 'ended';
+  // Its own key it may always manage.
+  return live.login === login || reaches(live, managed.onlyOfferIds) ? undefined : 'beyond';
+}
+
+/** The same login for a request and its repetitions, so that they make one key. */
+export function newLogin(partnerId: string, operationToken: string): string {
+  return `${partnerId}-${uuidFrom(`${partnerId} ${operationToken}`).replaceAll('-', '').slice(0, 16)}`;
+}
+
+/** Oldest first. */
+export function secretsByAge({ secrets }: Pick<Account, 'secrets'>): Secret[] {
+  return [...secrets].sort((a, b) => a.createdAt - b.createdAt);
+}

@@ -1,0 +1,182 @@
+import { backoff } from '../runtime/backoff.ts';
+import { updateIf } from '../table/condition.ts';
+import { accountKey } from '../table/keys.ts';
+import { readRow } from '../table/rows.ts';
+import type { Table } from '../table/table.ts';
+import { Account, type Secret } from './account.ts';
+import {
+  isLastOwner,
+  liveKeyOf,
+  type Manager,
+  maxKeys,
+  type Refusal,
+  reaches,
+  refusalOf,
+} from './key-rules.ts';
+import { changePartner, readKeys, updateOf } from './partner-rows.ts';
+
+export type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
+export type NewKey = Pick<Account, 'login' | 'role' | 'label'> & KeyLimits & { secret: Secret };
+
+export type Creation =
+  | { outcome: 'created'; key: Account }
+  | { outcome: 'too many' | 'login taken' | 'ended' | 'beyond' | 'unknown' };
+export type Ending = 'done' | 'last full key' | Refusal;
+
+/**
+ * A partner's keys, for the partner and for operators. A login of another partner is an unknown one. Changes of which
+ * keys there are happen one after the other; reads are strongly consistent.
+ */
+export function keyStore(table: Table, pause = backoff()) {
+  /** One key of the partner. */
+  const find = async (partnerId: string, login: string): Promise<Account | undefined> => {
+    const item = await readRow(table, accountKey(login));
+    const account = item && Account.parse(item);
+    return account?.partnerId === partnerId ? account : undefined;
+  };
+
+  return {
+    find,
+
+    /** Every key of the partner, in the order in which they were made. */
+    list: async (partnerId: string): Promise<readonly Account[]> => (await readKeys(table, partnerId)) ?? [],
+
+    /**
+     * Adds a key that shares with the others what is true of the partner. A manager that is limited to offers hands its
+     * limit on. When the request that made this login is repeated, its key gets the new secret: nobody has seen the
+     * first.
+     */
+    create: async (partnerId: string, key: NewKey, manager?: Manager): Promise<Creation> => {
+      const { login, secret, ...rest } = key;
+      let made: Account | undefined;
+      const changed = await changePartner<'too many' | 'ended' | 'beyond' | 'made before'>(table, partnerId, {
+        pause,
+        decide: (keys) => {
+          const [{ offerIds, disabled, limits }] = keys;
+          const maker = manager ? liveKeyOf(keys, manager) : { ...keys[0], onlyOfferIds: undefined };
+          if (!maker) return { refused: 'ended' };
+          const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
+          if (!reaches(maker, onlyOfferIds)) return { refused: 'beyond' };
+          made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
+          if (keys.some((other) => other.login === login)) return { refused: 'made before' };
+          if (keys.length >= maxKeys) return { refused: 'too many' };
+          const Item = { ...accountKey(login), ...made };
+          const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' };
+          return { logins: [...keys.map((other) => other.login), login], writes: [{ Put: put }] };
+        },
+      });
+      if (changed.outcome === 'unknown') return { outcome: 'unknown' };
+      if (changed.outcome === 'refused' && changed.refused !== 'made before') {
+        return { outcome: changed.refused };
+      }
+      const isThere =
+        changed.outcome === 'changed' ||
+        (changed.outcome === 'refused' && (await replaceSecret(table, login, { secret, at: 0 })));
+      return made && isThere ? { outcome: 'created', key: made } : { outcome: 'login taken' };
+    },
+
+    /** Sets what the key is limited to; nothing given, it is limited to nothing. */
+    limit: async (partnerId: string, login: string, limits: KeyLimits): Promise<Ending> => {
+      const { onlyOfferIds, placeIds } = limits;
+      const names = { onlyOfferIds, placeIds };
+      const given = Object.entries(names).filter(([, value]) => value !== undefined);
+      const absent = Object.keys(names).filter((name) => !given.some(([one]) => one === name));
+      const sets = given.map(([name]) => `${name} = :${name}`).join(', ');
+      const changed = await changePartner<Ending>(table, partnerId, {
+        pause,
+        decide: (keys) => {
+          if (!keys.some((key) => key.login === login)) return { refused: 'unknown' };
+          if (onlyOfferIds && isLastOwner(keys, login)) return { refused: 'last full key' };
+          const change = updateOf(table, accountKey(login), {
+            UpdateExpression: [
+              ...(sets ? [`SET ${sets}`] : []),
+              ...(absent.length > 0 ? [`REMOVE ${absent.join(', ')}`] : []),
+            ].join(' '),
+            ConditionExpression: 'partnerId = :partnerId',
+            ExpressionAttributeValues: {
+              ':partnerId': partnerId,
+              ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+            },
+          });
+          return { writes: [{ Update: change }] };
+        },
+      });
+      return endingOf(changed);
+    },
+
+    /** Deletes a key; at once for the table, and for the gateway when its cached answer is over. */
+    remove: async (partnerId: string, login: string, manager?: Manager): Promise<Ending> => {
+      const changed = await changePartner<Ending>(table, partnerId, {
+        pause,
+        decide: (keys) => {
+          // First: of two that delete each other, the slower one has ended, and reads why the other stays.
+          if (isLastOwner(keys, login)) return { refused: 'last full key' };
+          const refused = refusalOf(keys, login, manager);
+          if (refused) return { refused };
+          const row = { TableName: table.name, Key: accountKey(login) };
+          return {
+            logins: keys.map((key) => key.login).filter((other) => other !== login),
+            writes: [{ Delete: row }],
+          };
+        },
+      });
+      return endingOf(changed);
+    },
+
+    /** Adds a secret beside the only one; false when there are two already, or no such key. */
+    addSecret: async (login: string, secret: Secret): Promise<boolean> => {
+      const added = await updateIf(
+        table,
+        updateOf(table, accountKey(login), {
+          UpdateExpression: 'SET secrets = list_append(secrets, :added)',
+          ConditionExpression: 'size(secrets) < :most',
+          ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
+        }),
+      );
+      if (added.applied) return true;
+      // The SDK repeats a write whose response was lost: a secret that is stored already has been added.
+      const there = Account.safeParse(added.existing).data?.secrets ?? [];
+      if (there.some(({ digest }) => digest === secret.digest)) return true;
+      const at = there.findIndex(({ madeBy }) => madeBy !== undefined && madeBy === secret.madeBy);
+      return at >= 0 && replaceSecret(table, login, { secret, at });
+    },
+
+    /** Keeps one of the key's secrets, if they are still those that were read. */
+    keepSecret: async ({ login, secrets }: Account, kept: Secret): Promise<boolean> => {
+      const changed = await updateIf(
+        table,
+        updateOf(table, accountKey(login), {
+          UpdateExpression: 'SET secrets = :kept',
+          ConditionExpression: 'secrets = :seen',
+          ExpressionAttributeValues: { ':kept': [kept], ':seen': secrets },
+        }),
+      );
+      return changed.applied;
+    },
+  };
+}
+
+export type KeyStore = ReturnType<typeof keyStore>;
+
+function endingOf(changed: Awaited<ReturnType<typeof changePartner<Ending>>>): Ending {
+  if (changed.outcome === 'refused') return changed.refused;
+  return changed.outcome === 'changed' ? 'done' : 'unknown';
+}
+
+/** In the place of one that the same request made before. */
+async function replaceSecret(
+  table: Table,
+  login: string,
+  { secret, at }: { secret: Secret; at: number },
+): Promise<boolean> {
+  if (secret.madeBy === undefined) return false;
+  const replaced = await updateIf(
+    table,
+    updateOf(table, accountKey(login), {
+      UpdateExpression: `SET secrets[${at}] = :secret`,
+      ConditionExpression: `secrets[${at}].madeBy = :madeBy`,
+      ExpressionAttributeValues: { ':secret': secret, ':madeBy': secret.madeBy },
+    }),
+  );
+  return replaced.applied;
+}

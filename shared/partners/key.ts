@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { fail } from '../http/failures.ts';
+import { text } from '../validation/text.ts';
+import { type Account, Login, maxPlaces, OfferId } from './account.ts';
+import { maxKeys } from './key-rules.ts';
+import type { Creation, Ending } from './key-store.ts';
+import { Role } from './role.ts';
+
+const maxOffers = 100;
+
+/** A list without repetitions, which the table would keep. */
+function distinct<Item extends z.ZodMiniType<string>>(item: Item, most: number) {
+  return z.optional(
+    z.array(item).check(
+      z.minLength(1),
+      z.maxLength(most),
+      z.refine((items) => new Set(items).size === items.length, { message: 'must name each once' }),
+    ),
+  );
+}
+
+const members = {
+  role: Role,
+  label: z.optional(text(1, 100, { description: 'For people' })),
+  offerIds: distinct(OfferId, maxOffers).register(z.globalRegistry, {
+    description: 'The loyalty programs the key is limited to; absent: none',
+  }),
+  placeIds: distinct(text(1, 128), maxPlaces).register(z.globalRegistry, {
+    description: 'The service points a cash desk is limited to; they need not exist yet',
+  }),
+};
+
+export const NewKeyRequest = z
+  .object(members)
+  .check(
+    z.refine(({ role, placeIds }) => placeIds === undefined || role === 'cash-desk', {
+      message: 'only a key of the role cash-desk can be limited to service points',
+      path: ['placeIds'],
+    }),
+  )
+  .register(z.globalRegistry, { id: 'NewKeyRequest' });
+
+const LiveSecret = z
+  .object({ createdAt: z.iso.datetime() })
+  .register(z.globalRegistry, { id: 'LiveSecret', description: 'The secret itself is shown once' });
+
+/** What is shown of a key: never a secret. */
+export const Key = z
+  .object({ login: z.string(), ...members, secrets: z.array(LiveSecret) })
+  .register(z.globalRegistry, { id: 'Key' });
+
+export const MadeKey = z
+  .object({
+    login: z.string(),
+    secret: z
+      .nullable(z.string())
+      .register(z.globalRegistry, { description: 'Shown this once: null in a replay' }),
+    ...members,
+  })
+  .register(z.globalRegistry, { id: 'MadeKey' });
+
+export const KeyPath = z.object({ login: Login });
+
+/** What an end of a key or secret says of the cached answers of the authorizer. */
+export const EndedKey = z
+  .object({
+    login: z.string(),
+    effectiveWithinSeconds: z.int().register(z.globalRegistry, {
+      description: 'Requests may be served for so long: the gateway caches who was let in',
+    }),
+  })
+  .register(z.globalRegistry, { id: 'EndedKey' });
+
+export function membersOf({ role, label, onlyOfferIds, placeIds }: Account) {
+  return {
+    role,
+    ...(label === undefined ? {} : { label }),
+    ...(onlyOfferIds ? { offerIds: onlyOfferIds } : {}),
+    ...(placeIds ? { placeIds } : {}),
+  };
+}
+
+export function shownKey(account: Account): z.input<typeof Key> {
+  const secrets = account.secrets.map(({ createdAt }) => ({ createdAt: new Date(createdAt).toISOString() }));
+  return { login: account.login, ...membersOf(account), secrets };
+}
+
+const failures = {
+  unknown: (login: string) => fail('KEY_NOT_FOUND', `login: ${login} is not a key of this account`),
+  ended: () => fail('ROLE_FORBIDDEN', 'role: this key, or the secret that was used, has ended'),
+  beyond: () =>
+    fail('OFFER_FORBIDDEN', 'offerIds: this key may give out and manage its own loyalty programs only'),
+  'last full key': (login: string) =>
+    fail('LAST_FULL_KEY', `login: ${login} is the last full key without limits, make another first`),
+  'too many': () =>
+    fail('KEY_LIMIT_EXCEEDED', `keys: there are ${maxKeys}, which is the most; delete one first`),
+  'login taken': () => fail('CHANGED_MEANWHILE', 'login: it was taken at the same moment, send again'),
+};
+
+type Refused = Exclude<Creation['outcome'] | Ending, 'created' | 'done'>;
+
+/** The failure of a refusal; `login` is the key that was named. */
+export function keyFailure<Why extends Refused>(refused: Why, login: string) {
+  return failures[refused](login) as ReturnType<(typeof failures)[Why]>;
+}

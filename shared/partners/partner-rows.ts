@@ -1,0 +1,97 @@
+import type { Pause } from '../runtime/backoff.ts';
+import { accountKey, partnerKey } from '../table/keys.ts';
+import { readAll } from '../table/read-all.ts';
+import { readRow } from '../table/rows.ts';
+import type { Table } from '../table/table.ts';
+import { type TransactItems, transactional } from '../table/transactional.ts';
+import { Account, PartnerEntry } from './account.ts';
+
+type Keys = readonly [Account, ...Account[]];
+
+/** What becomes of the rows of a partner's keys; `logins` when there are others than before. */
+export type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
+
+export type Changed<Refused> =
+  | { outcome: 'changed' }
+  | { outcome: 'unknown' }
+  | { outcome: 'refused'; refused: Refused }
+  /** The condition of `writes[at]` failed. */
+  | { outcome: 'condition failed'; at: number };
+
+/** Each lost race means that somebody else's change was made. */
+const maxRaces = 8;
+
+/** The partner's keys in the order in which they were made; `undefined` for an unknown partner. */
+export async function readKeys(table: Table, partnerId: string): Promise<Keys | undefined> {
+  const entry = await readEntry(table, partnerId);
+  return entry && keysOf(table, entry);
+}
+
+async function readEntry(table: Table, partnerId: string): Promise<PartnerEntry | undefined> {
+  const item = await readRow(table, partnerKey(partnerId));
+  return item && PartnerEntry.parse(item);
+}
+
+async function keysOf(table: Table, { logins }: PartnerEntry): Promise<Keys | undefined> {
+  const rows = await readAll(table, logins.map(accountKey), { consistent: true });
+  const accounts = rows.map((row) => Account.parse(row));
+  const inOrder = logins.flatMap((login) => accounts.find((account) => account.login === login) ?? []);
+  const [first, ...others] = inOrder;
+  return first && [first, ...others];
+}
+
+/**
+ * Changes the rows of a partner's keys by what `decide` makes of them, in one transaction that fails when their number
+ * or what they share has changed since they were read: then it reads and decides again. So two that delete each other's
+ * key cannot both succeed, and a key that is made meanwhile misses no change.
+ */
+export async function changePartner<Refused>(
+  table: Table,
+  partnerId: string,
+  { decide, pause }: { decide: (keys: Keys) => PartnerChange | { refused: Refused }; pause: Pause },
+): Promise<Changed<Refused>> {
+  for (let race = 1; race <= maxRaces; race++) {
+    const entry = await readEntry(table, partnerId);
+    const keys = entry && (await keysOf(table, entry));
+    if (!keys) return { outcome: 'unknown' };
+    const decided = decide(keys);
+    if ('refused' in decided) return { outcome: 'refused', refused: decided.refused };
+    const { writes, logins = entry.logins } = decided;
+    const counted = updateOf(table, partnerKey(partnerId), {
+      UpdateExpression: 'SET version = :next, logins = :logins',
+      ConditionExpression: 'version = :seen',
+      ExpressionAttributeValues: { ':seen': entry.version, ':next': entry.version + 1, ':logins': logins },
+    });
+    const written = await transactional(table, [{ Update: counted }, ...writes], pause);
+    if (written.applied) return { outcome: 'changed' };
+    if (written.at > 0) return { outcome: 'condition failed', at: written.at - 1 };
+    await pause(race);
+  }
+  throw new Error(`the keys of ${partnerId} changed under ${maxRaces} tries to change them`);
+}
+
+export type Change = {
+  UpdateExpression: string;
+  ConditionExpression: string;
+  ExpressionAttributeValues: Record<string, unknown>;
+};
+
+export function updateOf(table: Table, Key: { pk: string; sk: string }, change: Change) {
+  return {
+    TableName: table.name,
+    Key,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...change,
+  };
+}
+
+/** Sets an attribute of a key that is still there. */
+export function setInKey(table: Table, login: string, name: string, value: unknown) {
+  return {
+    Update: updateOf(table, accountKey(login), {
+      UpdateExpression: `SET ${name} = :value`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  };
+}

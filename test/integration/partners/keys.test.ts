@@ -1,0 +1,302 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
+import { createKey } from '../../../functions/partners/create-key.ts';
+import { deleteKey } from '../../../functions/partners/delete-key.ts';
+import { getOwnKey } from '../../../functions/partners/get-own-key.ts';
+import { listKeys } from '../../../functions/partners/list-keys.ts';
+import { retireKey } from '../../../functions/partners/retire-key.ts';
+import { rotateKey } from '../../../functions/partners/rotate-key.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { newAccount } from '../../../shared/partners/account.ts';
+import type { PartnerContext } from '../../../shared/partners/callers.ts';
+import { keyStore } from '../../../shared/partners/key-store.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { call } from '../../support/http.ts';
+import { newTable } from '../../support/table.ts';
+
+type Made = { login: string; secret: string };
+
+async function keysRig() {
+  const table = await newTable();
+  const clock = fakeClock();
+  const keys = keyStore(table, async () => {});
+  const admin = partnerAdminStore(table, async () => {});
+  const deps = { keys, clock, ids: systemIds, idempotency: idempotencyStore(table) };
+  const handlers = {
+    list: listKeys(deps),
+    self: getOwnKey(deps),
+    create: createKey(deps),
+    rotate: rotateKey(deps),
+    retire: retireKey(deps),
+    delete: deleteKey(deps),
+  };
+  const methods = {
+    list: 'GET',
+    self: 'GET',
+    create: 'POST',
+    rotate: 'POST',
+    retire: 'POST',
+    delete: 'DELETE',
+  };
+  for (const partnerId of ['bars', 'bakery']) {
+    const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
+    await admin.create(newAccount(identity, `secret-of-${partnerId}`, clock.now()));
+  }
+  const authorize = authorizePartner({ partners: partnerStore(table) });
+
+  /** What the authorizer says now of these credentials. */
+  const verdictOn = async ({ login, secret }: Made) => {
+    const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+    return authorize({ headers: { authorization }, requestContext: { requestId: 'r' } } as never);
+  };
+  const contextOf = async (credentials: Made): Promise<PartnerContext> => {
+    const verdict = await verdictOn(credentials);
+    if (!verdict.isAuthorized) throw new Error(`${credentials.login} is refused`);
+    return verdict.context;
+  };
+  const as =
+    (partner: PartnerContext) =>
+    (
+      name: keyof typeof handlers,
+      { login, body, headers }: { login?: string; body?: unknown; headers?: Record<string, string> } = {},
+    ) =>
+      call(handlers[name], {
+        partner,
+        method: methods[name],
+        ...(login ? { path: { login }, rawPath: `/keys/${login}/${name}` } : {}),
+        ...(body ? { body } : {}),
+        ...(headers ? { headers } : {}),
+      });
+  const bars = as(await contextOf({ login: 'bars', secret: 'secret-of-bars' }));
+  const bakery = as(await contextOf({ login: 'bakery', secret: 'secret-of-bakery' }));
+  const made = async (body: unknown): Promise<Made> => (await bars('create', { body })).body as Made;
+  return { table, clock, keys, admin, verdictOn, contextOf, as, bars, bakery, made };
+}
+
+let rig: Awaited<ReturnType<typeof keysRig>>;
+beforeEach(async () => {
+  rig = await keysRig();
+});
+
+describe('a new key', () => {
+  test('works with its secret, which is shown once and stored nowhere', async () => {
+    const till = await rig.made({ role: 'cash-desk', label: 'Till 2', placeIds: ['bar-1'] });
+    expect(till).toMatchObject({ role: 'cash-desk', label: 'Till 2', placeIds: ['bar-1'] });
+    expect(till.secret).toHaveLength(43);
+    expect(await rig.contextOf(till)).toMatchObject({
+      partnerId: 'bars',
+      login: till.login,
+      role: 'cash-desk',
+      offerIds: ['bars-club'],
+      places: expect.stringMatching(/^[\w-]{11}$/),
+    });
+    const listed = await rig.bars('list');
+    expect(listed.body).toMatchObject({ keys: [{ login: 'bars' }, { login: till.login, label: 'Till 2' }] });
+    expect(JSON.stringify(listed.body)).not.toContain(till.secret);
+    expect(JSON.stringify(await rig.table.rows())).not.toContain(till.secret);
+    const self = await rig.as(await rig.contextOf(till))('self');
+    expect(self.body).toEqual({
+      login: till.login,
+      role: 'cash-desk',
+      offerIds: ['bars-club'],
+      placeIds: ['bar-1'],
+      limits: {
+        pushesPerMinute: 1_000_000,
+        bulkRecipients: 10_000,
+        multiMessages: 1_000,
+        removalPercent: 50,
+      },
+    });
+  });
+
+  test('costs 4 write units, a transaction of two rows; a list of n keys costs 1 + n read units', async () => {
+    rig.table.units();
+    await rig.made({ role: 'observer' });
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 4 });
+    await rig.bars('list');
+    expect(rig.table.units()).toMatchObject({ read: 3, write: 0 });
+  });
+
+  test('a replay of its request has null in the place of the secret', async () => {
+    const request = { body: { role: 'observer' }, headers: { 'idempotency-key': 'k' } };
+    const first = (await rig.bars('create', request)).body as Made;
+    const replay = await rig.bars('create', request);
+    expect(replay.body).toEqual({ ...first, secret: null });
+    expect((await rig.bars('list')).body).toMatchObject({ keys: [{}, { login: first.login }] });
+  });
+
+  test.each([
+    [{ role: 'till' }, 'role: must be one of full, cash-desk, catalog, messages, observer'],
+    [
+      { role: 'full', placeIds: ['bar-1'] },
+      'placeIds: only a key of the role cash-desk can be limited to service points',
+    ],
+    [{ role: 'cash-desk', placeIds: [] }, 'placeIds: must have at least 1 element'],
+    [{ role: 'cash-desk', placeIds: ['bar-1', 'bar-1'] }, 'placeIds: must name each once'],
+    [
+      { role: 'cash-desk', placeIds: Array.from({ length: 101 }, (_, n) => `bar-${n}`) },
+      'placeIds: must have at most 100 elements',
+    ],
+  ])('%j is refused', async (body, sentence) => {
+    expect(await rig.bars('create', { body })).toMatchObject({
+      status: 400,
+      body: { status: 'REQUEST_INVALID', errors: [sentence] },
+    });
+  });
+
+  test("is not limited to another partner's offer", async () => {
+    const body = { role: 'catalog', offerIds: ['bakery-club'] };
+    expect(await rig.bars('create', { body })).toMatchObject({
+      status: 403,
+      body: { status: 'OFFER_FORBIDDEN' },
+    });
+  });
+
+  test('is the twentieth at most, also when two are made at once', async () => {
+    for (let n = 0; n < 18; n++) await rig.made({ role: 'observer' });
+    const both = await Promise.all([1, 2].map(() => rig.bars('create', { body: { role: 'observer' } })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ status: 'KEY_LIMIT_EXCEEDED' });
+  });
+
+  test('is not made twice by a request that died and is repeated', async () => {
+    const request = { login: 'bars-till', role: 'observer' } as const;
+    const secret = (digest: string) => ({ digest, createdAt: 1, madeBy: 'request-1' });
+    expect(await rig.keys.create('bars', { ...request, secret: secret('first') })).toMatchObject({
+      outcome: 'created',
+    });
+    expect(await rig.keys.create('bars', { ...request, secret: secret('second') })).toMatchObject({
+      outcome: 'created',
+    });
+    expect(await rig.keys.list('bars')).toMatchObject([{}, { secrets: [{ digest: 'second' }] }]);
+    const another = { digest: 'third', createdAt: 1, madeBy: 'request-2' };
+    expect(await rig.keys.create('bars', { ...request, secret: another })).toEqual({
+      outcome: 'login taken',
+    });
+  });
+});
+
+describe('a secret', () => {
+  test('is followed by another while both work, and then by none', async () => {
+    const till = await rig.made({ role: 'observer' });
+    rig.clock.advance(1_000);
+    const rotated = await rig.bars('rotate', { login: till.login });
+    const next = rotated.body as Made;
+    expect([await rig.verdictOn(till), await rig.verdictOn(next)]).toMatchObject([
+      { isAuthorized: true },
+      { isAuthorized: true },
+    ]);
+    expect(await rig.bars('rotate', { login: till.login })).toMatchObject({
+      status: 409,
+      body: { status: 'TWO_SECRETS_ALREADY' },
+    });
+    expect(await rig.bars('retire', { login: till.login })).toMatchObject({
+      status: 200,
+      body: { login: till.login, effectiveWithinSeconds: 300 },
+    });
+    expect([await rig.verdictOn(till), await rig.verdictOn(next)]).toMatchObject([
+      { isAuthorized: false },
+      { isAuthorized: true },
+    ]);
+    expect(await rig.bars('retire', { login: till.login })).toMatchObject({
+      status: 409,
+      body: { status: 'ONE_SECRET_ONLY' },
+    });
+  });
+
+  test('of a rotation is shown once: its replay has null, and makes no third', async () => {
+    const till = await rig.made({ role: 'observer' });
+    const request = { login: till.login, headers: { 'idempotency-key': 'k' } };
+    expect((await rig.bars('rotate', request)).body).toMatchObject({ secret: expect.any(String) });
+    expect((await rig.bars('rotate', request)).body).toEqual({ login: till.login, secret: null });
+  });
+});
+
+describe('an end', () => {
+  test('of the last full key is refused, also when two delete each other', async () => {
+    expect(await rig.bars('delete', { login: 'bars' })).toMatchObject({
+      status: 409,
+      body: { status: 'LAST_FULL_KEY' },
+    });
+    for (let round = 0; round < 5; round++) {
+      const second = await rig.made({ role: 'full' });
+      const other = rig.as(await rig.contextOf(second));
+      const [byFirst, bySecond] = await Promise.all([
+        rig.bars('delete', { login: second.login }),
+        other('delete', { login: 'bars' }),
+      ]);
+      expect([byFirst.status, bySecond.status].sort()).toEqual([200, 409]);
+      expect((await rig.keys.list('bars')).filter(({ role }) => role === 'full')).toHaveLength(1);
+      if (byFirst.status === 200) continue;
+      expect(byFirst.body).toMatchObject({ status: 'LAST_FULL_KEY' });
+      return;
+    }
+  });
+
+  test('takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {
+    const second = await rig.made({ role: 'full' });
+    const cached = rig.as(await rig.contextOf(second));
+    expect(await rig.bars('delete', { login: second.login })).toMatchObject({
+      status: 200,
+      body: { effectiveWithinSeconds: 300 },
+    });
+    expect(await rig.verdictOn(second)).toEqual({ isAuthorized: false });
+    const ended = {
+      status: 403,
+      body: { errors: ['role: this key, or the secret that was used, has ended'] },
+    };
+    expect(await cached('create', { body: { role: 'full' } })).toMatchObject(ended);
+    expect(await cached('rotate', { login: 'bars' })).toMatchObject(ended);
+  });
+
+  test('of a secret ends what it may do with keys at once, though the key lives', async () => {
+    const leaked = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
+    rig.clock.advance(1_000);
+    const next = (await rig.bars('rotate', { login: 'bars' })).body as Made;
+    await rig.as(await rig.contextOf(next))('retire', { login: 'bars' });
+    expect(await leaked('create', { body: { role: 'full' } })).toMatchObject({ status: 403 });
+  });
+
+  test.each(['rotate', 'retire', 'delete'] as const)(
+    "another partner's key is unknown to %s",
+    async (name) => {
+      expect(await rig.bakery(name, { login: 'bars' })).toMatchObject({
+        status: 404,
+        body: { status: 'KEY_NOT_FOUND', errors: ['login: bars is not a key of this account'] },
+      });
+    },
+  );
+});
+
+describe('what is true of the partner', () => {
+  test('changes in all its keys, also in one that is made meanwhile', async () => {
+    const till = await rig.made({ role: 'cash-desk' });
+    const account = await rig.keys.find('bars', 'bars');
+    if (!account) throw new Error('bars has no key');
+    const [added, , meanwhile] = await Promise.all([
+      rig.admin.addOffer('bars', 'bars-of-kazan'),
+      rig.admin.setLimits(account, { pushesPerMinute: 5 }),
+      rig.made({ role: 'observer' }),
+    ]);
+    expect(added).toBe('added');
+    for (const key of [till, meanwhile]) {
+      expect(await rig.contextOf(key)).toMatchObject({
+        offerIds: ['bars-club', 'bars-of-kazan'],
+        limits: { pushesPerMinute: 5 },
+      });
+    }
+    await rig.admin.setDisabled('bars', true);
+    expect(await rig.verdictOn(till)).toEqual({ isAuthorized: false });
+    expect(await rig.admin.removeOffer('bars', 'bars-of-kazan')).toBe(true);
+    expect(await rig.admin.find('bars')).toMatchObject({ offerIds: ['bars-club'], disabled: true });
+  });
+
+  test('a key limited to an offer loses it with the partner', async () => {
+    const till = await rig.made({ role: 'cash-desk', offerIds: ['bars-club'] });
+    await rig.admin.removeOffer('bars', 'bars-club');
+    expect(await rig.contextOf(till)).toMatchObject({ offerIds: [] });
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { accessCases } from './access-cases.ts';
+import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { basic, sendRaw } from './raw-request.ts';
+
+let fixture: AccessFixture;
+const credentials = new Map<string, string>();
+
+const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
+
+beforeAll(async () => {
+  fixture = await startAccessFixture();
+  for (const role of roles) credentials.set(role, await newKey({ role, label: role }));
+});
+afterAll(() => fixture.service.stop());
+
+/** The Authorization header of a new key of bars. */
+async function newKey(key: Record<string, unknown>): Promise<string> {
+  const { body } = await request(fixture.service.partner, 'POST /keys', { label: 'kept', ...key });
+  const { login, secret } = body as { login: string; secret: string };
+  return basic(login, secret);
+}
+
+async function send(route: string, authorization: string, offerid = 'bars-of-moscow') {
+  const [method = ''] = route.split(' ');
+  const allowed = await accessCases[route]?.request(fixture);
+  if (!allowed) throw new Error(`${route} has no access case`);
+  const type = allowed.body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { authorization, offerid, ...type };
+  const { status, text } = await sendRaw(fixture.baseUrl, { method, ...allowed, headers });
+  return { status, body: text === '' ? {} : JSON.parse(text) };
+}
+
+const routes = Object.keys(accessCases).filter((route) => accessCases[route]?.caller === 'partner');
+
+/** Who may call what. A route that is missing here is open to full keys only, and to observers if it is a GET. */
+const openTo: Record<string, readonly string[]> = {
+  'POST /places/sync': ['catalog'],
+  'GET /places/sync': ['catalog'],
+  'GET /places/sync/{sessionId}': ['catalog'],
+  'GET /places': ['catalog'],
+  'GET /promos': ['catalog'],
+  'GET /promo/v1/all': ['catalog'],
+  'GET /promo/v1/details': ['catalog'],
+  'POST /promo/v1/create': ['catalog'],
+  'POST /promo/v1/update': ['catalog'],
+  'GET /partner/api/place/{placeId}/checkins': ['cash-desk'],
+  'POST /partner/api/checkin/register': ['cash-desk'],
+  'POST /push/delivery': ['messages'],
+  'POST /push/bulk/single': ['messages'],
+  'POST /bulk/single': ['messages'],
+  'POST /push/bulk/multi': ['messages'],
+  'POST /bulk/multi': ['messages'],
+  'GET /push/{messageId}/transactional-state': ['messages'],
+  'GET /keys/self': ['cash-desk', 'catalog', 'messages'],
+};
+
+const sentences: Record<string, string> = {
+  'cash-desk': 'role: this key has the role cash-desk, which allows to list and redeem check-ins',
+  catalog: 'role: this key has the role catalog, which allows to manage service points and promotions',
+  messages: 'role: this key has the role messages, which allows to send push messages and read their history',
+  observer: 'role: this key has the role observer, which allows to read everything and change nothing',
+};
+
+const matrix = routes.flatMap((route) =>
+  roles.map((role) => {
+    const reads = role === 'observer' && route.startsWith('GET ');
+    const allowed = role === 'full' || reads || (openTo[route] ?? []).includes(role);
+    return [role, allowed ? 'may' : 'may not', route] as const;
+  }),
+);
+
+test.each(matrix)('a key of the role %s %s call %s', async (role, may, route) => {
+  const { status, body } = await send(route, credentials.get(role) ?? '');
+  if (may === 'may') expect(status).toBe(200);
+  else
+    expect({ status, body }).toEqual({
+      status: 403,
+      body: { status: 'ROLE_FORBIDDEN', errors: [sentences[role]] },
+    });
+});
+
+describe('a key that is limited to an offer', () => {
+  const offerRoutes = routes.filter((route) => accessCases[route]?.offer);
+
+  test.each(offerRoutes)('may call %s for that offer only', async (route) => {
+    const limited = await newKey({ role: 'full', offerIds: ['bars-of-tver'] });
+    const { status, body } = await send(route, limited);
+    expect({ status, code: body.status }).toEqual({ status: 403, code: 'OFFER_FORBIDDEN' });
+    await request(fixture.service.partner, `DELETE /keys/${loginOf(limited)}`);
+  });
+
+  test('gives out and manages keys of that offer only', async () => {
+    const limited = await newKey({ role: 'full', offerIds: ['bars-of-tver'] });
+    const caller = { ...fixture.service.partner, ...credentialsOf(limited) };
+    const beyond = { status: 403, body: { status: 'OFFER_FORBIDDEN' } };
+    const both = ['bars-of-moscow', 'bars-of-tver'];
+    expect(await request(caller, 'POST /keys', { role: 'catalog', offerIds: both })).toMatchObject(beyond);
+    expect(await request(caller, 'POST /keys/bars/rotate')).toMatchObject(beyond);
+    const inherits = await request(caller, 'POST /keys', { role: 'catalog', label: 'inherits' });
+    expect(inherits).toMatchObject({ status: 200, body: { offerIds: ['bars-of-tver'] } });
+  });
+});
+
+describe('a cash desk that is limited to a place', () => {
+  const forbidden = {
+    status: 403,
+    body: {
+      status: 'PLACE_FORBIDDEN',
+      errors: ['placeId: this key is limited to other service points than place-1'],
+    },
+  };
+  const list = 'GET /partner/api/place/{placeId}/checkins';
+  const register = 'POST /partner/api/checkin/register';
+
+  test('reads and redeems the check-ins of that place', async () => {
+    const till = await newKey({ role: 'cash-desk', placeIds: ['place-2', 'place-1'] });
+    expect(await send(list, till)).toMatchObject({ status: 200 });
+    expect(await send(register, till)).toMatchObject({ status: 200 });
+  });
+
+  test('reads and redeems none of another place, and the check-in stays', async () => {
+    const till = await newKey({ role: 'cash-desk', placeIds: ['place-2'] });
+    expect(await send(list, till)).toEqual(forbidden);
+    const before = await send(list, fixture.credentials);
+    expect(await send(register, till)).toEqual(forbidden);
+    expect((await send(list, fixture.credentials)).body).toHaveLength(before.body.length + 1);
+  });
+
+  test('is not told what another key was answered for the same Idempotency-Key', async () => {
+    const till = await newKey({ role: 'cash-desk', placeIds: ['place-2'] });
+    const body = JSON.stringify({ checkinNumber: await fixture.freshCheckIn() });
+    const redeem = (authorization: string) =>
+      sendRaw(fixture.baseUrl, {
+        method: 'POST',
+        path: '/partner/api/checkin/register',
+        body,
+        headers: {
+          authorization,
+          offerid: 'bars-of-moscow',
+          'content-type': 'application/json',
+          'idempotency-key': 'redeem-once',
+        },
+      });
+    expect(await redeem(fixture.credentials)).toMatchObject({ status: 200 });
+    expect(await redeem(till)).toMatchObject({ status: 422 });
+  });
+});
+
+function credentialsOf(authorization: string): { login: string; secret: string } {
+  const [login = '', secret = ''] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
+  return { login, secret };
+}
+
+function loginOf(authorization: string): string {
+  return credentialsOf(authorization).login;
+}
