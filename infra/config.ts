@@ -93,8 +93,11 @@ const queues = {
 
 const streams = {
   batchSize: 100,
-  /** Bisecting a batch of 100 down to one record takes 7 attempts, which come on top. */
-  retryAttempts: 12,
+  /**
+   * About an hour of one attempt in 30 s: an outage of SQS is over by then, and a record that no attempt can handle
+   * delays the others of its shard no longer. Bisecting a batch of 100 down to one record takes 7 more.
+   */
+  retryAttempts: 120,
   /** Half of the stream's 24 hours: the other half is left to fix the cause and replay. */
   maxRecordAgeHours: 12,
 } as const;

@@ -2,6 +2,7 @@ import type { ServiceModel } from '../../local/template/service-model.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
+import { partnerIds, type SimulatedPartner } from './actors/partners.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes, isRegistered, phones } from './actors/pushes.ts';
@@ -29,33 +30,29 @@ const quietWithinMs = 100 * hourMs;
 /** Lists, leases and visibility timeouts end within this time. */
 const restMs = 20 * 60_000;
 
-/** AWS is never long in trouble. */
-const longestRefusalMs = 60_000;
+/** Mostly AWS is in trouble for seconds; one time in six long enough that messages become dead letters. */
+function outageMs({ mood, forMs }: Trouble): number {
+  return forMs % (mood === 'is gone' ? 30 * 60_000 : 60_000);
+}
 
-function trouble(
-  { time, rng, partners, wallet, refusing }: World,
-  { atMs, forMs, whose, mood }: Trouble,
-): void {
-  const partner = partners.partners.find(({ partnerId }) => partnerId === whose);
-  const retryAfter = String(rng.between(1, 1_200));
-  const during = (begin: () => unknown, end: () => unknown, lastsMs = forMs): void => {
-    time.at(startMs + atMs, () => void begin());
-    time.at(startMs + atMs + lastsMs, () => void end());
-  };
-  if (partner) {
-    during(
-      () => Object.assign(partner, { mood, retryAfter }),
-      () => Object.assign(partner, { mood: 'is well' }),
-    );
-  } else if (whose === 'table' || whose === 'queues') {
-    const end = () => refusing.delete(whose);
-    during(() => refusing.add(whose), end, forMs % longestRefusalMs);
-  } else {
-    during(
-      () => wallet.beSilent(false),
-      () => wallet.beSilent(true),
-    );
+interface Effect {
+  readonly begin: () => void;
+  readonly end: () => void;
+  readonly forMs: number;
+}
+
+function effectOf({ rng, partners, wallet, refusing }: World, trouble: Trouble): Effect {
+  const { whose, mood, forMs } = trouble;
+  if (whose === 'wallet')
+    return { begin: () => wallet.setSilent(true), end: () => wallet.setSilent(false), forMs };
+  if (whose === 'table' || whose === 'queues') {
+    const end = () => void refusing.delete(whose);
+    return { begin: () => void refusing.add(whose), end, forMs: outageMs(trouble) };
   }
+  const partner = partners.of(partnerIds.indexOf(whose));
+  const retryAfter = String(rng.between(1, 1_200));
+  const become = (change: Partial<SimulatedPartner>) => () => void Object.assign(partner, change);
+  return { begin: become({ mood, retryAfter }), end: become({ mood: 'is well' }), forMs };
 }
 
 /** Nothing is under way any more, and nothing will come due. */
@@ -111,7 +108,14 @@ export async function run(
 
   const spanMs = plan.hours * hourMs;
   const beginsAt = time.now();
-  for (const one of plan.troubles) trouble(world, { ...one, atMs: one.atMs + beginsAt - startMs });
+  const isOfAws = ({ whose }: Trouble) => whose === 'table' || whose === 'queues';
+  const effects = plan.troubles
+    .filter((trouble) => !(plan.calm && isOfAws(trouble)))
+    .map((trouble) => ({ atMs: beginsAt + trouble.atMs, ...effectOf(world, trouble) }));
+  for (const { atMs, forMs, begin: start, end: stop } of effects) {
+    time.at(atMs, start);
+    time.at(atMs + forMs, stop);
+  }
   for (const action of plan.actions) {
     const does = actors.flatMap((actor) => actor.does[action.kind] ?? []);
     time.at(beginsAt + action.atMs, () => {
@@ -120,12 +124,7 @@ export async function run(
   }
   await time.run(beginsAt + spanMs);
   faults.end();
-  world.refusing.clear();
-  for (const { whose, forMs, atMs } of plan.troubles) {
-    const partner = world.partners.partners.find(({ partnerId }) => partnerId === whose);
-    if (partner) partner.mood = 'is well';
-    if (atMs + forMs > spanMs && whose === 'wallet') world.wallet.beSilent(true);
-  }
+  for (const { end: stop } of effects) stop();
   log.add('nothing goes wrong from here on');
   const end = time.now() + quietWithinMs;
   const eventsAtMost = time.happened() + 40_000;

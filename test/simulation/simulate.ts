@@ -12,7 +12,7 @@ import type { Result } from './run.ts';
 
 const assembly = 'cdk.out';
 const folder = '.local/simulation';
-const shrinkForMs = 60_000;
+const shrinkRuns = 150;
 const maxSeed = 2 ** 31 - 1;
 
 function readPlan(file: string): Plan {
@@ -51,9 +51,9 @@ function progress(line: string): void {
 
 /** Leaves out what does not matter, and writes down what is left. */
 async function explain(seed: number, hours: number): Promise<void> {
-  progress(`Looking for the shortest schedule of seed ${seed} that fails (a minute at most) ...`);
+  progress(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
   const worker = await startWorker();
-  const { plan, result } = await worker.ask({ kind: 'shrink', seed, hours, forMs: shrinkForMs });
+  const { plan, result } = await worker.ask({ kind: 'shrink', seed, hours, runs: shrinkRuns });
   await worker.stop();
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/${seed}.json`, JSON.stringify(plan));

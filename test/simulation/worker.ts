@@ -8,7 +8,7 @@ import { changeLine } from './seams/change-line.ts';
 export type Request =
   | { readonly kind: 'run'; readonly seed: number; readonly hours: number }
   | { readonly kind: 'replay'; readonly plan: Plan }
-  | { readonly kind: 'shrink'; readonly seed: number; readonly hours: number; readonly forMs: number };
+  | { readonly kind: 'shrink'; readonly seed: number; readonly hours: number; readonly runs: number };
 
 /** A result, with the plan and the timeline where they matter. */
 export interface Reply {
@@ -29,10 +29,16 @@ const { readModel } = await import('./world.ts');
 const context = { model: readModel(), engine: connectTableEngine(endpoint) };
 
 /** fast-check leaves out actions and faults one by one, as long as the rest still fails. */
-async function shrink({ seed, hours, forMs }: Extract<Request, { kind: 'shrink' }>): Promise<Reply> {
-  const property = fc.asyncProperty(plans(seed, hours), async (plan) => (await run(plan, context)).balanced);
-  const options = { seed, numRuns: 1, interruptAfterTimeLimit: forMs, markInterruptAsFailure: false };
-  const { counterexample } = await fc.check(property, options);
+async function shrink({ seed, hours, runs }: Extract<Request, { kind: 'shrink' }>): Promise<Reply> {
+  let left = runs;
+  const holds = async (plan: Plan): Promise<boolean> => {
+    left -= 1;
+    return left < 0 || (await run(plan, context)).balanced;
+  };
+  const { counterexample } = await fc.check(fc.asyncProperty(plans(seed, hours), holds), {
+    seed,
+    numRuns: 1,
+  });
   const plan = counterexample?.[0] ?? planOf(seed, hours);
   return { plan, result: await run(plan, { ...context, timeline: true }) };
 }

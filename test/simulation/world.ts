@@ -39,7 +39,7 @@ export async function createWorld(
   const table = await engine.newTable(tableModel);
   const time = createTime(startMs);
   const rng = createRng(plan.seed);
-  const faults = createFaults(plan.faults);
+  const faults = createFaults(plan.calm ? {} : plan.faults);
   const log = createEventLog(time.now, startMs, keepTimeline);
   const base = { time, rng, faults, log };
   const refusing = new Set<Throttling>();
@@ -76,6 +76,7 @@ export async function createWorld(
 
   return {
     ...base,
+    isCalm: plan.calm,
     refusing,
     table: store,
     queues,

@@ -41,30 +41,57 @@ function attemptsOutOfRule(row: CallbackRow, successes: readonly number[]): stri
   ];
 }
 
-/**
- * A circuit opens after five failures in five minutes, and lets one probe through for each of its cooldowns of 30 s
- * to 15 min: so many attempts in the ten minutes that begin half a minute later.
- */
-function hammered(received: readonly ReceivedCallback[]): number {
-  let most = 0;
-  const failures: number[] = [];
-  for (const { atMs, mood } of received) {
+/** A circuit opens after five failures, each within five minutes of the one before. */
+const opensAt = 5;
+const windowMs = 300_000;
+/** What was under way when it opened has ended, and every instance knows. */
+const settledMs = 25_000;
+const shortestCooldownMs = 30_000 - skewMs;
+
+/** Attempts that came too soon after another although the circuit is open. */
+function hammering(received: readonly ReceivedCallback[], healedAt: number): string[] {
+  const tooSoon: string[] = [];
+  let failures: number[] = [];
+  let reopens = 0;
+  for (const { atMs, mood, webhookId: id } of received.filter((one) => one.atMs > healedAt)) {
+    const before = failures.at(-1) ?? 0;
     if (isTaking(mood)) {
-      failures.length = 0;
-      continue;
+      // It may take nine seconds, and close a circuit that has opened meanwhile.
+      reopens = atMs + 10_000;
+      failures = [];
+    } else if (failures.length >= opensAt) {
+      const settledAt = (failures[opensAt - 1] ?? 0) + settledMs;
+      if (before > settledAt && atMs - before < shortestCooldownMs) tooSoon.push(`${id} at ${atMs}`);
+      failures.push(atMs);
+    } else if (atMs > reopens) {
+      failures = atMs - before > windowMs ? [atMs] : [...failures, atMs];
     }
-    failures.push(atMs);
-    const fifth = failures.findIndex((at, n) => n >= 4 && at - (failures[n - 4] ?? 0) <= 300_000);
-    if (fifth < 0) continue;
-    const from = (failures[fifth] ?? 0) + 30_000;
-    most = Math.max(most, failures.filter((at) => at >= from && at < from + 600_000).length);
   }
-  return most;
+  return tooSoon;
+}
+
+const firstRetryMs = 1.2 * 5_000 + 60_000 + skewMs;
+
+/** First retries that came late although the circuit of their endpoint cannot have been open. */
+function retriesTooLate(rows: readonly CallbackRow[], successes: readonly number[]): string[] {
+  const failures = rows.flatMap(({ attempts }) => attempts.filter(({ error }) => error));
+  return rows.flatMap(({ messageId, state, attempts: [first, second] }) => {
+    if (!first?.error || !second) return [];
+    const healthyAt = Math.max(0, ...successes.filter((at) => at < first.at));
+    const near = failures.filter(({ at }) => at > healthyAt && at < second.at);
+    const weight = near.reduce((sum, { error }) => sum + (error === 'timeout' ? 2 : 1), 0);
+    const mayBeOpen = weight >= opensAt || near.some(({ httpStatus }) => httpStatus === 429);
+    return !mayBeOpen && second.at - first.at - first.durationMs > firstRetryMs
+      ? [`${messageId} ${state}`]
+      : [];
+  });
 }
 
 /** What partners are told of the states of their messages. */
 export function createCallbacks(world: World): Actor {
-  const { partners, table, time, faults, log, wallet } = world;
+  const { partners, table, time, isCalm, log, wallet } = world;
+
+  const healedAt = new Map<string, number>();
 
   /** An operator enables a partner's endpoint again and replays what was kept. */
   const help = ({ who }: Action): Promise<void> => {
@@ -72,6 +99,7 @@ export function createCallbacks(world: World): Actor {
     const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
     return invocations.run(operator, async () => {
       await endpointStore(table).enable(partnerId);
+      healedAt.set(partnerId, time.now());
       const selection = { statuses: ['failed', 'skipped'] as const };
       const replayed = await callbackArchive(table).replayAll(partnerId, selection, time.now());
       log.add(`an operator replays ${replayed} callbacks of ${partnerId}`);
@@ -103,13 +131,25 @@ export function createCallbacks(world: World): Actor {
         rows.some(({ pk, status }) => pk === endpointPartition(partnerId) && status === 'disabled'),
       );
       const unasked = disabled.filter(({ received }) => !received.some(({ mood }) => mood === 'is gone'));
+      const late: string[] = [];
       const outOfRule = partners.partners.flatMap(({ partnerId, received }) => {
         const successes = received.filter(isTaken).map(({ atMs }) => atMs);
         const own = callbacks.filter((row) => row.partnerId === partnerId);
+        late.push(...retriesTooLate(own, successes));
         return own.flatMap((row) => attemptsOutOfRule(row, successes));
       });
-      const allowed = 9 + Object.values(faults.happened()).reduce((sum, times) => sum + times, 0);
-      const tooOften = partners.partners.filter(({ received }) => hammered(received) > allowed);
+      const tooSoon = partners.partners.flatMap(({ partnerId, received }) =>
+        hammering(received, healedAt.get(partnerId) ?? 0),
+      );
+      const takenTwice = [...taken].filter(
+        (id) => all.filter((one) => one.webhookId === id && isTaken(one)).length > 1,
+      );
+      const calm = (what: string, of: number, wrong: readonly string[]) =>
+        isCalm ? [entry(what, of, wrong)] : [];
+      const settled = callbacks.filter(({ status }) => status !== 'waiting');
+      const stillDue = rows.filter(
+        (row) => 'dueShard' in row && row['status'] !== undefined && row['status'] !== 'waiting',
+      );
       const names = (some: readonly SimulatedPartner[]) => some.map(({ partnerId }) => partnerId);
       return {
         entries: [
@@ -121,7 +161,15 @@ export function createCallbacks(world: World): Actor {
           ),
           entry('an endpoint is disabled only when it said that it is gone', disabled.length, names(unasked)),
           entry('attempts keep to the schedule, and end', callbacks.length, outOfRule),
-          entry('a failing endpoint is not hammered', partners.partners.length, names(tooOften)),
+          entry(
+            'what is settled is not due',
+            settled.length,
+            stillDue.map(({ pk, sk }) => `${pk} ${sk}`),
+          ),
+          // Faults of AWS repeat calls and kill functions that know of a failure.
+          ...calm('a failing endpoint is not hammered', all.length, tooSoon),
+          ...calm('a callback that was taken is not sent again', taken.size, takenTwice),
+          ...calm('the first retry comes in time', callbacks.length, late),
         ],
         figures: { 'callbacks received': all.length, 'callbacks with a row': callbacks.length },
       };

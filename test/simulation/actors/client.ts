@@ -23,7 +23,8 @@ interface Options {
   readonly persistent: boolean;
 }
 
-const tries = 30;
+/** More than the longest outage takes. */
+const tries = 300;
 
 /** The first try of this very request is still running, or another list is being accepted. */
 const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE', 'PLACE_FULL']);

@@ -66,8 +66,10 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   const gone = count(unnamed.values());
   const warning = warningOf(list, stored, gone, sum.rejected);
   const stay = warning.test('') ? 0 : gone;
+  // Without a part of the list nothing is removed unless that was confirmed.
+  const mayRemove = list.confirmed || !errors.some(({ description }) => /could not be/.test(description));
   for (const [itemId, old] of givenUp || counts.removalsHeld ? unnamed : [])
-    after.set(itemId, givenUp ? [...old, absent] : old);
+    after.set(itemId, givenUp && mayRemove ? [...old, absent] : old);
 
   const wrong: string[] = [];
   // Of what was given up, only the next list says how far it got.

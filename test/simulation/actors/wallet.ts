@@ -39,7 +39,7 @@ export function createWallet({ time, rng, log, queues, names }: Parts) {
   const shown = new Map<string, ShownMessage>();
   const sent: SentReceipt[] = [];
   const unsent: SentReceipt[] = [];
-  let badOnes = 0;
+  const nonsense: string[] = [];
   let silent = false;
   let planned = 0;
 
@@ -87,13 +87,13 @@ export function createWallet({ time, rng, log, queues, names }: Parts) {
   return {
     shown: shown as ReadonlyMap<string, ShownMessage>,
     sent: sent as readonly SentReceipt[],
-    badOnes: () => badOnes,
+    nonsense: nonsense as readonly string[],
     /** Has reported everything that it will. */
     isIdle: () => planned === 0,
-    /** Takes nothing and reports nothing new until it is over. */
-    beSilent: (over: boolean): void => {
-      silent = !over;
-      if (over) time.after(1, poll);
+    /** Silent, it takes nothing and reports nothing new. */
+    setSilent: (isSilent: boolean): void => {
+      silent = isSilent;
+      if (!silent) time.after(1, poll);
     },
     /** Reports what never happened: each must be parked. */
     sendNonsense: (): void => {
@@ -103,8 +103,9 @@ export function createWallet({ time, rng, log, queues, names }: Parts) {
       const ofOthers = [...shown.values()].slice(0, 1).map(({ messageId, msisdn }) => {
         return { messageId, msisdn: msisdn + 1, state: 'OPENED', time: at };
       });
-      post({ receipts: [invented, { state: 5 }, ...ofOthers] });
-      badOnes += 3 + ofOthers.length;
+      const some = [invented, { state: 5 }, ...ofOthers];
+      post({ receipts: some });
+      nonsense.push('not JSON', ...some.map((one) => JSON.stringify(one)));
     },
   };
 }

@@ -19,6 +19,8 @@ export const faultRates = {
   deliveredLate: 20,
   /** Messages come back from functions that never saw them: soon they are dead letters. */
   deliveredInVain: 20,
+  /** The same for slices of lists, which are few. */
+  sliceDeliveredInVain: 150,
   /** A stream returns to records that were handled. */
   streamAgain: 20,
   scheduleMissed: 50,

@@ -128,7 +128,7 @@ function createQueue(
 
   const client: QueueClient = {
     receive: async (count) => {
-      if (faults.happens('deliveredInVain')) deliverInVain(count);
+      if (faults.happens(fifo ? 'sliceDeliveredInVain' : 'deliveredInVain')) deliverInVain(count);
       moveDeadLetters();
       const ready = deliverable();
       const chosen: Message[] = [];
