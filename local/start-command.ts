@@ -28,7 +28,7 @@ export function startCommand() {
     .option('--watch', 'Bundle and load the functions again when functions/ or shared/ change')
     .option(
       '--retry-speed <number>',
-      'Divide the waits between retries and the intervals of schedules',
+      'Divide the waits between retries and the intervals of schedules (above 0)',
       speed,
       1,
     )

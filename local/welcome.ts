@@ -36,6 +36,6 @@ Send a list of service points, poll its session, list the check-ins of a point:
 
 ${column(next, 'cyan')}
 
-Ctrl-C stops everything and keeps the data; npm start -- --fresh deletes it.
+Ctrl-C stops everything and keeps the data in ${stateDir}; --fresh begins without it.
 `;
 }
