@@ -62,8 +62,8 @@ function slowQueue(service: Service): WorkQueue {
 function addFanOut(service: Service, callbacks: WorkQueue): void {
   const fanOut = streamWorker(service, 'FanOutStates', {
     size: service.config.sizes.worker,
-    // Only to park records that cannot be read.
-    tableActions: ['dynamodb:PutItem'],
+    // PutItem only to park records that cannot be read.
+    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
     filters: [
       {

@@ -79,6 +79,8 @@ export const openedMessage: Seed = async (table) => {
   const messageId = '3f1c9a52-7c1e-4b8f-9a35-0d6f2f6f8a11';
   const message = { messageId, partnerId, msisdn: firstPhone, registered: true, content, acceptedAt };
   await messageStore(table).saveSingle(message);
-  await deliveryStateStore(table).record(message, 'DELIVERED', acceptedAt + 1_000);
-  await deliveryStateStore(table).record(message, 'OPENED', acceptedAt + 2_000);
+  await deliveryStateStore(table).record([
+    { message, state: 'DELIVERED', atMs: acceptedAt + 1_000 },
+    { message, state: 'OPENED', atMs: acceptedAt + 2_000 },
+  ]);
 };

@@ -20,16 +20,21 @@ type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | un
  * of push-outbox, one content with many recipients in each.
  */
 export function dispatchMessages(deps: Deps) {
-  return streamToQueue('DispatchMessages', deps, async ({ row }: Change, addMetrics): Promise<Message[]> => {
-    const single = SingleSend.safeParse(row).data;
-    if (single) {
+  return streamToQueue('DispatchMessages', deps, {
+    read: readSend,
+    lookUp: async () => undefined,
+    messagesOf: (send, _known, addMetrics): Promise<Message[]> | Message[] => {
+      if ('bulkId' in send) return bulkMessages(deps, send, addMetrics);
       addMetrics({ PushesDispatched: 1 });
-      return [outboxMessage('0', single, single.content, [single])];
-    }
-    const send = BulkSend.safeParse(row).data;
-    if (send) return bulkMessages(deps, send, addMetrics);
-    throw new UnreadableRow('not an accepted message or bulk send');
+      return [outboxMessage('0', send, send.content, [send])];
+    },
   });
+}
+
+function readSend({ row }: Change): SingleSend | BulkSend {
+  const send = SingleSend.safeParse(row).data ?? BulkSend.safeParse(row).data;
+  if (send) return send;
+  throw new UnreadableRow('not an accepted message or bulk send');
 }
 
 async function bulkMessages(

@@ -38,7 +38,7 @@ type Deps = EndpointDeps & {
 /** C4: the states of a message, in the order of time. */
 export function getDeliveryHistory(deps: Deps) {
   return endpoint(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
-    const [found, reported] = await Promise.all([
+    const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find(messageId),
     ]);
@@ -48,7 +48,7 @@ export function getDeliveryHistory(deps: Deps) {
     }
     const { msisdn, registered, acceptedAt } = message;
     const first = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
-    const history = historyOf({ state: first, atMs: acceptedAt }, reported);
+    const history = historyOf({ state: first, atMs: acceptedAt }, states, unitMs);
     return ok({
       states: history.map(({ state, atMs }) => ({
         msisdn,

@@ -1,8 +1,8 @@
-import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { type DeliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
 import type { MessageStore, StoredMessage } from '../../shared/push/message-store.ts';
 import { Receipt, ReceiptEnvelope } from '../../shared/push/receipt.ts';
 import type { ParkedStore } from '../../shared/queues/parked-store.ts';
-import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
+import { combiningWorker, type Delivery, type Part } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
@@ -16,59 +16,58 @@ type Deps = {
 
 type Read = { position: number; given: unknown } & ({ receipt: Receipt } | { reason: string });
 
-/** 3 x 16 = 48 writes at once: more than the client has connections would wait for one and time out. */
 const messagesAtOnce = 3;
-const writesAtOnce = 16;
+const parkedAtOnce = 16;
+/** More than the client has connections would wait for one and time out. */
+const rowsAtOnce = 48;
 const requestIdsShown = 20;
 
 /**
- * Records what devices reported. A receipt that cannot be read or matched is parked with its reason; the others of
- * its message are recorded, each state once, however often it is reported.
+ * Records what devices reported. A receipt that cannot be read or matched is parked with its reason. The others of
+ * all messages are recorded with one write for each row of states, each state once, however often it is reported.
  */
 export function recordReceipts(deps: Deps) {
-  return queueWorker('RecordReceipts', (delivery) => record(deps, delivery), {
-    groupsAtOnce: messagesAtOnce,
+  return combiningWorker('RecordReceipts', {
+    read: (delivery) => readReports(deps, delivery),
+    groupOf: rowOfReport,
+    apply: (parts) => recordRow(deps, parts),
+    readsAtOnce: messagesAtOnce,
+    groupsAtOnce: rowsAtOnce,
   });
 }
 
-async function record(deps: Deps, { record: { messageId, body }, work }: Delivery): Promise<void> {
+async function recordRow({ states }: Deps, parts: readonly Part<Report>[]): Promise<void> {
+  const isNew = await states.record(parts.map(({ item }) => item));
+  for (const [n, { work }] of parts.entries()) work.count(isNew[n] ? 'recorded' : 'repeated');
+  parts[0]?.work.addMetrics({ ReceiptsRecorded: isNew.filter(Boolean).length });
+}
+
+/** The receipts of a message that make sense; the others are parked. */
+async function readReports(deps: Deps, { record, work }: Delivery): Promise<Report[]> {
+  const { messageId, body } = record;
   const now = deps.clock.now();
-  const park = (reason: string, given: unknown, position?: number) =>
-    deps.parked.park(
-      {
-        queue: 'delivery-receipts',
-        messageId: position === undefined ? messageId : `${messageId}#${position}`,
-        body: typeof given === 'string' ? given : JSON.stringify(given),
-      },
-      reason,
-      now,
-    );
+  work.addFields({ recorded: 0, repeated: 0, parked: 0 });
+  const park = async (reason: string, given: unknown, position?: number) => {
+    const id = position === undefined ? messageId : `${messageId}#${position}`;
+    const text = typeof given === 'string' ? given : JSON.stringify(given);
+    await deps.parked.park({ queue: 'delivery-receipts', messageId: id, body: text }, reason, now);
+    work.count('parked');
+    work.addMetrics({ Parked: 1 });
+  };
   const given = readEnvelope(body);
   if (!given) {
-    work.addFields({ parked: 1 });
-    work.addMetrics({ Parked: 1 });
-    return park('not {"receipts": [...]} with 1 to 500 receipts', body);
+    await park('not {"receipts": [...]} with 1 to 500 receipts', body);
+    return [];
   }
   const reads = given.map(readReceipt);
   const receipts = reads.flatMap((read) => ('receipt' in read ? [read.receipt.messageId] : []));
   const messages = await deps.messages.findMany(receipts, now);
-  const counts = { recorded: 0, repeated: 0, parked: 0 };
-  await inParallel(writesAtOnce, reads, async (read) => {
-    const matched = match(read, messages);
-    if ('reason' in matched) {
-      await park(matched.reason, read.given, read.position);
-      counts.parked += 1;
-      return;
-    }
-    const { message, receipt } = matched;
-    const isNew = await deps.states.record(message, receipt.state, Date.parse(receipt.time));
-    counts[isNew ? 'recorded' : 'repeated'] += 1;
+  work.addFields({ requestIds: requestIdsOf(messages) });
+  const matches = reads.map((read) => ({ read, matched: match(read, messages) }));
+  await inParallel(parkedAtOnce, matches, async ({ read, matched }) => {
+    if ('reason' in matched) await park(matched.reason, read.given, read.position);
   });
-  work.addFields({ ...counts, requestIds: requestIdsOf(messages) });
-  work.addMetrics({
-    ReceiptsRecorded: counts.recorded,
-    ...(counts.parked > 0 ? { Parked: counts.parked } : {}),
-  });
+  return matches.flatMap(({ matched }) => ('reason' in matched ? [] : [matched]));
 }
 
 /** Receipts of one bulk send have the same request; of unrelated messages, the first few are named. */
@@ -90,14 +89,12 @@ function readReceipt(given: unknown, position: number): Read {
   return { position, given, reason: formatIssues(parsed.error, `receipts[${position}]`).join('; ') };
 }
 
-type Match = { message: StoredMessage; receipt: Receipt } | { reason: string };
-
-function match(read: Read, messages: ReadonlyMap<string, StoredMessage>): Match {
+function match(read: Read, messages: ReadonlyMap<string, StoredMessage>): Report | { reason: string } {
   if ('reason' in read) return read;
-  const { receipt } = read;
-  const message = messages.get(receipt.messageId);
+  const { messageId, msisdn, state, time } = read.receipt;
+  const message = messages.get(messageId);
   if (!message) return { reason: 'no message has this messageId' };
-  if (message.msisdn !== receipt.msisdn) return { reason: 'the message went to another msisdn' };
+  if (message.msisdn !== msisdn) return { reason: 'the message went to another msisdn' };
   if (!message.registered) return { reason: 'the message was not sent, its msisdn was not registered' };
-  return { message, receipt };
+  return { message, state, atMs: Date.parse(time) };
 }

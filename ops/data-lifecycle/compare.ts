@@ -27,8 +27,8 @@ function isMarker(name: string): boolean {
 export function compare(copy: Row, live: Row | undefined, nowMs: number): Verdict {
   const { restored } = kindOf(copy).kind;
   if (restored === 'no' || isExpired(copy, nowMs)) return { is: 'left' };
-  const put = withoutMarkers(copy);
-  if (!live) return { is: 'missing', put };
+  if (!live) return { is: 'missing', put: withoutMarkers(copy) };
+  const put = withoutMarkers(restored === 'merged' ? { ...live, ...copy } : copy);
   if (isDeepStrictEqual(put, withoutMarkers(live))) return { is: 'same' };
   if (restored === 'if higher' && countOf(live) >= countOf(copy)) return { is: 'left' };
   if (hasErasedNumber(live)) return { is: 'left' };

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
+import { ReceiptState } from '../../shared/push/history.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
+import { stateAttribute, stateSlotOf } from '../../shared/push/message-states.ts';
 import { gunzip } from '../../shared/runtime/gzip.ts';
-import { deleteIf } from '../../shared/table/condition.ts';
-import { bulkKey, callbackKey, type Key, messageStateKey, recipientKey } from '../../shared/table/keys.ts';
+import { deleteIf, updateIf } from '../../shared/table/condition.ts';
+import { bulkKey, callbackKey, type Key, recipientKey } from '../../shared/table/keys.ts';
 import { readAll } from '../../shared/table/read-all.ts';
 import { kindOf } from '../../shared/table/row-kinds.ts';
-import { readRow } from '../../shared/table/rows.ts';
+import { deleteRow, readRow } from '../../shared/table/rows.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { type Row, writeAll } from '../../shared/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
@@ -31,7 +33,7 @@ export async function eraseRecipient(
 ): Promise<Tally> {
   const { msisdn, dryRun, progress } = erasure;
   const rows = new Tally();
-  const inBulk: string[] = [];
+  const messages: ErasedMessage[] = [];
   let seen = 0;
   for await (const page of pagesOf(table, meter)) {
     const gone: Key[] = [];
@@ -39,7 +41,7 @@ export async function eraseRecipient(
       const { name } = kindOf(row).kind;
       if (!(await isAbout(row, name, msisdn))) continue;
       rows.add(name);
-      if (name === 'part of a bulk send') inBulk.push(...messagesIn(row, msisdn));
+      messages.push(...messagesOf(row, name, msisdn));
       if (dryRun) continue;
       if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
       else if (name === 'idempotency key') await deleteSavedResponse(table, row);
@@ -52,9 +54,19 @@ export async function eraseRecipient(
     seen += page.length;
     progress?.(seen, rows.total());
   }
-  // A receipt of a message can come until its part is overwritten, and its rows may be behind the page just read.
-  if (!dryRun) await removeStates(table, inBulk);
+  // Last: a receipt can come until the message is gone, and its rows may be behind the page just read.
+  await removeStates(table, messages, { dryRun, rows });
+  if (!dryRun) await removeCallbacks(table, messages);
   return rows;
+}
+
+/** `partnerId` is not known of a part. */
+type ErasedMessage = { messageId: string; partnerId?: string };
+
+function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
+  if (kind === 'part of a bulk send') return messagesIn(row, msisdn).map((messageId) => ({ messageId }));
+  if (kind !== 'single message') return [];
+  return [{ messageId: String(row['messageId']), partnerId: String(row['partnerId']) }];
 }
 
 async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean> {
@@ -62,7 +74,6 @@ async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean>
     case 'recipient':
       return row.pk === recipientKey(msisdn).pk;
     case 'single message':
-    case 'states of a message':
     case 'callback':
       return row['msisdn'] === msisdn;
     case 'part of a bulk send':
@@ -105,13 +116,47 @@ async function overwrite(table: Table, read: Row, msisdn: number): Promise<void>
   }
 }
 
-async function removeStates(table: Table, messageIds: readonly string[]): Promise<void> {
-  const sends = await readAll(table, [...new Map(messageIds.flatMap(sendOf)).values()], { consistent: true });
+type Removal = { dryRun: boolean; rows: Tally };
+
+/** Rows of states name no number, and those of a bulk send are about others too. */
+async function removeStates(
+  table: Table,
+  messages: readonly ErasedMessage[],
+  { dryRun, rows }: Removal,
+): Promise<void> {
+  const slots = messages.flatMap(({ messageId }) => stateSlotOf(messageId) ?? []);
+  const keys = [...new Map(slots.map(({ key }) => [key.pk, key])).values()];
+  const stored = await readAll(table, keys, { consistent: true });
+  const rowAt = new Map(stored.map((row) => [String(row['pk']), row]));
+  for (const { key, n } of slots) {
+    const names = ReceiptState.options.map((state) => stateAttribute(state, n));
+    if (!names.some((name) => name in (rowAt.get(key.pk) ?? {}))) continue;
+    const { name } = kindOf(key).kind;
+    rows.add(name);
+    if (dryRun) continue;
+    if (name === 'states of a message') await deleteRow(table, key);
+    else await removeAttributes(table, key, names);
+  }
+}
+
+/** A row that has expired meanwhile must not come back. */
+async function removeAttributes(table: Table, key: Key, names: readonly string[]): Promise<void> {
+  await updateIf(table, {
+    Key: key,
+    UpdateExpression: `REMOVE ${names.join(', ')}`,
+    ConditionExpression: 'attribute_exists(pk)',
+  });
+}
+
+/** Those that were created behind the page that was being read. */
+async function removeCallbacks(table: Table, messages: readonly ErasedMessage[]): Promise<void> {
+  const heads = messages.flatMap(({ messageId }) => sendOf(messageId));
+  const sends = await readAll(table, [...new Map(heads).values()], { consistent: true });
   const partners = new Map(sends.map(({ pk, partnerId }) => [String(pk), String(partnerId)]));
-  const keys = messageIds.flatMap((messageId) => {
-    const partnerId = sendOf(messageId).map(([pk]) => partners.get(pk))[0];
-    const callbacks = CallbackState.options.map((state) => callbackKey(partnerId ?? '', messageId, state));
-    return [messageStateKey(messageId), ...(partnerId === undefined ? [] : callbacks)];
+  const keys = messages.flatMap(({ messageId, partnerId }) => {
+    const owner = partnerId ?? sendOf(messageId).map(([pk]) => partners.get(pk))[0];
+    if (owner === undefined) return [];
+    return CallbackState.options.map((state) => callbackKey(owner, messageId, state));
   });
   await writeAll(
     table,

@@ -106,7 +106,7 @@ async function rowsAt(table: Table, rows: readonly Row[]): Promise<Map<string, R
 
 /** Of kinds that are not restored, and of counters, no row counts as new: the service made them as it went on. */
 async function newRows(copy: Table, liveRows: readonly Row[]): Promise<Row[]> {
-  const candidates = liveRows.filter((row) => kindOf(row).kind.restored === 'yes');
+  const candidates = liveRows.filter((row) => ['yes', 'merged'].includes(kindOf(row).kind.restored));
   const inCopy = await rowsAt(copy, candidates);
   return candidates.filter((row) => !inCopy.has(idOf(row)));
 }

@@ -124,8 +124,8 @@ async function eraseRecipientOf(session: Session, msisdn: number, options: Erase
   terminal.progress?.('');
   const count = counted(rows.total(), 'row');
   const headline = dryRun
-    ? `Would delete ${count} about ...${expected}, or overwrite them in a part of a bulk send.`
-    : `...${expected} is erased: ${count} deleted, or overwritten in a part of a bulk send.`;
+    ? `Would delete ${count} about ...${expected}, or change them in rows of a bulk send.`
+    : `...${expected} is erased: ${count} deleted, or changed in rows of a bulk send.`;
   return {
     text: `${headline}\n\n${rowsAndUnits(rows, meter)}
 

@@ -1,61 +1,87 @@
-import * as z from 'zod/mini';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { updateIf } from '../table/condition.ts';
-import { messageStateKey } from '../table/keys.ts';
 import { readRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import type { ReceiptState } from './history.ts';
+import { stateAttribute, stateSlotOf, statesIn } from './message-states.ts';
 import type { StoredMessage } from './message-store.ts';
 import { wantsCallbacks } from './push-content.ts';
 
 const keptMs = days(30);
 
-const Row = z.object({ deliveredAt: z.optional(z.number()), openedAt: z.optional(z.number()) });
+/** A state of a message that exists, and when it was reached. */
+export type Report = { message: StoredMessage; state: ReceiptState; atMs: number };
 
-const attributeOf: Record<ReceiptState, 'deliveredAt' | 'openedAt'> = {
-  DELIVERED: 'deliveredAt',
-  OPENED: 'openedAt',
-};
+/** Reports of one row of states go together. */
+export function rowOfReport({ message: { messageId } }: Report): string {
+  return slotOf(messageId).key.pk;
+}
 
-/** The states that the wallet platform reported of a message, in one row. */
+/** The states that the wallet platform reported of messages. */
 export function deliveryStateStore(table: Table) {
   return {
-    find: async (messageId: string): Promise<z.infer<typeof Row>> => {
-      const item = await readRow(table, messageStateKey(messageId));
-      return Row.parse(item ?? {});
+    /** The recorded states of a message, and the unit of their times: a bulk send's are in whole seconds. */
+    find: async (
+      messageId: string,
+    ): Promise<{ states: { state: ReceiptState; atMs: number }[]; unitMs: number }> => {
+      const slot = stateSlotOf(messageId);
+      const row = slot && (await readRow(table, slot.key));
+      const states = row ? statesIn(row).filter((one) => one.messageId === messageId) : [];
+      return { states, unitMs: slot?.unitMs ?? 1 };
     },
 
-    /** Records a state and its time; false when it is recorded already, and the first time stays. */
-    record: async (message: StoredMessage, state: ReceiptState, atMs: number): Promise<boolean> => {
-      const { messageId, partnerId, msisdn, content, acceptedAt, requestId } = message;
-      const callBack = wantsCallbacks(content);
-      const recorded = await updateIf(table, {
-        Key: messageStateKey(messageId),
-        UpdateExpression:
-          'SET #state = :at, messageId = :messageId, partnerId = :partnerId, msisdn = :msisdn, expiresAt = :expiresAt' +
-          (requestId ? ', requestId = :requestId' : '') +
-          (callBack ? ', #marker = :marked' : '') +
-          (callBack && content.utm ? ', utm = :utm' : ''),
-        ConditionExpression: 'attribute_not_exists(#state)',
-        ExpressionAttributeNames: {
-          '#state': attributeOf[state],
-          ...(callBack ? { '#marker': streamMarkers.callBack } : {}),
-        },
-        ExpressionAttributeValues: {
-          ':at': atMs,
-          ':messageId': messageId,
-          ':partnerId': partnerId,
-          ':msisdn': msisdn,
-          ':expiresAt': epochSeconds(acceptedAt + keptMs),
-          ...(requestId ? { ':requestId': requestId } : {}),
-          ...(callBack ? { ':marked': marked } : {}),
-          ...(callBack && content.utm ? { ':utm': JSON.stringify(content.utm) } : {}),
-        },
+    /**
+     * Records reports of one row, each state once: the first time stays. Returns for each report whether it was new.
+     * No read and no condition, so the order of reports does not matter, and a repeat changes nothing in the row and
+     * shows nothing to the stream.
+     */
+    record: async (reports: readonly Report[]): Promise<boolean[]> => {
+      const [first] = reports;
+      if (!first) return [];
+      const { messageId, partnerId, acceptedAt, requestId } = first.message;
+      const times = new Map<string, number>();
+      const names = reports.map(({ message, state, atMs }) => {
+        const { n, unitMs } = slotOf(message.messageId);
+        const name = stateAttribute(state, n);
+        if (times.has(name)) return undefined;
+        times.set(name, Math.floor(atMs / unitMs));
+        return name;
       });
-      return recorded.applied;
+      const rest = {
+        partnerId,
+        expiresAt: epochSeconds(acceptedAt + keptMs),
+        ...(requestId ? { requestId } : {}),
+        ...(reports.some(({ message }) => wantsCallbacks(message.content))
+          ? { [streamMarkers.callBack]: marked }
+          : {}),
+      };
+      const sets = [
+        ...Object.keys(rest).map((name) => `${name} = :${name}`),
+        // 80 states are 2.7 kB and 160 operators, of 4 kB and 300.
+        ...[...times.keys()].map((name) => `${name} = if_not_exists(${name}, :${name})`),
+      ];
+      const values = { ...rest, ...Object.fromEntries(times) };
+      const { Attributes: before = {} } = await table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: slotOf(messageId).key,
+          UpdateExpression: `SET ${sets.join(', ')}`,
+          ExpressionAttributeValues: Object.fromEntries(
+            Object.entries(values).map(([name, value]) => [`:${name}`, value]),
+          ),
+          ReturnValues: 'ALL_OLD',
+        }),
+      );
+      return names.map((name) => name !== undefined && !(name in before));
     },
   };
 }
 
 export type DeliveryStateStore = ReturnType<typeof deliveryStateStore>;
+
+function slotOf(messageId: string) {
+  const slot = stateSlotOf(messageId);
+  if (!slot) throw new Error(`${messageId} is not the id of a message`);
+  return slot;
+}

@@ -15,15 +15,13 @@ export type Change = { state: PushState; atMs: number };
 
 const rank: Record<PushState, number> = { MSISDN_NOT_REGISTERED: 0, ENQUEUED: 0, DELIVERED: 1, OPENED: 2 };
 
-/** The changes of a message in the order of time; at the same moment, in the order of its life. */
-export function historyOf(
-  first: Change,
-  reported: { deliveredAt?: number | undefined; openedAt?: number | undefined },
-): Change[] {
-  const changes: Change[] = [first];
-  if (reported.deliveredAt !== undefined) changes.push({ state: 'DELIVERED', atMs: reported.deliveredAt });
-  if (reported.openedAt !== undefined) changes.push({ state: 'OPENED', atMs: reported.openedAt });
-  return changes.sort((a, b) => a.atMs - b.atMs || rank[a.state] - rank[b.state]);
+/**
+ * The changes of a message in the order of time; at the same moment, in the order of its life. `unitMs` is the unit
+ * in which the reported times are known.
+ */
+export function historyOf(first: Change, reported: readonly Change[], unitMs = 1): Change[] {
+  const unitOf = ({ atMs }: Change) => Math.floor(atMs / unitMs);
+  return [first, ...reported].sort((a, b) => unitOf(a) - unitOf(b) || rank[a.state] - rank[b.state]);
 }
 
 /** yyyy-MM-ddTHH:mm:ss+0300: local time at an offset from UTC in minutes. */

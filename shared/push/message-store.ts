@@ -4,7 +4,7 @@ import { gunzip, gzip } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { restoreNumbers } from '../runtime/json-numbers.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
-import { readAll } from '../table/read-all.ts';
+import { readAll, readUnchanging } from '../table/read-all.ts';
 import { putRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
@@ -72,6 +72,7 @@ export type BulkSend = z.infer<typeof BulkSend>;
 
 /** A single message as the stream shows it. */
 export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
+export type SingleSend = z.infer<typeof SingleSend>;
 
 const toDispatch = { [streamMarkers.dispatch]: marked };
 
@@ -131,7 +132,7 @@ export function messageStore(table: Table) {
       const parts = await readParts(table, [...addresses.values()], heads);
       const found = new Map<string, StoredMessage>();
       for (const [messageId, address] of addresses) {
-        const message = address && (await locate(address, heads, parts));
+        const message = address && locate(address, heads, parts);
         if (message && message.acceptedAt + keptMs > nowMs) found.set(messageId, { ...message, messageId });
       }
       return found;
@@ -158,26 +159,39 @@ function rowId(key: Key): string {
   return `${key.pk} ${key.sk}`;
 }
 
+type Head = z.infer<typeof SingleRow> | z.infer<typeof BulkRow>;
+type Part = { recipients: Uint8Array; contents: PushContent[] };
+type Rows<Row> = ReadonlyMap<string, Row>;
+type Addresses = readonly (MessageAddress | undefined)[];
+
 function headKey(address: MessageAddress): Key {
   return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
 }
 
-type Rows = ReadonlyMap<string, unknown>;
-type Addresses = readonly (MessageAddress | undefined)[];
-
-async function readRows(table: Table, keys: readonly Key[]): Promise<Rows> {
+/** Each row is read once, and parsed once for all messages that are in it. */
+async function readRows<Row>(
+  table: Table,
+  keys: readonly Key[],
+  parse: (row: Record<string, unknown>) => Promise<Row> | Row,
+): Promise<Rows<Row>> {
   const distinct = new Map(keys.map((key) => [rowId(key), key]));
-  const rows = await readAll(table, [...distinct.values()], { consistent: true });
-  return new Map(rows.map((row) => [rowId(row as Key), row]));
+  const rows = await readUnchanging(table, [...distinct.values()]);
+  return new Map(await Promise.all(rows.map(async (row) => [rowId(row as Key), await parse(row)] as const)));
 }
 
-function readHeads(table: Table, addresses: Addresses): Promise<Rows> {
-  return readRows(table, addresses.filter((address) => address !== undefined).map(headKey));
+function readHeads(table: Table, addresses: Addresses): Promise<Rows<Head>> {
+  const keys = addresses.filter((address) => address !== undefined).map(headKey);
+  return readRows(table, keys, (row) => ('count' in row ? BulkRow.parse(row) : SingleRow.parse(row)));
 }
 
-function partKeyOf(address: MessageAddress, heads: Rows): Key | undefined {
+function sendOf({ bulkId }: { bulkId: string }, heads: Rows<Head>): z.infer<typeof BulkRow> | undefined {
+  const head = heads.get(rowId(bulkKey(bulkId)));
+  return head && 'count' in head ? head : undefined;
+}
+
+function partKeyOf(address: MessageAddress, heads: Rows<Head>): Key | undefined {
   if (address.kind === 'single') return undefined;
-  const head = BulkRow.safeParse(heads.get(rowId(bulkKey(address.bulkId)))).data;
+  const head = sendOf(address, heads);
   if (!head || address.position >= head.count) return undefined;
   return bulkPartKey(address.bulkId, Math.floor(address.position / sizeOf(head)));
 }
@@ -186,31 +200,35 @@ function sizeOf(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
 }
 
-function readParts(table: Table, addresses: Addresses, heads: Rows): Promise<Rows> {
+function readParts(table: Table, addresses: Addresses, heads: Rows<Head>): Promise<Rows<Part>> {
+  const keys = addresses.map((address) => address && partKeyOf(address, heads));
   return readRows(
     table,
-    addresses.map((address) => address && partKeyOf(address, heads)).filter((key) => key !== undefined),
+    keys.filter((key) => key !== undefined),
+    async (row) => {
+      const part = PartRow.parse(row);
+      return { recipients: part.recipients, contents: await unpackContents(part) };
+    },
   );
 }
 
-async function locate(
+function locate(
   address: MessageAddress,
-  heads: Rows,
-  parts: Rows,
-): Promise<Omit<StoredMessage, 'messageId'> | undefined> {
-  const head = heads.get(rowId(headKey(address)));
-  if (!head) return undefined;
-  if (address.kind === 'single') return SingleRow.parse(head);
+  heads: Rows<Head>,
+  parts: Rows<Part>,
+): Omit<StoredMessage, 'messageId'> | undefined {
+  if (address.kind === 'single') {
+    const head = heads.get(rowId(headKey(address)));
+    return head && 'msisdn' in head ? head : undefined;
+  }
+  const send = sendOf(address, heads);
   const partKey = partKeyOf(address, heads);
-  if (!partKey) return undefined;
-  const send = BulkRow.parse(head);
-  const row = parts.get(rowId(partKey));
-  // Time to live may have deleted it before the send itself.
-  if (!row) return undefined;
-  const part = PartRow.parse(row);
+  const part = partKey && parts.get(rowId(partKey));
+  // Time to live may have deleted the part before the send itself.
+  if (!send || !part) return undefined;
   const position = address.position % sizeOf(send);
   const recipient = recipientAt(part.recipients, position);
-  const content = send.content ?? (await unpackContents(part))[position];
+  const content = send.content ?? part.contents[position];
   if (!recipient || !content) return undefined;
   const { partnerId, acceptedAt, requestId } = send;
   return { ...recipient, partnerId, acceptedAt, requestId, content };

@@ -1,7 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import * as z from 'zod/mini';
 import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { startWork, type Work } from '../runtime/log.ts';
@@ -17,71 +16,121 @@ export type Change = { row: unknown; before?: unknown; changedAtMs?: number };
 /** Thrown for a row that cannot be read, now or later: it is parked, and the shard goes on. */
 export class UnreadableRow extends Error {}
 
-/** The id of the request that caused the row. */
-const Traced = z.object({ requestId: z.optional(z.string()) });
+type Steps<Row, Known> = {
+  /** What the change is about. Throws UnreadableRow. */
+  read: (change: Change) => Row;
+  /** What must be known of the rows of a batch, read together. */
+  lookUp: (rows: Row[]) => Promise<Known>;
+  messagesOf: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Message[]> | Message[];
+};
 
-type Numbered = { message: Message; position: number };
+type Numbered<Item> = { item: Item; position: number };
+
+/** How far a batch got: the records from `failedFrom` on come again. */
+type Progress = { work: Work; failedFrom: number; failure?: unknown };
 
 /**
  * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. Records are
  * repeated from the first one that could not be read or sent, so a message may be sent twice, and none is lost.
  */
-export function streamToQueue(
-  code: ParkedQueue,
-  deps: StreamDeps,
-  messagesOf: (change: Change, addMetrics: Work['addMetrics']) => Promise<Message[]>,
-) {
+export function streamToQueue<Row, Known>(code: ParkedQueue, deps: StreamDeps, steps: Steps<Row, Known>) {
   return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const work = startWork(code, { records: Records.length });
-    const requestIds = new Set<string>();
-    const messages: Numbered[] = [];
-    let firstFailed = Records.length;
-    let failure: unknown;
-    for (const [position, record] of Records.entries()) {
-      try {
-        const change = changeOf(record);
-        const { requestId } = Traced.safeParse(change.row).data ?? {};
-        if (requestId) requestIds.add(requestId);
-        const found = await messagesOf(change, work.addMetrics).catch(
-          parkUnreadable(deps, { code, record, work }),
-        );
-        messages.push(...found.map((message) => numbered(message, position)));
-      } catch (error) {
-        firstFailed = position;
-        failure = error;
-        break;
-      }
-    }
-    try {
-      await sendInAnyOrder(
-        deps.queue,
-        messages.map(({ message }) => message),
-        deps.pause,
-      );
-    } catch (error) {
-      failure = error;
-      firstFailed = Math.min(firstFailed, ...positionsOf(messages, error));
-    }
-    work.addFields({ messages: messages.length, requestIds: [...requestIds] });
+    const progress: Progress = { work, failedFrom: Records.length };
+    const rows = await readRows({ code, deps, progress }, steps, Records);
+    const messages = await messagesOfRows(progress, steps, rows);
+    await send(deps, progress, messages);
+    const { failure, failedFrom } = progress;
+    work.addFields({ messages: messages.length, requestIds: requestIdsOf(Records) });
     if (failure === undefined) work.done('done');
-    else work.failed(failure, { fromRecord: firstFailed });
-    const itemIdentifier = Records[firstFailed]?.dynamodb?.SequenceNumber;
+    else work.failed(failure, { fromRecord: failedFrom });
+    const itemIdentifier = Records[failedFrom]?.dynamodb?.SequenceNumber;
     return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
   };
 }
 
+function fail(progress: Progress, position: number, error: unknown): void {
+  progress.failure = error;
+  progress.failedFrom = Math.min(progress.failedFrom, position);
+}
+
+type Reading = { code: ParkedQueue; deps: StreamDeps; progress: Progress };
+
+/** The rows up to the first record that can be neither read nor parked. */
+async function readRows<Row>(
+  { code, deps, progress }: Reading,
+  { read }: Pick<Steps<Row, unknown>, 'read'>,
+  records: readonly DynamoDBRecord[],
+): Promise<Numbered<Row>[]> {
+  const rows: Numbered<Row>[] = [];
+  for (const [position, record] of records.entries()) {
+    try {
+      rows.push({ item: read(changeOf(record)), position });
+    } catch (error) {
+      try {
+        await parkUnreadable(deps, { code, record, work: progress.work }, error);
+      } catch (unparked) {
+        fail(progress, position, unparked);
+        break;
+      }
+    }
+  }
+  return rows;
+}
+
+async function messagesOfRows<Row, Known>(
+  progress: Progress,
+  { lookUp, messagesOf }: Steps<Row, Known>,
+  rows: readonly Numbered<Row>[],
+): Promise<Numbered<Message>[]> {
+  const messages: Numbered<Message>[] = [];
+  let at = rows[0]?.position ?? 0;
+  try {
+    const known = await lookUp(rows.map(({ item }) => item));
+    for (const { item, position } of rows) {
+      at = position;
+      const found = await messagesOf(item, known, progress.work.addMetrics);
+      messages.push(...found.map((message) => numbered(message, position)));
+    }
+  } catch (error) {
+    fail(progress, at, error);
+  }
+  return messages;
+}
+
+async function send(
+  { queue, pause }: StreamDeps,
+  progress: Progress,
+  messages: readonly Numbered<Message>[],
+): Promise<void> {
+  try {
+    await sendInAnyOrder(
+      queue,
+      messages.map(({ item }) => item),
+      pause,
+    );
+  } catch (error) {
+    fail(progress, Math.min(...positionsOf(messages, error)), error);
+  }
+}
+
 /** Ids are unique within one call of the queue; those that `messagesOf` gave are unique within their record. */
-function numbered(message: Message, position: number): Numbered {
+function numbered(message: Message, position: number): Numbered<Message> {
   return {
-    message: { ...message, id: `${position}-${message.id}` },
+    item: { ...message, id: `${position}-${message.id}` },
     position,
   };
 }
 
-function positionsOf(messages: readonly Numbered[], error: unknown): number[] {
+function positionsOf(messages: readonly Numbered<Message>[], error: unknown): number[] {
   return messages
-    .filter(({ message }) => !(error instanceof NotAllSent) || error.unsent.includes(message.id))
+    .filter(({ item }) => !(error instanceof NotAllSent) || error.unsent.includes(item.id))
     .map(({ position }) => position);
+}
+
+/** The requests that caused the rows. */
+function requestIdsOf(records: readonly DynamoDBRecord[]): string[] {
+  return [...new Set(records.flatMap(({ dynamodb }) => dynamodb?.NewImage?.['requestId']?.S ?? []))];
 }
 
 function changeOf({ dynamodb }: DynamoDBRecord): Change {
@@ -98,17 +147,15 @@ function imageOf(image: object | undefined): unknown {
   return image && unmarshall(image as Record<string, AttributeValue>);
 }
 
-function parkUnreadable(
+async function parkUnreadable(
   { parked, clock }: StreamDeps,
   { code, record, work }: { code: ParkedQueue; record: DynamoDBRecord; work: Work },
-) {
-  return async (error: unknown): Promise<Message[]> => {
-    if (!(error instanceof UnreadableRow)) throw error;
-    work.addFields({ parked: error.message });
-    work.addMetrics({ Parked: 1 });
-    const messageId = record.dynamodb?.SequenceNumber ?? 'unknown';
-    const body = JSON.stringify(record.dynamodb);
-    await parked.park({ queue: code, messageId, body }, error.message, clock.now());
-    return [];
-  };
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof UnreadableRow)) throw error;
+  work.addFields({ parked: error.message });
+  work.addMetrics({ Parked: 1 });
+  const messageId = record.dynamodb?.SequenceNumber ?? 'unknown';
+  const body = JSON.stringify(record.dynamodb);
+  await parked.park({ queue: code, messageId, body }, error.message, clock.now());
 }

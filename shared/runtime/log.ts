@@ -31,6 +31,10 @@ export function startWork(code: string, first: Fields = {}) {
     addFields: (more: Fields) => {
       Object.assign(fields, more);
     },
+    /** Adds one to a field that counts. */
+    count: (name: string) => {
+      fields[name] = Number(fields[name] ?? 0) + 1;
+    },
     /** Adds to the values given before. */
     addMetrics: (more: MetricValues) => {
       for (const [name, value] of entriesOf(more)) values[name] = (values[name] ?? 0) + value;

@@ -134,8 +134,10 @@ export function rateWindowKey(partnerId: string, window: number): Key {
   return alone(`RATE#${partnerId}#${window}`);
 }
 
+const messagePrefix = 'MSG#';
+
 function messagePartition(messageId: string): string {
-  return `MSG#${messageId}`;
+  return `${messagePrefix}${messageId}`;
 }
 
 export function messageKey(messageId: string): Key {
@@ -144,6 +146,24 @@ export function messageKey(messageId: string): Key {
 
 export function messageStateKey(messageId: string): Key {
   return { pk: messagePartition(messageId), sk: 'STATE' };
+}
+
+const bulkStatesPrefix = 'STATES#';
+
+/** In a partition of its own: the receipts of one large send can be more than the writes that a key takes. */
+export function bulkStatesKey(bulkId: string, group: number): Key {
+  return alone(`${bulkStatesPrefix}${bulkId}#${numbered(group)}`);
+}
+
+/** Whose states the row with this key has; `undefined` for the key of another kind. */
+export function ownerOfStates({
+  pk,
+  sk,
+}: Key): { messageId: string } | { bulkId: string; group: number } | undefined {
+  if (sk === 'STATE') return { messageId: pk.slice(messagePrefix.length) };
+  if (!pk.startsWith(bulkStatesPrefix)) return undefined;
+  const [bulkId = '', group] = pk.slice(bulkStatesPrefix.length).split('#');
+  return { bulkId, group: Number(group) };
 }
 
 const bulkPrefix = 'BULK#';

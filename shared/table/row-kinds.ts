@@ -6,8 +6,11 @@ type Owner = 'partner in key' | 'offer in key' | 'partner in row' | 'its bulk se
 /** By time to live (`expiresAt`), by a function that deletes it, or not before an operator erases the partner. */
 type End = 'expires' | 'deleted' | 'stays';
 
-/** Whether a restore writes it back: `if higher` is for counters, which must never give out a number twice. */
-type Restored = 'yes' | 'if higher' | 'no';
+/**
+ * Whether a restore writes it back: `if higher` is for counters, which must never give out a number twice, `merged`
+ * for rows that only gain attributes, and keep those that came since.
+ */
+type Restored = 'yes' | 'merged' | 'if higher' | 'no';
 
 /**
  * Every kind of row in the table. The pattern is matched with `<pk> <sk>`; its group `owner` is the partnerId or
@@ -28,9 +31,10 @@ const table = [
   ['recipient', /^MSISDN#/, 'nobody', 'deleted', 'yes'],
   ['rate of a minute', /^RATE#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['single message', /^MSG#[^ ]+ MESSAGE$/, 'partner in row', 'expires', 'yes'],
-  ['states of a message', /^MSG#[^ ]+ STATE$/, 'partner in row', 'expires', 'yes'],
+  ['states of a message', /^MSG#[^ ]+ STATE$/, 'partner in row', 'expires', 'merged'],
   ['bulk send', /^BULK#[^ ]+ PAYLOAD$/, 'partner in row', 'expires', 'yes'],
   ['part of a bulk send', /^BULK#[^ ]+ PART#/, 'its bulk send', 'expires', 'yes'],
+  ['states of a bulk send', /^STATES#/, 'partner in row', 'expires', 'merged'],
   ['promotion counter', /^PROMOCOUNTER#(?<owner>[^ ]+) /, 'partner in key', 'stays', 'if higher'],
   ['promotion', /^PROMOS#(?<owner>[^ ]+) PROMO#/, 'partner in key', 'stays', 'yes'],
   ['promotion in lists', /^PROMOS#(?<owner>[^ ]+) ITEM#/, 'partner in key', 'stays', 'yes'],

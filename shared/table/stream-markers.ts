@@ -3,3 +3,7 @@ export const streamMarkers = { dispatch: 'toDispatch', callBack: 'toCallBack' } 
 
 /** The value of a marker that is set; a row that lacks the attribute is not marked. */
 export const marked = 'yes';
+
+export function isMarked(row: unknown, marker: keyof typeof streamMarkers): boolean {
+  return (row as Record<string, unknown> | undefined)?.[streamMarkers[marker]] === marked;
+}

@@ -48,7 +48,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     DeliveryReceipts: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   FanOutStates: {
-    table: ['PutItem'],
+    table: ['BatchGetItem', 'PutItem'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
     Callbacks: ['SendMessage'],
     FanOutStatesDlq: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],

@@ -161,7 +161,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   );
   await callbacks.startDrain(partnerId, nowMs);
   for (const message of found.values()) {
-    await deliveryStateStore(table).record(message, 'DELIVERED', nowMs);
+    await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);
     await callbacks.create(
       {
         partnerId,

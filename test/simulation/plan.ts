@@ -58,6 +58,7 @@ const occasions: Readonly<Record<FaultKind, number>> = {
   callLate: 2_500,
   throttled: 2_500,
   batchInPart: 300,
+  staleRead: 300,
   requestLost: 150,
   responseLost: 150,
   deliveredTwice: 500,

@@ -9,10 +9,24 @@ test('a history has each state once, in the order of time, and of one moment in 
   const atMs = fc.integer({ min: 1, max: 4 });
   const reported = fc.option(atMs, { nil: undefined });
   const property = fc.property(atMs, reported, reported, (acceptedAt, deliveredAt, openedAt) => {
-    const history = historyOf({ state: 'ENQUEUED', atMs: acceptedAt }, { deliveredAt, openedAt });
+    const given = life.flatMap((state, n) => {
+      const at = [acceptedAt, deliveredAt, openedAt][n];
+      return at === undefined ? [] : [{ state, atMs: at } as Change];
+    });
+    const [first, ...states] = given as [Change, ...Change[]];
     const place = ({ state, atMs: at }: Change) => at * 10 + life.indexOf(state);
-    const given = [acceptedAt, deliveredAt, openedAt].flatMap((at, n) => (at ? at * 10 + n : []));
-    expect(history.map(place)).toEqual(given.sort());
+    expect(historyOf(first, states.reverse()).map(place)).toEqual(given.map(place).sort());
   });
   fc.assert(property, { seed });
+});
+
+test('states that are known to the second come after the acceptance within that second', () => {
+  const states: Change[] = [
+    { state: 'OPENED', atMs: 2_000 },
+    { state: 'DELIVERED', atMs: 2_000 },
+  ];
+  expect(historyOf({ state: 'ENQUEUED', atMs: 2_700 }, states, 1_000).map(({ state }) => state)).toEqual(
+    life,
+  );
+  expect(historyOf({ state: 'ENQUEUED', atMs: 3_000 }, states, 1_000).at(-1)?.state).toBe('ENQUEUED');
 });

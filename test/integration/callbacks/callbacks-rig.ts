@@ -6,7 +6,9 @@ import { inject } from 'vitest';
 import { deliverCallback } from '../../../functions/callbacks/deliver-callback.ts';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
+import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
+import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
 import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery-deps.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
@@ -15,7 +17,9 @@ import { endpointSpeed } from '../../../shared/callbacks/endpoint-speed.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
 import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
+import { sendAll } from '../../../shared/queues/send-all.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { drain } from '../../support/queue.ts';
@@ -94,7 +98,7 @@ export async function callbacksRig() {
   /** A worker of its own: it starts without any knowledge of endpoints. */
   const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
   const worker = newWorker();
-  const fanOut = fanOutStates({ queue, parked, clock, pause: noPause });
+  const fanOut = fanOutStates({ messages: messageStore(table), queue, parked, clock, pause: noPause });
   const resume = resumeCallbacks({ due: dueIndex(table), queue, clock, pause: noPause });
 
   const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
@@ -106,23 +110,13 @@ export async function callbacksRig() {
       status: 'enabled',
       ...more,
     });
-  const change = (messageId: string, more: object = {}) =>
-    fanOut({
-      Records: [
-        streamRecord(
-          {
-            partnerId: 'bars',
-            messageId,
-            msisdn: 79001234567,
-            toCallBack: 'yes',
-            deliveredAt: clock.now(),
-            ...more,
-          },
-          undefined,
-          clock.now(),
-        ),
-      ],
-    });
+  /** A new state of a message, as fan-out tells it. */
+  const change = (messageId: string, more: Partial<Callback> = {}, recordedAt?: number) => {
+    const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
+    const told: Callback = { ...callback, changedAt: clock.now(), ...more };
+    const body = firstMessage(told, recordedAt ?? Math.floor(clock.now() / 1_000) * 1_000);
+    return sendAll(queue, [{ id: 'only', body, group: told.partnerId }]);
+  };
   const records = () => drain(queue);
   /** What was passed on to the slow lane. */
   const slowRecords = () => drain(slowQueue);

@@ -1,69 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
+import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
+import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
+import type { ReceiptState } from '../../../shared/push/history.ts';
+import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import type { PushContent } from '../../../shared/push/push-content.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
 import { callbacksRig, streamRecord } from './callbacks-rig.ts';
 
-const row = { partnerId: 'bars', messageId: 'm1', msisdn: 79001234567, toCallBack: 'yes' };
+const content: PushContent = {
+  pushType: 'SERVICE',
+  payload: { title: 'News', message: 'We moved' },
+  qos: { deliveryStatusNotifications: true },
+};
+const quiet: PushContent = { ...content, qos: { deliveryStatusNotifications: false } };
 
-test('each new state becomes one message in the line of its partner', async () => {
-  const { fanOut, records, queue } = await callbacksRig();
-  const delivered = { ...row, deliveredAt: 1_000, utm: '{"utmSource":"app"}' };
-  const response = await fanOut({
-    Records: [
-      streamRecord(delivered, undefined, 5_999),
-      streamRecord({ ...delivered, openedAt: 2_000 }, delivered),
-      streamRecord({ ...delivered, expiresAt: 9 }, delivered),
-      streamRecord({ ...row, messageId: 'm2', partnerId: 'bakery', deliveredAt: 1, openedAt: 2 }),
-    ],
-  });
+/** Messages that were sent, and the stream's records of what is recorded of them. */
+async function fanOutRig() {
+  const rig = await callbacksRig();
+  const messages = messageStore(rig.table);
+  const owner = { partnerId: 'bars', requestId: 'r1', acceptedAt: rig.clock.now() };
+  const single = async (more: { partnerId?: string; content?: PushContent } = {}): Promise<string> => {
+    const messageId = systemIds.uuid();
+    const message = { ...owner, messageId, msisdn: 79001234567, registered: true, content, ...more };
+    await messages.saveSingle(message);
+    return messageId;
+  };
+  const bulk = async (count: number, contents: PushContent[] = [content]): Promise<string> => {
+    const bulkId = bulkIdFrom(systemIds.uuid());
+    const recipients = Array.from({ length: count }, (_, n) => ({
+      msisdn: 79_000_000_000 + n,
+      registered: true,
+    }));
+    await messages.saveBulk({ ...owner, bulkId, recipients, contents, each: contents.length > 1 });
+    return bulkId;
+  };
+  type Reached = readonly [messageId: string, state: ReceiptState, atMs: number];
+  /** Records states that share a row, and returns what the stream shows of it. */
+  const reach = async (...reached: Reached[]) => {
+    const found = await messages.findMany(
+      reached.map(([messageId]) => messageId),
+      rig.clock.now(),
+    );
+    const reports = reached.map(([messageId, state, atMs]) => {
+      const message = found.get(messageId);
+      if (!message) throw new Error(`no message ${messageId}`);
+      return { message, state, atMs };
+    });
+    const rows = async () =>
+      (await rig.table.rows()).filter(({ pk, sk }) => sk === 'STATE' || String(pk).startsWith('STATES#'));
+    const before = await rows();
+    await deliveryStateStore(rig.table).record(reports);
+    const same = (row: object) => before.some((one) => isDeepStrictEqual(one, row));
+    const [after] = (await rows()).filter((row) => !same(row));
+    const [earlier] = before.filter(({ pk }) => pk === after?.['pk']);
+    return after && streamRecord(after, earlier, 5_999);
+  };
+  const told = async () => (await rig.records()).map(({ body }) => JSON.parse(body));
+  const fanOut = (...records: (ReturnType<typeof streamRecord> | undefined)[]) =>
+    rig.fanOut({ Records: records.filter((record) => record !== undefined) });
+  return { ...rig, messages, single, bulk, reach, told, fanOut };
+}
+
+test('each new state of a single message becomes a callback in the line of its partner', async () => {
+  const { single, reach, fanOut, told, queue } = await fanOutRig();
+  const m1 = await single({ content: { ...content, utm: { utmSource: 'app' } } });
+  const m2 = await single({ partnerId: 'bakery' });
+  const response = await fanOut(
+    await reach([m1, 'DELIVERED', 1_001]),
+    await reach([m1, 'OPENED', 2_002]),
+    await reach([m2, 'DELIVERED', 1], [m2, 'OPENED', 2]),
+  );
   expect(response).toEqual({ batchItemFailures: [] });
   expect(queue.groups).toEqual(['bars', 'bars', 'bakery', 'bakery']);
-  const sent = (await records()).map(({ body }) => JSON.parse(body));
+  const sent = await told();
   expect(sent).toHaveLength(4);
   expect(sent).toEqual(
     expect.arrayContaining([
       {
         kind: 'first',
         partnerId: 'bars',
-        messageId: 'm1',
+        messageId: m1,
         msisdn: 79001234567,
         state: 'DELIVERED',
-        changedAt: 1_000,
+        changedAt: 1_001,
         // The stream knows seconds.
         recordedAt: 5_000,
         utm: '{"utmSource":"app"}',
+        requestId: 'r1',
       },
-      expect.objectContaining({ messageId: 'm1', state: 'OPENED', changedAt: 2_000 }),
-      expect.objectContaining({ messageId: 'm2', state: 'DELIVERED', partnerId: 'bakery' }),
-      expect.objectContaining({ messageId: 'm2', state: 'OPENED', partnerId: 'bakery' }),
+      expect.objectContaining({ messageId: m1, state: 'OPENED', changedAt: 2_002 }),
+      expect.objectContaining({ messageId: m2, state: 'DELIVERED', partnerId: 'bakery' }),
+      expect.objectContaining({ messageId: m2, state: 'OPENED', partnerId: 'bakery' }),
     ]),
   );
 });
 
-test('rows without a marker, and deleted rows, are ignored', async () => {
-  const { fanOut, records } = await callbacksRig();
-  const quiet = { ...row, toCallBack: undefined, deliveredAt: 1 };
-  await fanOut({ Records: [streamRecord(quiet), streamRecord(undefined, { ...row, deliveredAt: 1 })] });
-  expect(await records()).toEqual([]);
+test('of a row of a bulk send only what is new is told, each to its number, in whole seconds', async () => {
+  const { bulk, reach, fanOut, told } = await fanOutRig();
+  const bulkId = await bulk(1_100);
+  const [first, last] = [messageIdOf(bulkId, 1_000), messageIdOf(bulkId, 1_039)];
+  await fanOut(await reach([first, 'DELIVERED', 1_999], [last, 'OPENED', 2_500]));
+  expect(await told()).toMatchObject([
+    { messageId: first, msisdn: 79_000_001_000, state: 'DELIVERED', changedAt: 1_000 },
+    { messageId: last, msisdn: 79_000_001_039, state: 'OPENED', changedAt: 2_000 },
+  ]);
+  await fanOut(await reach([last, 'DELIVERED', 1_000], [first, 'DELIVERED', 9_000]));
+  expect(await told()).toMatchObject([{ messageId: last, state: 'DELIVERED', changedAt: 1_000 }]);
+  expect(await reach([last, 'DELIVERED', 3_000])).toBeUndefined();
 });
 
+test('the sends of a batch are read once, however many rows of them changed', async () => {
+  const { bulk, reach, fanOut, told, table } = await fanOutRig();
+  const bulkId = await bulk(200);
+  const records = [];
+  for (const n of [0, 40, 80, 120, 160])
+    records.push(await reach([messageIdOf(bulkId, n), 'DELIVERED', 1_000]));
+  table.units();
+  await fanOut(...records);
+  // The send and its one part, both below 4 kB.
+  expect(table.units()).toEqual({ read: 1, write: 0, calls: 2 });
+  expect(await told()).toHaveLength(5);
+});
+
+test('a row whose messages differ in what they asked for tells only of those that asked', async () => {
+  const { bulk, reach, fanOut, told } = await fanOutRig();
+  const bulkId = await bulk(3, [quiet, { ...content, utm: { utmSource: 'app' } }, content]);
+  const reached = [0, 1, 2].map((n) => [messageIdOf(bulkId, n), 'DELIVERED', 1_000] as const);
+  await fanOut(await reach(...reached));
+  expect((await told()).map(({ messageId, utm }) => [messageId.slice(-4), utm]).sort()).toEqual([
+    ['0001', '{"utmSource":"app"}'],
+    ['0002', undefined],
+  ]);
+});
+
+test('rows of messages that want no callbacks, deleted rows and erased recipients are told to nobody', async () => {
+  const { single, bulk, reach, fanOut, told, table } = await fanOutRig();
+  const silent = await reach([await single({ content: quiet }), 'DELIVERED', 1_000]);
+  expect(silent?.dynamodb?.NewImage).not.toHaveProperty('toCallBack');
+  const bulkId = await bulk(1);
+  const known = await reach([messageIdOf(bulkId, 0), 'DELIVERED', 1_000]);
+  const part = (await table.rows()).find(({ sk }) => String(sk).startsWith('PART#'));
+  await eraseFromPart(table, part as never, 79_000_000_000);
+  const deleted = streamRecord(undefined, { pk: 'STATES#b#000000', sk: '-', d0: 1 });
+  expect(await fanOut(silent, known, deleted)).toEqual({ batchItemFailures: [] });
+  expect(await told()).toEqual([]);
+});
+
+const strange = { pk: 'STATES#b#000000', sk: '-', toCallBack: 'yes', d0: 'yesterday' };
+
 test('a record that cannot be read is parked with its reason and holds up nothing', async () => {
-  const { fanOut, records, table } = await callbacksRig();
-  const response = await fanOut({
-    Records: [
-      streamRecord({ ...row, msisdn: 'unknown', deliveredAt: 1 }),
-      streamRecord({ ...row, deliveredAt: 1 }),
-    ],
-  });
-  expect(response).toEqual({ batchItemFailures: [] });
-  expect(await records()).toHaveLength(1);
-  expect(await table.rows()).toMatchObject([
-    { pk: 'PARKED#FanOutStates', reason: 'not a state row that can be told to a partner' },
+  const { single, reach, fanOut, told, table } = await fanOutRig();
+  const known = await reach([await single(), 'DELIVERED', 1]);
+  expect(await fanOut(streamRecord(strange), known)).toEqual({ batchItemFailures: [] });
+  expect(await told()).toHaveLength(1);
+  expect((await table.rows()).filter(({ pk }) => pk === 'PARKED#FanOutStates')).toMatchObject([
+    { reason: 'not a row of states' },
   ]);
 });
 
 test('what the queue does not take comes again, from the first such record on', async () => {
-  const { table, queue, clock } = await callbacksRig();
+  const { table, queue, clock, messages, single, reach } = await fanOutRig();
   const refusing = {
     url: queue.url,
     client: {
@@ -72,24 +172,43 @@ test('what the queue does not take comes again, from the first such record on', 
       }),
     },
   } as never;
-  const fanOut = fanOutStates({ queue: refusing, parked: parkedStore(table), clock, pause: async () => {} });
-  const Records = ['a', 'b', 'c'].map((messageId) => streamRecord({ ...row, messageId, deliveredAt: 1 }));
+  const parked = parkedStore(table);
+  const fanOut = fanOutStates({ messages, queue: refusing, parked, clock, pause: async () => {} });
+  const Records = [];
+  for (let n = 0; n < 3; n++) {
+    const record = await reach([await single(), 'DELIVERED', 1]);
+    if (record) Records.push(record);
+  }
   expect(await fanOut({ Records })).toEqual({
     batchItemFailures: [{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }],
   });
 });
 
-test('a record that can be neither read nor parked comes again; those before it are sent', async () => {
-  const { queue, clock, records } = await callbacksRig();
-  const parked = { park: () => Promise.reject(new Error('the table is away')) };
-  const fanOut = fanOutStates({ queue, parked, clock });
-  const Records = [
-    streamRecord({ ...row, deliveredAt: 1 }),
-    streamRecord({ ...row, msisdn: 'unknown', deliveredAt: 1 }),
-    streamRecord({ ...row, messageId: 'm3', deliveredAt: 1 }),
-  ];
+test('when the sends cannot be read, all records of the batch come again', async () => {
+  const { table, queue, clock, single, reach, told } = await fanOutRig();
+  const findMany = () => Promise.reject(new Error('the table is away'));
+  const fanOut = fanOutStates({ messages: { findMany }, queue, parked: parkedStore(table), clock });
+  const first = await reach([await single(), 'DELIVERED', 1]);
+  const second = await reach([await single(), 'DELIVERED', 1]);
+  const Records = [first, second].filter((record) => record !== undefined);
   expect(await fanOut({ Records })).toEqual({
-    batchItemFailures: [{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }],
+    batchItemFailures: [{ itemIdentifier: first?.dynamodb?.SequenceNumber }],
   });
-  expect(await records()).toHaveLength(1);
+  expect(await told()).toEqual([]);
+});
+
+test('a record that can be neither read nor parked comes again; those before it are sent', async () => {
+  const { queue, clock, messages, single, reach, told } = await fanOutRig();
+  const parked = { park: () => Promise.reject(new Error('the table is away')) };
+  const fanOut = fanOutStates({ messages, queue, parked, clock });
+  const [first, third] = [
+    await reach([await single(), 'DELIVERED', 1]),
+    await reach([await single(), 'DELIVERED', 1]),
+  ];
+  const unreadable = streamRecord(strange);
+  const Records = [first, unreadable, third].filter((record) => record !== undefined);
+  expect(await fanOut({ Records })).toEqual({
+    batchItemFailures: [{ itemIdentifier: unreadable.dynamodb?.SequenceNumber }],
+  });
+  expect(await told()).toHaveLength(1);
 });

@@ -191,6 +191,23 @@ test('a message comes back without the markers that would send it again', async 
   expect((await run('--yes')).out).toContain('Nothing is missing or different.');
 });
 
+test('states that were recorded since the copy stay, and those that were lost come back', async () => {
+  const { run, ids, rows, remove, set, copy } = await restoreRig();
+  const [first, later] = [0, 50].map((group) => keys.bulkStatesKey(ids.inBulk.first.slice(0, -4), group)) as [
+    keys.Key,
+    keys.Key,
+  ];
+  const at = async ({ pk }: keys.Key) => (await rows()).get(`${pk} -`);
+  const before = await at(first);
+  await set(first, 'o0', 1_779_278_500);
+  await set(first, 'd0', 7);
+  await remove(later);
+  expect((await run('--yes|--kind=states of a bulk send')).out).toContain('Wrote or deleted 2 rows.');
+  expect(await at(first)).toEqual({ ...before, o0: 1_779_278_500, toCallBack: undefined });
+  expect(await at(later)).toMatchObject({ d1: expect.any(Number) });
+  expect(copy.name).toBeTruthy();
+});
+
 test('a number that was erased in bulk sends since the copy stays erased there', async () => {
   const { live, ids, run } = await restoreRig();
   await eraseRecipient(live, capacityMeter(live, 1e9), { msisdn: 79_000_000_000, dryRun: false });

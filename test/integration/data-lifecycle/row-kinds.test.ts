@@ -51,6 +51,8 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
   messageKey: [[keys.messageKey(uuid), 'single message']],
   messageStateKey: [[keys.messageStateKey(uuid), 'states of a message']],
+  bulkStatesKey: [[keys.bulkStatesKey('b', 1), 'states of a bulk send']],
+  ownerOfStates: [],
   bulkKey: [[keys.bulkKey('b'), 'bulk send']],
   bulkIdOf: [],
   bulkPartKey: [[keys.bulkPartKey('b', 1), 'part of a bulk send']],

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { bodyOf } from '../../../shared/callbacks/callback.ts';
-import { changedStates } from '../../../shared/callbacks/changed-states.ts';
+import { readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
+import { newQueue } from '../../support/queue.ts';
 import { pushRig } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -22,8 +24,11 @@ async function outboxTexts(): Promise<string[]> {
 
 /** The bodies of the callbacks of every state that is recorded. */
 async function callbackTexts(): Promise<string[]> {
-  const rows = (await rig.table.rows()).filter((row) => 'deliveredAt' in row);
-  return rows.flatMap((row) => changedStates(row, undefined)).map(bodyOf);
+  const queue = await newQueue();
+  const rows = (await rig.table.rows()).filter((row) => row['toCallBack'] === 'yes');
+  await fanOutStates({ ...rig.deps, queue })({ Records: rows.map(rig.inserted) });
+  const messages = (await queue.drain()).map(({ body }) => readCallbackMessage(body));
+  return messages.flatMap((message) => (message?.kind === 'first' ? [bodyOf(message)] : []));
 }
 
 async function deliver(messages: { messageId: string; msisdn: number }[]): Promise<void> {

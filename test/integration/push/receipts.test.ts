@@ -1,6 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { bakery } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { sqsRecord } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -85,6 +88,26 @@ describe('a history', () => {
     expect((await rig.statesOf(last.messageId)).at(-1)).toBe('OPENED 2026-05-20T15:00:09+0300');
   });
 
+  test('of neighbours in a bulk send is of each by itself, in whole seconds, DELIVERED first', async () => {
+    await rig.register(phone, other);
+    rig.clock.advance(700);
+    const [one, two] = (await rig.bulk({ ...content, msisdn: [phone, other] })).body as [Sent, Sent];
+    await rig.receive(
+      receipt(one, 'OPENED', '2026-05-20T12:00:00.100Z'),
+      receipt(two, 'OPENED', '2026-05-20T12:00:07.999Z'),
+      receipt(one, 'DELIVERED', '2026-05-20T12:00:00.900Z'),
+    );
+    expect(await rig.statesOf(one.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'DELIVERED 2026-05-20T15:00:00+0300',
+      'OPENED 2026-05-20T15:00:00+0300',
+    ]);
+    expect(await rig.statesOf(two.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'OPENED 2026-05-20T15:00:07+0300',
+    ]);
+  });
+
   test("of another partner's message, or of none, is 404 alike", async () => {
     const { messageId } = await accepted();
     const [bulk] = (await rig.bulk({ ...content, msisdn: [phone] })).body as [Sent];
@@ -162,5 +185,50 @@ describe('a receipt', () => {
     rig.table.units();
     await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
     expect(rig.table.units().write).toBe(1);
+  });
+
+  test('is counted as recorded once, and as repeated whenever it comes again', async () => {
+    await rig.register(phone);
+    const [sent] = (await rig.bulk({ ...content, msisdn: [phone] })).body as [Sent];
+    const lines = collectLines();
+    const delivered = receipt(sent, 'DELIVERED', '2026-05-20T12:00:03Z').receipts;
+    await rig.receive({ receipts: [...delivered, ...delivered] }, { receipts: delivered });
+    await rig.receive({ receipts: [...delivered, { state: 5 }] });
+    expect(lines).toMatchObject([
+      { recorded: 1, repeated: 1, ReceiptsRecorded: 1 },
+      { recorded: 0, repeated: 1, parked: 0 },
+      { repeated: 1, parked: 1, ReceiptsRecorded: 0, Parked: 1 },
+    ]);
+  });
+
+  test('of a row that cannot be written sends back the messages with receipts in it, and no others', async () => {
+    const phones = Array.from({ length: 41 }, (_, n) => phone + n);
+    await rig.register(...phones);
+    const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
+    const [first, second, last] = [sent[0], sent[1], sent[40]] as [Sent, Sent, Sent];
+    const states: typeof rig.deps.states = {
+      ...rig.deps.states,
+      record: (reports) =>
+        reports.some(({ message }) => message.messageId === first.messageId)
+          ? Promise.reject(new Error('the table is away'))
+          : rig.deps.states.record(reports),
+    };
+    const records = [first, second, last].map((one) =>
+      sqsRecord(receipt(one, 'OPENED', '2026-05-20T12:00:03Z')),
+    );
+    const both = sqsRecord({
+      receipts: [first, last].flatMap((one) => receipt(one, 'DELIVERED', '2026-05-20T12:00:01Z').receipts),
+    });
+    const response = await recordReceipts({ ...rig.deps, states })({ Records: [...records, both] });
+    const returned = [records[0], records[1], both].map((record) => record?.messageId);
+    expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(returned);
+    expect(await rig.statesOf(last.messageId)).toHaveLength(3);
+    await rig.handlers.receipts({ Records: [...records, both] });
+    for (const [one, count] of [
+      [first, 3],
+      [second, 2],
+      [last, 3],
+    ] as const)
+      expect(await rig.statesOf(one.messageId)).toHaveLength(count);
   });
 });

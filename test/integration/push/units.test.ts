@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bars } from '../../support/http.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
 const phone = 79_001_234_567;
@@ -32,7 +33,31 @@ test('units of a receipt and of a history', async () => {
   await rig.receive({
     receipts: [{ messageId, msisdn: phone, state: 'DELIVERED', time: '2026-05-20T12:00:00Z' }],
   });
-  expect(rig.table.units()).toEqual({ read: 1, write: 1, calls: 2 });
+  expect(rig.table.units()).toEqual({ read: 0.5, write: 1, calls: 2 });
   await rig.history(messageId);
-  expect(rig.table.units()).toEqual({ read: 2, write: 0, calls: 2 });
+  expect(rig.table.units()).toEqual({ read: 1.5, write: 0, calls: 2 });
+});
+
+test('units of the receipts of a bulk send: one write for 40 neighbours, in each wave', async () => {
+  const rig = await pushRig();
+  const msisdns = Array.from({ length: 1_000 }, (_, n) => 79_000_000_000 + n);
+  await rig.register(...msisdns);
+  const asked = { ...content, qos: { deliveryStatusNotifications: true } };
+  const partnerId = 'a partner with an id of forty characters';
+  const sent = (await rig.bulk({ ...asked, msisdn: msisdns }, { partner: { ...bars, partnerId } }))
+    .body as Sent[];
+  const wave = (state: string) =>
+    [0, 500].map((from) => ({
+      receipts: sent
+        .slice(from, from + 500)
+        .map(({ messageId, msisdn }) => ({ messageId, msisdn, state, time: '2026-05-20T12:00:59.999Z' })),
+    }));
+  rig.table.units();
+  await rig.receive(...wave('DELIVERED'));
+  // Each message reads the send and its part; the two share a row of states.
+  expect(rig.table.units()).toEqual({ read: 3, write: 25, calls: 29 });
+  await rig.receive(...wave('OPENED'));
+  expect(rig.table.units()).toEqual({ read: 3, write: 25, calls: 29 });
+  await rig.receive(...wave('OPENED'));
+  expect(rig.table.units()).toMatchObject({ write: 25 });
 });

@@ -70,7 +70,8 @@ export function createPushes(world: World): Actor & { readonly requests: readonl
     const rng = createRng('push', variant);
     const marker = `${partnerId} ${requests.length}`;
     const from = rng.between(0, phones.length);
-    const count = kind === 'single push' ? 1 : size;
+    // Of a bulk send more than share a row of states.
+    const count = { 'single push': 1, 'bulk push': 2 * size, 'multi push': size }[kind];
     const msisdns = Array.from({ length: count }, (_, n) => phones[(from + n) % phones.length] as number);
     // A number given twice is sent once.
     if (kind === 'bulk push' && rng.happens(0.3)) msisdns.push(msisdns[0] as number);

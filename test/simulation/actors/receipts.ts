@@ -1,25 +1,24 @@
+import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
 import { parkedPartition } from '../../../shared/table/keys.ts';
 import { kindOf } from '../../../shared/table/row-kinds.ts';
 import { entry } from '../ledger.ts';
 import type { Row, World } from '../world.ts';
 import type { Actor } from './actor.ts';
 
-const attributes = [
-  ['DELIVERED', 'deliveredAt'],
-  ['OPENED', 'openedAt'],
-] as const;
-
 /** `<messageId> <state>` -> the time that is recorded. */
 export function recordedStates(rows: readonly Row[]) {
   const states = new Map<string, { at: number; partnerId: string }>();
-  for (const row of rows.filter((one) => kindOf(one).kind.name === 'states of a message')) {
-    const partnerId = String(row['partnerId']);
-    for (const [state, attribute] of attributes) {
-      const at = row[attribute];
-      if (typeof at === 'number') states.set(`${row['messageId']} ${state}`, { at, partnerId });
-    }
+  for (const row of rows.filter((one) => kindOf(one).kind.name.startsWith('states of'))) {
+    for (const { messageId, state, atMs } of statesIn(row))
+      states.set(`${messageId} ${state}`, { at: atMs, partnerId: String(row['partnerId']) });
   }
   return states;
+}
+
+/** Times of bulk sends are in whole seconds. */
+function asRecorded(messageId: string, time: string): number {
+  const { unitMs = 1 } = stateSlotOf(messageId) ?? {};
+  return Math.floor(Date.parse(time) / unitMs) * unitMs;
 }
 
 /** What devices report must be recorded once each, and what makes no sense parked. */
@@ -31,7 +30,7 @@ export function createReceipts({ wallet }: World): Actor {
       const reported = Map.groupBy(wallet.sent, ({ messageId, state }) => `${messageId} ${state}`);
       const wrong = [...reported.keys(), ...recorded.keys()].filter((id) => {
         const at = recorded.get(id)?.at;
-        return !reported.get(id)?.some(({ time }) => Date.parse(time) === at);
+        return !reported.get(id)?.some(({ messageId, time }) => asRecorded(messageId, time) === at);
       });
       const parked = rows.filter((row) => kindOf(row).kind.name === 'parked message');
       const isFit = ({ pk, body, reason }: Row) =>

@@ -12,6 +12,8 @@ export const faultRates = {
   throttled: 6,
   /** The table or a queue takes a part of a batch. */
   batchInPart: 40,
+  /** A read that is not consistent misses rows that were written within the last minute. */
+  staleRead: 100,
   requestLost: 10,
   responseLost: 15,
   /** A queue delivers a message that it delivers again later, or one of which it has lost the deletion. */

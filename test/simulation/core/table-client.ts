@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { theRun } from './current.ts';
-import { TableError } from './table-engine.ts';
+import { type SimulatedTable, TableError } from './table-engine.ts';
 import { fromWire, toWire } from './table-wire.ts';
 
 type Input = Record<string, unknown>;
@@ -65,10 +65,44 @@ function halved(batch: Batch): { taken: Batch; left: Batch } {
   return { taken, left };
 }
 
+const staleForMs = 60_000;
+/** When rows were put, for each table. */
+const writtenAt = new WeakMap<SimulatedTable, Map<string, number>>();
+
+function idOf({ pk, sk }: Input): string {
+  return `${pk} ${sk}`;
+}
+
+function rememberPut(item: Input): void {
+  const { table, time } = theRun();
+  const times = writtenAt.get(table) ?? new Map<string, number>();
+  writtenAt.set(table, times);
+  if (!times.has(idOf(item))) times.set(idOf(item), time.now());
+}
+
+/** The answer of a replica that lags behind. */
+function withoutNewRows(answer: Input): Input {
+  const { table, time } = theRun();
+  const times = writtenAt.get(table);
+  const isOld = (row: Input) => time.now() - (times?.get(idOf(row)) ?? 0) > staleForMs;
+  const responses = Object.entries((answer['Responses'] ?? {}) as Record<string, Input[]>);
+  return {
+    ...answer,
+    Responses: Object.fromEntries(responses.map(([name, rows]) => [name, rows.filter(isOld)])),
+  };
+}
+
+function mayBeStale(operation: string, { RequestItems = {} }: { RequestItems?: Batch }): boolean {
+  if (operation !== 'BatchGetItem') return false;
+  return Object.values(RequestItems).every((one) => !(one as { ConsistentRead?: boolean }).ConsistentRead);
+}
+
 async function answerTo(operation: string, input: Input): Promise<Input> {
-  const { table } = theRun();
+  const { table, faults } = theRun();
   try {
-    return fromWire(await table.call(operation, toWire(input)));
+    const answer = fromWire(await table.call(operation, toWire(input)));
+    if (operation === 'PutItem') rememberPut(input['Item'] as Input);
+    return mayBeStale(operation, input) && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
   } catch (error) {
     throw errorOf(error);
   }

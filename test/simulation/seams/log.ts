@@ -6,6 +6,7 @@ export function startWork(code: string, _first: Fields = {}) {
   const { log } = theRun();
   return {
     addFields: (_more: Fields): void => {},
+    count: (_name: string): void => {},
     addMetrics: (_more: MetricValues): void => {},
     done: (outcome: string): void => log.add(`${code}: ${outcome}`),
     failed: (error: unknown): void => log.add(`${code}: ${error}`),

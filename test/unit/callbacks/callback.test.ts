@@ -2,21 +2,14 @@ import { expect, test } from 'vitest';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { bodyOf, webhookId } from '../../../shared/callbacks/callback.ts';
 import { firstMessage, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
-import { changedStates } from '../../../shared/callbacks/changed-states.ts';
 import { withNewestSecretOnly, withSigningSecret } from '../../../shared/callbacks/endpoint.ts';
 import { signedRequest, userAgent } from '../../../shared/callbacks/signed-request.ts';
 import { classifyFailure } from '../../../shared/callbacks/whose-failure.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
-const row = {
-  partnerId: 'bars',
-  messageId: '4f6a2c1e-0000-4000-8000-000000000001',
-  msisdn: 79001234567,
-  toCallBack: 'yes',
-};
 const callback = {
   partnerId: 'bars',
-  messageId: row.messageId,
+  messageId: '4f6a2c1e-0000-4000-8000-000000000001',
   msisdn: 79001234567,
   state: 'DELIVERED' as const,
   changedAt: noon,
@@ -87,30 +80,6 @@ test('a rotation keeps two secrets at most and ends with the newest', () => {
   const later = withSigningSecret(both, { secret: 'whsec_Y2Nj', createdAt: 3 });
   expect(later.signingSecrets.map(({ secret }) => secret)).toEqual([secretB, 'whsec_Y2Nj']);
   expect(withNewestSecretOnly(later).signingSecrets).toEqual([{ secret: 'whsec_Y2Nj', createdAt: 3 }]);
-});
-
-test('a state that the row had before is not told again', () => {
-  const delivered = { ...row, deliveredAt: 1_000 };
-  expect(changedStates(delivered, undefined).map(({ state }) => state)).toEqual(['DELIVERED']);
-  expect(changedStates({ ...delivered, openedAt: 2_000 }, delivered)).toEqual([
-    { partnerId: 'bars', messageId: row.messageId, msisdn: 79001234567, state: 'OPENED', changedAt: 2_000 },
-  ]);
-  expect(changedStates({ ...delivered, expiresAt: 5 }, delivered)).toEqual([]);
-});
-
-test('a row that came with both states is told twice; one that asked for no callbacks not at all', () => {
-  const opened = { ...row, deliveredAt: 1_000, openedAt: 2_000 };
-  expect(changedStates(opened, undefined).map(({ state }) => state)).toEqual(['DELIVERED', 'OPENED']);
-  expect(changedStates({ ...opened, toCallBack: undefined }, undefined)).toEqual([]);
-});
-
-test.each([
-  ['no message id', { ...row, messageId: undefined }],
-  ['a number as text', { ...row, msisdn: '79001234567' }],
-  ['utm that is no JSON', { ...row, utm: '{' }],
-  ['utm that is no object', { ...row, utm: '[1]' }],
-])('a row with %s is refused', (_what, wrong) => {
-  expect(() => changedStates({ ...wrong, deliveredAt: 1 }, undefined)).toThrow();
 });
 
 test('what travels through the queue comes out as it went in', () => {

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { bulkStatesKey, type Key, messageStateKey, ownerOfStates } from '../table/keys.ts';
+import { ReceiptState } from './history.ts';
+import { addressOf, messageIdOf } from './message-id.ts';
+
+/**
+ * Neighbours of a bulk send that have their states in one row: with both states of each it is below 1 kB, one write
+ * unit. 1,000 recipients of a part are 25 such rows.
+ */
+export const messagesPerStateRow = 40;
+
+/** Where the states of a message are: the row, the message's number in it, and the unit of its times. */
+export type StateSlot = { key: Key; n: number; unitMs: number };
+
+/** A state that is recorded. */
+export type MessageState = { messageId: string; state: ReceiptState; atMs: number };
+
+const prefixes: Record<ReceiptState, string> = { DELIVERED: 'd', OPENED: 'o' };
+
+/** `d7`: when message 7 of the row was delivered, in the row's unit. */
+export function stateAttribute(state: ReceiptState, n: number): string {
+  return `${prefixes[state]}${n}`;
+}
+
+/** A single message has a row to itself; `undefined` for an id that is not ours. */
+export function stateSlotOf(messageId: string): StateSlot | undefined {
+  const address = addressOf(messageId);
+  if (!address) return undefined;
+  if (address.kind === 'single') return { key: messageStateKey(messageId), n: 0, unitMs: 1 };
+  const { bulkId, position } = address;
+  const key = bulkStatesKey(bulkId, Math.floor(position / messagesPerStateRow));
+  return { key, n: position % messagesPerStateRow, unitMs: 1_000 };
+}
+
+const StateRow = z.looseObject({ pk: z.string(), sk: z.string() });
+const Time = z.int();
+
+/**
+ * The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states.
+ */
+export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
+  const after = StateRow.parse(row);
+  const owner = ownerOfStates(after);
+  if (!owner) throw new Error('not a row of states');
+  const states: MessageState[] = [];
+  const single = 'messageId' in owner;
+  for (let n = 0; n < (single ? 1 : messagesPerStateRow); n++) {
+    for (const state of ReceiptState.options) {
+      const name = stateAttribute(state, n);
+      if (after[name] === undefined || name in (before as object)) continue;
+      const messageId = single
+        ? owner.messageId
+        : messageIdOf(owner.bulkId, owner.group * messagesPerStateRow + n);
+      states.push({ messageId, state, atMs: Time.parse(after[name]) * (single ? 1 : 1_000) });
+    }
+  }
+  return states;
+}
