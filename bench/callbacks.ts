@@ -44,7 +44,7 @@ function events(partners: readonly string[]): object[] {
       sequence += 1;
       const messageId = `00000000-0000-4000-8000-${String(sequence).padStart(12, '0')}`;
       const partnerId = partners[n % partners.length] ?? '';
-      const body = firstMessage({ partnerId, messageId, state: 'DELIVERED', msisdn, changedAt });
+      const body = firstMessage({ partnerId }, [{ messageId, state: 'DELIVERED', msisdn, changedAt }]);
       return { messageId, body, attributes: { ApproximateReceiveCount: '1' } };
     }),
   }));

@@ -1,8 +1,7 @@
-import type { Callback } from '../../shared/callbacks/callback.ts';
-import { firstMessage } from '../../shared/callbacks/callback-message.ts';
+import { firstMessage, type Shared } from '../../shared/callbacks/callback-message.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
 import type { MessageStore, StoredMessage } from '../../shared/push/message-store.ts';
-import { wantsCallbacks } from '../../shared/push/push-content.ts';
+import { type PushContent, wantsCallbacks } from '../../shared/push/push-content.ts';
 import type { Message } from '../../shared/queues/send-all.ts';
 import {
   type Change,
@@ -16,7 +15,7 @@ type Deps = StreamDeps & { messages: Pick<MessageStore, 'findMany'> };
 type Changed = { states: MessageState[]; atMs?: number | undefined };
 
 /**
- * Follows the stream of state rows: each new state becomes one message of the callbacks queue, in the partner's
+ * Follows the stream of state rows: the new states of a row become one message of the callbacks queue, in the partner's
  * message group, so that SQS serves partners fairly. The rows do not say whom they are about: that is read from the
  * sends, once for all rows of a batch.
  */
@@ -27,28 +26,39 @@ export function fanOutStates(deps: Deps) {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
       return deps.messages.findMany(ids, deps.clock.now());
     },
-    messagesOf: ({ states, atMs }, messages): Message[] =>
-      states.flatMap((state, n) => {
+    messagesOf: ({ states, atMs }, messages): Message[] => {
+      const told = states.flatMap((state) => {
         // A message is not there any more when its recipient was erased.
         const message = messages.get(state.messageId);
-        if (!message || !wantsCallbacks(message.content)) return [];
-        const body = firstMessage(callbackOf(state, message), atMs);
-        return [{ id: String(n), body, group: message.partnerId }];
-      }),
+        return message && wantsCallbacks(message.content) ? [{ ...state, message }] : [];
+      });
+      // One group, unless the messages were sent with a content each.
+      const groups = Map.groupBy(told, utmTexts()).entries();
+      return [...groups].map(([utm, some], n) => messageFor(String(n), some, { utm, recordedAt: atMs }));
+    },
   });
 }
 
-function callbackOf({ messageId, state, atMs }: MessageState, message: StoredMessage): Callback {
-  const { partnerId, msisdn, content, requestId } = message;
-  return {
-    partnerId,
+type Told = MessageState & { message: StoredMessage };
+
+/** The text of a message's utm, made once for each content. */
+function utmTexts() {
+  const texts = new Map<PushContent, string | undefined>();
+  return ({ message: { content } }: Told): string | undefined => {
+    if (!texts.has(content)) texts.set(content, content.utm && JSON.stringify(content.utm));
+    return texts.get(content);
+  };
+}
+
+function messageFor(id: string, told: readonly Told[], shared: Pick<Shared, 'utm' | 'recordedAt'>): Message {
+  const { partnerId = '', requestId } = told[0]?.message ?? {};
+  const callbacks = told.map(({ messageId, state, atMs, message: { msisdn } }) => ({
     messageId,
     state,
     msisdn,
     changedAt: atMs,
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(content.utm === undefined ? {} : { utm: JSON.stringify(content.utm) }),
-  };
+  }));
+  return { id, body: firstMessage({ ...shared, partnerId, requestId }, callbacks), group: partnerId };
 }
 
 function readChange({ row, before, changedAtMs }: Change): Changed {

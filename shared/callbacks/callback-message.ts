@@ -1,13 +1,25 @@
 import * as z from 'zod/mini';
-import { Callback, CallbackRef } from './callback.ts';
+import { type Callback, CallbackRef, CallbackState } from './callback.ts';
+
+/** Callbacks that became due together: what they share, and what each has of its own. */
+const CallbackGroup = z.object({
+  partnerId: z.string(),
+  utm: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+  /** When their states were recorded, ms. */
+  recordedAt: z.optional(z.int()),
+  callbacks: z
+    .array(z.object({ messageId: z.string(), state: CallbackState, msisdn: z.int(), changedAt: z.int() }))
+    .check(z.minLength(1)),
+});
+type CallbackGroup = z.infer<typeof CallbackGroup>;
 
 /**
- * A message of the callbacks queue. `first` contains the callback itself, and when its state was recorded (ms; absent
- * in messages of earlier versions); it has no row. `retry` names a row and
- * its version when the message was sent: if the row has a newer version, the message is void.
+ * A message of the callbacks queue. `first` contains callbacks, which have no rows. `retry` names a row and its version
+ * when the message was sent: if the row has a newer version, the message is void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
-  z.extend(Callback, { kind: z.literal('first'), recordedAt: z.optional(z.int()) }),
+  z.extend(CallbackGroup, { kind: z.literal('first') }),
   z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int() }),
 ]);
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
@@ -24,8 +36,36 @@ export function readCallbackMessage(body: string): CallbackMessage | undefined {
   }
 }
 
-export function firstMessage(callback: Callback, recordedAt?: number): string {
-  return JSON.stringify({ kind: 'first', ...callback, recordedAt } satisfies CallbackMessage);
+/** The callbacks of a group, each by itself. */
+export function callbacksOf({ partnerId, utm, requestId, callbacks }: CallbackGroup): Callback[] {
+  return callbacks.map((callback) => ({
+    ...callback,
+    partnerId,
+    ...(utm === undefined ? {} : { utm }),
+    ...(requestId === undefined ? {} : { requestId }),
+  }));
+}
+
+export type Shared = Omit<CallbackGroup, 'callbacks'>;
+
+/** A message with callbacks that share the rest. */
+export function firstMessage(
+  { partnerId, utm, requestId, recordedAt }: Shared,
+  callbacks: CallbackGroup['callbacks'],
+): string {
+  return JSON.stringify({
+    kind: 'first',
+    partnerId,
+    utm,
+    requestId,
+    recordedAt,
+    callbacks: callbacks.map(({ messageId, state, msisdn, changedAt }) => ({
+      messageId,
+      state,
+      msisdn,
+      changedAt,
+    })),
+  } satisfies CallbackMessage);
 }
 
 export function retryMessage({ partnerId, messageId, state }: CallbackRef, version: number): string {

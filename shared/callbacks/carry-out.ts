@@ -18,12 +18,15 @@ const metrics = {
   failed: 'CallbacksSkipped',
 } as const satisfies Record<Exclude<Outcome['kind'], 'returned'>, MetricName>;
 
-/** Does what the outcome says, and describes it in the log line. */
+/**
+ * Does what the outcome says, and describes it in the log line. Returns whether that is only one more callback delivered
+ * at its first attempt.
+ */
 export async function carryOut(
   deps: DeliveryDeps,
   claimed: Claimed,
   { outcome, work }: { outcome: Outcome; work: Work },
-): Promise<void> {
+): Promise<boolean> {
   if (outcome.kind === 'returned') throw new Error(outcome.reason);
   const { kind, progress } = outcome;
   work.addFields({
@@ -35,16 +38,18 @@ export async function carryOut(
   if (kind === 'delivered') {
     // A first attempt that succeeds writes nothing.
     if (claimed.row) await save(deps, claimed, progress);
-    if (await closeCircuit(deps, claimed.callback.partnerId)) work.addFields({ circuit: 'closed' });
-    return;
+    const closes = await closeCircuit(deps, claimed.callback.partnerId);
+    if (closes) work.addFields({ circuit: 'closed' });
+    return !claimed.row && !closes;
   }
   const version = await save(deps, claimed, progress);
-  if (kind !== 'retry' || version === undefined) return;
+  if (kind !== 'retry' || version === undefined) return false;
   const { delayMs } = outcome;
   const row = { ref: claimed.callback, version };
   work.addFields({
     delayedMessage: delayMs !== undefined && (await sendDelayed(deps.queue, row, delayMs)),
   });
+  return false;
 }
 
 /** Returns the new version, or nothing when the row has moved on because a duplicate was faster. */

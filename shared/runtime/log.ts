@@ -17,41 +17,63 @@ export type MetricValues = Partial<Record<MetricName, number>>;
  * runbooks search for it), `durationMs` is wall time. Never pass a secret, a body or a full phone number. Metrics
  * are in the same line (CloudWatch's embedded metric format), under the function `code`.
  */
-export function startWork(code: string, first: Fields = {}) {
+export function startWork(code: string, first: Fields = {}): Work {
   const startedAt = performance.now();
   const fields: Fields = { code, ...first };
   const values: MetricValues = {};
+  const samples: Sample[] = [];
   const line = (more: Fields) => ({
     ...fields,
     ...more,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-    ...embedded(code, values),
+    ...embedded(code, [...entriesOf(values), ...samples]),
   });
   return {
-    addFields: (more: Fields) => {
+    code,
+    addFields: (more) => {
       Object.assign(fields, more);
     },
-    /** Adds one to a field that counts. */
-    count: (name: string) => {
+    count: (name) => {
       fields[name] = Number(fields[name] ?? 0) + 1;
     },
-    /** Adds to the values given before. */
-    addMetrics: (more: MetricValues) => {
+    addMetrics: (more) => {
       for (const [name, value] of entriesOf(more)) values[name] = (values[name] ?? 0) + value;
     },
-    done: (outcome: string, more: Fields = {}) => logger.info(code, line({ outcome, ...more })),
-    failed: (error: unknown, more: Fields = {}) => {
+    addSample: (name, value) => {
+      samples.push([name, value]);
+    },
+    addTo: (whole) => {
+      whole.addMetrics(values);
+      for (const sample of samples) whole.addSample(...sample);
+    },
+    done: (outcome, more = {}) => logger.info(code, line({ outcome, ...more })),
+    failed: (error, more = {}) => {
       values.Failed = 1;
       logger.error(code, { ...line({ outcome: 'failed', ...more }), error: asError(error) });
     },
   };
 }
 
-export type Work = ReturnType<typeof startWork>;
+type Sample = [name: MetricName, value: number];
+
+/** One unit of work. */
+export interface Work {
+  readonly code: string;
+  readonly addFields: (more: Fields) => void;
+  /** Adds one to a field that counts. */
+  readonly count: (name: string) => void;
+  /** Adds to the values given before. */
+  readonly addMetrics: (more: MetricValues) => void;
+  /** A value of a metric that has several in one unit of work, 99 at most. */
+  readonly addSample: (name: MetricName, value: number) => void;
+  /** Adds the metrics to those of another unit of work, whose line says enough about this one. */
+  readonly addTo: (whole: Work) => void;
+  readonly done: (outcome: string, more?: Fields) => void;
+  readonly failed: (error: unknown, more?: Fields) => void;
+}
 
 /** All units of work share the collector: it is empty again before anything else can run. */
-function embedded(code: string, values: MetricValues): Fields {
-  const entries = entriesOf(values);
+function embedded(code: string, entries: readonly Sample[]): Fields {
   if (entries.length === 0) return {};
   metrics.addDimension('function', code);
   for (const [name, value] of entries) metrics.addMetric(name, metricUnits[name], value);

@@ -138,6 +138,9 @@ test('what was answered 200 is there exactly once, though the service is killed 
     verified && headers['webhook-id'] === `${body.messageId}-${body.state}`;
   expect((await received()).filter((callback) => !isRight(callback))).toEqual([]);
   expect(kills).toEqual([]);
+  // At least once: a kill may repeat what a worker had not acknowledged, and what the stream had not.
+  const times = Map.groupBy(await received(), ({ headers }) => headers['webhook-id']);
+  expect(Math.max(...[...times.values()].map(({ length }) => length))).toBeLessThanOrEqual(1 + 2 * 3);
   for (const id of ids) {
     const [, { states }] = await ask<{ states: Message[] }>(`GET /push/${id}/transactional-state`, '');
     expect(states.map(({ state }) => state).sort()).toEqual(['DELIVERED', 'ENQUEUED', 'OPENED']);

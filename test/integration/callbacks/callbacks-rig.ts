@@ -110,12 +110,20 @@ export async function callbacksRig() {
       status: 'enabled',
       ...more,
     });
+  const recordedNow = () => Math.floor(clock.now() / 1_000) * 1_000;
   /** A new state of a message, as fan-out tells it. */
-  const change = (messageId: string, more: Partial<Callback> = {}, recordedAt?: number) => {
+  const change = (messageId: string, more: Partial<Callback> = {}) => {
     const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
     const told: Callback = { ...callback, changedAt: clock.now(), ...more };
-    const body = firstMessage(told, recordedAt ?? Math.floor(clock.now() / 1_000) * 1_000);
+    const body = firstMessage({ ...told, recordedAt: recordedNow() }, [told]);
     return sendAll(queue, [{ id: 'only', body, group: told.partnerId }]);
+  };
+  /** Neighbours of a bulk send that changed together. */
+  const changeTogether = (messageIds: readonly string[]) => {
+    const callback = { state: 'DELIVERED', msisdn: 79001234567, changedAt: clock.now() } as const;
+    const told = messageIds.map((messageId) => ({ ...callback, messageId }));
+    const body = firstMessage({ partnerId: 'bars', recordedAt: recordedNow() }, told);
+    return sendAll(queue, [{ id: 'only', body, group: 'bars' }]);
   };
   const records = () => drain(queue);
   /** What was passed on to the slow lane. */
@@ -149,6 +157,7 @@ export async function callbacksRig() {
     newWorker,
     saveEndpoint,
     change,
+    changeTogether,
     records,
     slowRecords,
     work,

@@ -75,41 +75,50 @@ test('each new state of a single message becomes a callback in the line of its p
     await reach([m2, 'DELIVERED', 1], [m2, 'OPENED', 2]),
   );
   expect(response).toEqual({ batchItemFailures: [] });
-  expect(queue.groups).toEqual(['bars', 'bars', 'bakery', 'bakery']);
+  expect(queue.groups).toEqual(['bars', 'bars', 'bakery']);
   const sent = await told();
-  expect(sent).toHaveLength(4);
+  expect(sent).toHaveLength(3);
   expect(sent).toEqual(
     expect.arrayContaining([
       {
         kind: 'first',
         partnerId: 'bars',
-        messageId: m1,
-        msisdn: 79001234567,
-        state: 'DELIVERED',
-        changedAt: 1_001,
-        // The stream knows seconds.
-        recordedAt: 5_000,
         utm: '{"utmSource":"app"}',
         requestId: 'r1',
+        // The stream knows seconds.
+        recordedAt: 5_000,
+        callbacks: [{ messageId: m1, state: 'DELIVERED', msisdn: 79001234567, changedAt: 1_001 }],
       },
-      expect.objectContaining({ messageId: m1, state: 'OPENED', changedAt: 2_002 }),
-      expect.objectContaining({ messageId: m2, state: 'DELIVERED', partnerId: 'bakery' }),
-      expect.objectContaining({ messageId: m2, state: 'OPENED', partnerId: 'bakery' }),
+      expect.objectContaining({
+        callbacks: [expect.objectContaining({ state: 'OPENED', changedAt: 2_002 })],
+      }),
+      expect.objectContaining({
+        partnerId: 'bakery',
+        callbacks: [
+          expect.objectContaining({ messageId: m2, state: 'DELIVERED' }),
+          expect.objectContaining({ messageId: m2, state: 'OPENED' }),
+        ],
+      }),
     ]),
   );
 });
 
-test('of a row of a bulk send only what is new is told, each to its number, in whole seconds', async () => {
+test('what is new in a row of a bulk send is one message, each state with its number, in whole seconds', async () => {
   const { bulk, reach, fanOut, told } = await fanOutRig();
   const bulkId = await bulk(1_100);
   const [first, last] = [messageIdOf(bulkId, 1_000), messageIdOf(bulkId, 1_039)];
+  const callbacks = async () => (await told()).map((message) => message.callbacks);
   await fanOut(await reach([first, 'DELIVERED', 1_999], [last, 'OPENED', 2_500]));
-  expect(await told()).toMatchObject([
-    { messageId: first, msisdn: 79_000_001_000, state: 'DELIVERED', changedAt: 1_000 },
-    { messageId: last, msisdn: 79_000_001_039, state: 'OPENED', changedAt: 2_000 },
+  expect(await callbacks()).toEqual([
+    [
+      { messageId: first, msisdn: 79_000_001_000, state: 'DELIVERED', changedAt: 1_000 },
+      { messageId: last, msisdn: 79_000_001_039, state: 'OPENED', changedAt: 2_000 },
+    ],
   ]);
   await fanOut(await reach([last, 'DELIVERED', 1_000], [first, 'DELIVERED', 9_000]));
-  expect(await told()).toMatchObject([{ messageId: last, state: 'DELIVERED', changedAt: 1_000 }]);
+  expect(await callbacks()).toEqual([
+    [{ messageId: last, msisdn: 79_000_001_039, state: 'DELIVERED', changedAt: 1_000 }],
+  ]);
   expect(await reach([last, 'DELIVERED', 3_000])).toBeUndefined();
 });
 
@@ -126,14 +135,20 @@ test('the sends of a batch are read once, however many rows of them changed', as
   expect(await told()).toHaveLength(5);
 });
 
-test('a row whose messages differ in what they asked for tells only of those that asked', async () => {
+test('a row whose messages were sent with a content each tells of those that asked, by their utm', async () => {
   const { bulk, reach, fanOut, told } = await fanOutRig();
-  const bulkId = await bulk(3, [quiet, { ...content, utm: { utmSource: 'app' } }, content]);
-  const reached = [0, 1, 2].map((n) => [messageIdOf(bulkId, n), 'DELIVERED', 1_000] as const);
+  const withUtm = { ...content, utm: { utmSource: 'app' } };
+  const bulkId = await bulk(5, [quiet, withUtm, content, { ...content, pushType: 'PROMO' }, { ...withUtm }]);
+  const reached = [0, 1, 2, 3, 4].map((n) => [messageIdOf(bulkId, n), 'DELIVERED', 1_000] as const);
   await fanOut(await reach(...reached));
-  expect((await told()).map(({ messageId, utm }) => [messageId.slice(-4), utm]).sort()).toEqual([
-    ['0001', '{"utmSource":"app"}'],
-    ['0002', undefined],
+  type Sent = { utm?: string; callbacks: { messageId: string }[] };
+  const positions = ({ utm, callbacks }: Sent) => [
+    utm,
+    callbacks.map(({ messageId }) => messageId.slice(-4)),
+  ];
+  expect((await told()).map(positions).sort()).toEqual([
+    [undefined, ['0002', '0003']],
+    ['{"utmSource":"app"}', ['0001', '0004']],
   ]);
 });
 

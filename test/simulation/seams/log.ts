@@ -5,8 +5,11 @@ import { theRun } from '../core/current.ts';
 export function startWork(code: string, _first: Fields = {}) {
   const { log } = theRun();
   return {
+    code,
     addFields: (_more: Fields): void => {},
     count: (_name: string): void => {},
+    addSample: (_name: string, _value: number): void => {},
+    addTo: (_whole: unknown): void => {},
     addMetrics: (_more: MetricValues): void => {},
     done: (outcome: string): void => log.add(`${code}: ${outcome}`),
     failed: (error: unknown): void => log.add(`${code}: ${error}`),

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { bodyOf, webhookId } from '../../../shared/callbacks/callback.ts';
-import { firstMessage, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
+import {
+  callbacksOf,
+  firstMessage,
+  readCallbackMessage,
+} from '../../../shared/callbacks/callback-message.ts';
 import { withNewestSecretOnly, withSigningSecret } from '../../../shared/callbacks/endpoint.ts';
 import { signedRequest, userAgent } from '../../../shared/callbacks/signed-request.ts';
 import { classifyFailure } from '../../../shared/callbacks/whose-failure.ts';
@@ -83,9 +87,11 @@ test('a rotation keeps two secrets at most and ends with the newest', () => {
 });
 
 test('what travels through the queue comes out as it went in', () => {
-  const message = { ...callback, utm: '{"utmSource":"a\uffff\ufffe\u0001"}'.replace('\u0001', '\\u0001') };
-  const body = firstMessage(message);
-  expect(readCallbackMessage(body)).toEqual({ kind: 'first', ...message });
+  const one = { ...callback, utm: '{"utmSource":"a\uffff\ufffe\u0001"}'.replace('\u0001', '\\u0001') };
+  const group = [one, { ...one, state: 'OPENED' as const }];
+  const message = readCallbackMessage(firstMessage({ ...one, recordedAt: noon }, group));
+  expect(message).toMatchObject({ kind: 'first', recordedAt: noon });
+  expect(message?.kind === 'first' && callbacksOf(message)).toEqual(group);
 });
 
 test.each([

@@ -1,0 +1,118 @@
+import { inParallel } from '../runtime/in-parallel.ts';
+import { startWork, type Work } from '../runtime/log.ts';
+import { webhookId } from './callback.ts';
+import { carryOut } from './carry-out.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import { claim, type Due, makeAttempt } from './make-attempt.ts';
+import { outcomeOf } from './outcome.ts';
+
+/** Sockets of a message: ten messages of a batch have 40, far below the 1,024 files of a function. */
+const attemptsAtOnce = 4;
+
+/**
+ * An attempt takes 30 s at most and the function 60 s: none starts later than this after the batch arrived, and those
+ * that are left travel in another message.
+ */
+const startsWithinMs = 25_000;
+
+/** The callbacks of one message, due to one partner. */
+export type Group = {
+  partnerId: string;
+  dues: readonly Due[];
+  recordedAt?: number | undefined;
+  requestId?: string | undefined;
+  /** An earlier delivery of the message may have attempted them. */
+  mayBeRepeat: boolean;
+};
+
+/** What is not done: `slow` is for the other lane, `left` had no time, `failed` did so by our own fault. */
+export type Rest = { slow: Due[]; left: Due[]; failed: { due: Due; error: unknown }[] };
+
+/**
+ * Attempts the callbacks of a message side by side: each succeeds or fails alone. A failed attempt has a log line of
+ * its own; those that were delivered are named in the line of their message.
+ */
+export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Rest> {
+  const startsUntil = deps.clock.now() + startsWithinMs;
+  const rest: Rest = { slow: [], left: [], failed: [] };
+  const isGroup = group.dues.length > 1;
+  const delivered: string[] = [];
+  let slowestMs = 0;
+  await inParallel(attemptsAtOnce, group.dues, async (due) => {
+    if (deps.clock.now() > startsUntil) {
+      rest.left.push(due);
+      return;
+    }
+    const own = isGroup ? startWork(work.code) : work;
+    try {
+      const result = await attemptOne(deps, group, { due, work: own });
+      if (result === 'slow') rest.slow.push(due);
+      if (!isGroup) return;
+      if (result === 'told') return own.done('done');
+      own.addTo(work);
+      if (result === 'slow') return;
+      delivered.push(webhookId(refOf(due)));
+      slowestMs = Math.max(slowestMs, result.deliveredInMs);
+    } catch (error) {
+      rest.failed.push({ due, error });
+      if (isGroup) own.failed(error);
+    }
+  });
+  if (isGroup) work.addFields({ callbacks: group.dues.length, delivered, exchangeMs: slowestMs });
+  return rest;
+}
+
+function refOf(due: Due) {
+  return 'callback' in due ? due.callback : due.retry;
+}
+
+/** `told`: everything else, which has a log line of its own. */
+type Result = { deliveredInMs: number } | 'slow' | 'told';
+
+async function attemptOne(
+  deps: DeliveryDeps,
+  group: Group,
+  { due, work }: { due: Due; work: Work },
+): Promise<Result> {
+  const { messageId, state } = refOf(due);
+  const { partnerId, requestId } = group;
+  work.addFields({ partnerId, requestId, messageId, state });
+  // An earlier delivery of this message may have written the row and failed to delete the message.
+  if ('callback' in due && group.mayBeRepeat && (await deps.callbacks.exists(due.callback))) {
+    work.addFields({ result: 'repeat' });
+    return 'told';
+  }
+  measureFirst(deps, group, work);
+  if (await isForSlowLane(deps, partnerId)) {
+    work.addFields({ result: 'passed on' });
+    work.addMetrics({ CallbacksSlow: 1 });
+    return 'slow';
+  }
+  const claimed = await claim(deps, due);
+  if (!claimed) {
+    work.addFields({ result: 'repeat' });
+    return 'told';
+  }
+  const { callback } = claimed;
+  work.addFields({ requestId: callback.requestId, msisdnEnd: String(callback.msisdn).slice(-4) });
+  const facts = await makeAttempt(deps, claimed, work);
+  const { chance, retrySpeed } = deps;
+  const outcome = outcomeOf(facts, { nowMs: deps.clock.now(), chance, retrySpeed });
+  const isUsual = await carryOut(deps, claimed, { outcome, work });
+  return isUsual && facts.kind === 'succeeded' ? { deliveredInMs: facts.attempt.durationMs } : 'told';
+}
+
+/** In the slow lane slow endpoints wait for each other, so what counts is when the fast lane forwarded the callback. */
+function measureFirst({ lane, clock }: DeliveryDeps, { recordedAt }: Group, work: Work): void {
+  if (recordedAt === undefined || lane.name === 'slow') return;
+  // CloudWatch has no percentiles of a metric with negative values, which two clocks could make.
+  work.addSample('FirstAttemptSeconds', Math.max(0, clock.now() - recordedAt) / 1_000);
+}
+
+/**
+ * Whether an attempt would delay the batch. It is forwarded before its row is claimed: the row keeps its version and
+ * due time. Probes of an open circuit stay: there is one for each cooldown.
+ */
+async function isForSlowLane({ lane, speed, health }: DeliveryDeps, partnerId: string): Promise<boolean> {
+  return lane.name === 'fast' && (await health.isInService(partnerId)) && speed.isSlow(partnerId);
+}

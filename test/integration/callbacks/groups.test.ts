@@ -1,0 +1,190 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { AttemptResult } from '../../../shared/callbacks/attempt.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { redelivered } from '../../support/queue.ts';
+import { callbacksRig } from './callbacks-rig.ts';
+
+const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
+const unavailable: AttemptResult = { ok: false, error: 'status', httpStatus: 503, durationMs: 50 };
+const noSocket: AttemptResult = { ok: false, error: 'local', durationMs: 1 };
+const never = new Promise<AttemptResult>(() => {});
+
+const forty = Array.from({ length: 40 }, (_, n) => `m${String(n).padStart(2, '0')}`);
+
+type Answer = (messageId: string) => AttemptResult | Promise<AttemptResult>;
+
+/** A worker whose partner answers as the test says, and the attempts it made. */
+async function groupRig() {
+  const rig = await callbacksRig();
+  await rig.saveEndpoint('https://bars.example/status');
+  const attempts: string[] = [];
+  const workerThat = (answer: Answer) => {
+    const post = async ({ body }: { body: string }) => {
+      const { messageId } = JSON.parse(body) as { messageId: string };
+      attempts.push(messageId);
+      return answer(messageId);
+    };
+    return rig.newWorker({ client: { post } });
+  };
+  const group = async (ids = forty) => {
+    await rig.changeTogether(ids);
+    return rig.records();
+  };
+  const told = async () =>
+    (await rig.records()).map(({ body }) =>
+      (JSON.parse(body).callbacks as { messageId: string }[]).map(({ messageId }) => messageId),
+    );
+  const rows = async () =>
+    (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('CALLBACKS#')).map(({ sk }) => sk);
+  return { ...rig, attempts, workerThat, group, told, rows };
+}
+
+const nothingFailed = { batchItemFailures: [] };
+
+test('forty callbacks of a message are delivered side by side, write nothing and leave one line', async () => {
+  const { workerThat, group, attempts, table } = await groupRig();
+  let atOnce = 0;
+  let most = 0;
+  const worker = workerThat(async () => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await setImmediate();
+    atOnce -= 1;
+    return ok;
+  });
+  const Records = await group();
+  const lines = collectLines();
+  table.units();
+  expect(await worker({ Records })).toEqual(nothingFailed);
+  expect(table.units()).toEqual({ read: 0.5, write: 0, calls: 1 });
+  expect([...attempts].sort()).toEqual(forty);
+  expect(most).toBe(4);
+  expect(lines).toMatchObject([
+    { partnerId: 'bars', callbacks: 40, delivered: expect.any(Array), CallbacksDelivered: 40 },
+  ]);
+  const { delivered } = lines[0] as { delivered: string[] };
+  expect([...delivered].sort()).toEqual(forty.map((id) => `${id}-DELIVERED`));
+  // A value for each, so that percentiles count callbacks and not messages.
+  expect(lines[0]?.['FirstAttemptSeconds']).toEqual(Array(40).fill(0));
+});
+
+test('one that fails becomes a row with a line of its own, and repeats none of the others', async () => {
+  const { workerThat, group, attempts, rows, records, queue } = await groupRig();
+  const Records = await group();
+  const lines = collectLines();
+  const worker = workerThat((id) => (id === 'm07' ? unavailable : ok));
+  expect(await worker({ Records })).toEqual(nothingFailed);
+  expect(attempts).toHaveLength(40);
+  expect(await rows()).toEqual(['m07#DELIVERED']);
+  expect(lines).toMatchObject([
+    { messageId: 'm07', attempt: 1, httpStatus: 503, result: 'retry', CallbacksRetried: 1 },
+    { callbacks: 40, CallbacksDelivered: 39 },
+  ]);
+  expect(queue.delays).toEqual([5]);
+  expect((await records()).map(({ body }) => JSON.parse(body))).toMatchObject([
+    { kind: 'retry', messageId: 'm07' },
+  ]);
+});
+
+test('one that gets no answer holds up none of the others', async () => {
+  const { workerThat, group, attempts } = await groupRig();
+  let answer = (_result: AttemptResult): void => {};
+  const slowOne = new Promise<AttemptResult>((resolve) => {
+    answer = resolve;
+  });
+  const worker = workerThat((id) => (id === 'm00' ? slowOne : ok));
+  const done = worker({ Records: await group() });
+  while (attempts.length < 40) await setImmediate();
+  answer(ok);
+  expect(await done).toEqual(nothingFailed);
+});
+
+test('after a crash only what was delivered is repeated, once, and what has a row is not', async () => {
+  const { workerThat, group, attempts, rows } = await groupRig();
+  const Records = await group();
+  // It ends in the middle: four wait for an answer for ever.
+  const dying = workerThat((id) => (id < 'm03' ? unavailable : id < 'm20' ? ok : never));
+  void dying({ Records });
+  while (attempts.length < 24) await setImmediate();
+  while ((await rows()).length < 3) await setImmediate();
+  await workerThat(() => ok)(redelivered(Records, 2));
+  const counts = Map.groupBy(attempts, (id) => id);
+  expect(counts.size).toBe(40);
+  const times = (from: number, to: number) => forty.slice(from, to).map((id) => counts.get(id)?.length);
+  expect(times(0, 3)).toEqual([1, 1, 1]);
+  // Seventeen had been delivered, four were under way.
+  expect(times(3, 24)).toEqual(Array(21).fill(2));
+  expect(times(24, 40)).toEqual(Array(16).fill(1));
+});
+
+test('what fails by our own fault travels on alone: the others of its message are not attempted again', async () => {
+  const { workerThat, group, told, rows } = await groupRig();
+  const lines = collectLines();
+  const worker = workerThat((id) => (id === 'm03' || id === 'm09' ? noSocket : ok));
+  expect(await worker({ Records: await group() })).toEqual(nothingFailed);
+  expect(await told()).toEqual([['m03', 'm09']]);
+  expect(await rows()).toEqual([]);
+  expect(lines).toMatchObject([
+    { messageId: 'm03', outcome: 'failed', Failed: 1 },
+    { messageId: 'm09', outcome: 'failed', Failed: 1 },
+    { callbacks: 40, CallbacksDelivered: 38, again: 2 },
+  ]);
+});
+
+test('when nothing could be done the message goes back to its queue, which counts how often', async () => {
+  const { workerThat, group, told } = await groupRig();
+  const Records = await group(['m00', 'm01']);
+  const response = await workerThat(() => noSocket)({ Records });
+  expect(response.batchItemFailures).toHaveLength(1);
+  expect(await told()).toEqual([]);
+});
+
+test('a message whose rest cannot be sent goes back whole', async () => {
+  const { newWorker, group, queue } = await groupRig();
+  const away = { ...queue, client: { send: () => Promise.reject(new Error('away')) } as never };
+  const post = async ({ body }: { body: string }) => (body.includes('m03') ? noSocket : ok);
+  const worker = newWorker({ client: { post }, queue: away });
+  expect((await worker({ Records: await group() })).batchItemFailures).toHaveLength(1);
+});
+
+test('no attempt begins when the function may end before it: the rest travels in another message', async () => {
+  const { workerThat, group, told, attempts, clock } = await groupRig();
+  const worker = workerThat(() => {
+    clock.advance(1_800);
+    return { ...ok, durationMs: 1_800 };
+  });
+  expect(await worker({ Records: await group() })).toEqual(nothingFailed);
+  expect(attempts.length).toBeLessThan(20);
+  const [rest = []] = await told();
+  expect([...attempts, ...rest].sort()).toEqual(forty);
+});
+
+test('an endpoint that turns out slow gets the rest of its group from the slow lane, in one message', async () => {
+  const { workerThat, group, attempts, slowRecords } = await groupRig();
+  const worker = workerThat(() => ({ ...ok, durationMs: 5_000 }));
+  const lines = collectLines();
+  expect(await worker({ Records: await group() })).toEqual(nothingFailed);
+  expect(attempts).toHaveLength(4);
+  const [passed, ...more] = (await slowRecords()).map(({ body }) => JSON.parse(body));
+  expect(more).toEqual([]);
+  expect(passed).toMatchObject({ kind: 'first', partnerId: 'bars', recordedAt: expect.any(Number) });
+  expect(passed.callbacks).toHaveLength(36);
+  expect(lines).toMatchObject([{ CallbacksDelivered: 4, CallbacksSlow: 36 }]);
+});
+
+test('a circuit that opens in a group lets no more of it through, and one probe after its cooldown', async () => {
+  const { workerThat, group, attempts, rows, clock, records } = await groupRig();
+  const worker = workerThat(() => unavailable);
+  await worker({ Records: await group() });
+  // The fifth failure opens it; three more were under way.
+  expect(attempts.length).toBeGreaterThanOrEqual(5);
+  expect(attempts.length).toBeLessThanOrEqual(8);
+  expect(await rows()).toHaveLength(40);
+  await records(); // the delayed messages
+  clock.advance(31_000);
+  attempts.length = 0;
+  await worker({ Records: await group(forty.map((id) => `late-${id}`)) });
+  expect(attempts).toHaveLength(1);
+  expect(await rows()).toHaveLength(80);
+});
