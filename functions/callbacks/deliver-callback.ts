@@ -1,4 +1,4 @@
-import type { SQSRecord } from 'aws-lambda';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { attemptGroup, type Group } from '../../shared/callbacks/attempt-group.ts';
 import {
   type CallbackMessage,
@@ -16,16 +16,23 @@ const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as c
 
 /** Attempts the callbacks of each message and carries out what follows from the results. */
 export function deliverCallback(deps: DeliveryDeps) {
-  return queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery));
+  return (event: SQSEvent) =>
+    queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, event.Records.length))(
+      event,
+    );
 }
 
-async function deliver(deps: DeliveryDeps, { record, work }: Delivery): Promise<void> {
+async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batchSize: number): Promise<void> {
   const message = readCallbackMessage(record.body);
   if (!message) return park(deps, { record, work });
   const { partnerId } = message;
   const dues = duesOf(message);
   work.addFields({ queueMessageId: record.messageId, partnerId });
-  const { slow, left, failed } = await attemptGroup(deps, groupOf(message, dues, record), work);
+  const { slow, left, failed } = await attemptGroup(
+    deps,
+    { ...groupOf(message, record), dues, batchSize },
+    work,
+  );
   // Nothing could be done: the queue counts how often that happens.
   if (failed.length === dues.length) throw failed[0]?.error;
   const again = [...left, ...failed.map(({ due }) => due)];
@@ -44,12 +51,12 @@ function duesOf(message: CallbackMessage): Due[] {
   return callbacksOf(message).map((callback) => ({ callback }));
 }
 
-function groupOf(message: CallbackMessage, dues: readonly Due[], { attributes }: SQSRecord): Group {
+function groupOf(message: CallbackMessage, { attributes }: SQSRecord): Omit<Group, 'dues' | 'batchSize'> {
   const { partnerId } = message;
   const mayBeRepeat = Number(attributes.ApproximateReceiveCount) > 1;
-  if (message.kind === 'retry') return { partnerId, dues, mayBeRepeat };
+  if (message.kind === 'retry') return { partnerId, mayBeRepeat };
   const { recordedAt, requestId } = message;
-  return { partnerId, dues, mayBeRepeat, recordedAt, requestId };
+  return { partnerId, mayBeRepeat, recordedAt, requestId };
 }
 
 /** A message with a part of the callbacks of another: what is done is not attempted again. */

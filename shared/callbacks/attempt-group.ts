@@ -6,8 +6,10 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 import { claim, type Due, makeAttempt } from './make-attempt.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** Sockets of a message: ten messages of a batch have 40, far below the 1,024 files of a function. */
-const attemptsAtOnce = 4;
+/** Of all messages of a batch together: a partner gets 20 at once from each worker. */
+const attemptsAtOnce = 20;
+/** One attempt that gets no answer must not hold up the others of its message. */
+const fewestAtOnce = 2;
 
 /**
  * An attempt takes 30 s at most and the function 60 s: none starts later than this after the batch arrived, and those
@@ -23,6 +25,8 @@ export type Group = {
   requestId?: string | undefined;
   /** An earlier delivery of the message may have attempted them. */
   mayBeRepeat: boolean;
+  /** How many messages are processed at the same time. */
+  batchSize: number;
 };
 
 /** What is not done: `slow` is for the other lane, `left` had no time, `failed` did so by our own fault. */
@@ -33,12 +37,13 @@ export type Rest = { slow: Due[]; left: Due[]; failed: { due: Due; error: unknow
  * its own; those that were delivered are named in the line of their message.
  */
 export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Rest> {
+  const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / group.batchSize));
   const startsUntil = deps.clock.now() + startsWithinMs;
   const rest: Rest = { slow: [], left: [], failed: [] };
   const isGroup = group.dues.length > 1;
   const delivered: string[] = [];
   let slowestMs = 0;
-  await inParallel(attemptsAtOnce, group.dues, async (due) => {
+  await inParallel(atOnce, group.dues, async (due) => {
     if (deps.clock.now() > startsUntil) {
       rest.left.push(due);
       return;

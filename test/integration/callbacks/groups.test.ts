@@ -59,7 +59,7 @@ test('forty callbacks of a message are delivered side by side, write nothing and
   expect(await worker({ Records })).toEqual(nothingFailed);
   expect(table.units()).toEqual({ read: 0.5, write: 0, calls: 1 });
   expect([...attempts].sort()).toEqual(forty);
-  expect(most).toBe(4);
+  expect(most).toBe(20);
   expect(lines).toMatchObject([
     { partnerId: 'bars', callbacks: 40, delivered: expect.any(Array), CallbacksDelivered: 40 },
   ]);
@@ -100,22 +100,30 @@ test('one that gets no answer holds up none of the others', async () => {
   expect(await done).toEqual(nothingFailed);
 });
 
+test('a full batch shares its sockets, two for each message', async () => {
+  const { workerThat, group, attempts } = await groupRig();
+  const batches = await Promise.all(Array.from({ length: 10 }, () => group()));
+  void workerThat(() => never)({ Records: batches.flat() });
+  while (attempts.length < 20) await setImmediate();
+  for (let n = 0; n < 100; n++) await setImmediate();
+  expect(attempts).toHaveLength(20);
+});
+
 test('after a crash only what was delivered is repeated, once, and what has a row is not', async () => {
   const { workerThat, group, attempts, rows } = await groupRig();
-  const Records = await group();
-  // It ends in the middle: four wait for an answer for ever.
+  const sixty = Array.from({ length: 60 }, (_, n) => `m${String(n).padStart(2, '0')}`);
+  const Records = await group(sixty);
+  // It ends in the middle: twenty wait for an answer for ever.
   const dying = workerThat((id) => (id < 'm03' ? unavailable : id < 'm20' ? ok : never));
   void dying({ Records });
-  while (attempts.length < 24) await setImmediate();
-  while ((await rows()).length < 3) await setImmediate();
+  while (attempts.length < 40 || (await rows()).length < 3) await setImmediate();
   await workerThat(() => ok)(redelivered(Records, 2));
   const counts = Map.groupBy(attempts, (id) => id);
-  expect(counts.size).toBe(40);
-  const times = (from: number, to: number) => forty.slice(from, to).map((id) => counts.get(id)?.length);
+  const times = (from: number, to: number) => sixty.slice(from, to).map((id) => counts.get(id)?.length);
   expect(times(0, 3)).toEqual([1, 1, 1]);
-  // Seventeen had been delivered, four were under way.
-  expect(times(3, 24)).toEqual(Array(21).fill(2));
-  expect(times(24, 40)).toEqual(Array(16).fill(1));
+  // Seventeen had been delivered, twenty were under way.
+  expect(times(3, 40)).toEqual(Array(37).fill(2));
+  expect(times(40, 60)).toEqual(Array(20).fill(1));
 });
 
 test('what fails by our own fault travels on alone: the others of its message are not attempted again', async () => {
@@ -155,7 +163,7 @@ test('no attempt begins when the function may end before it: the rest travels in
     return { ...ok, durationMs: 1_800 };
   });
   expect(await worker({ Records: await group() })).toEqual(nothingFailed);
-  expect(attempts.length).toBeLessThan(20);
+  expect(attempts.length).toBeLessThan(40);
   const [rest = []] = await told();
   expect([...attempts, ...rest].sort()).toEqual(forty);
 });
@@ -165,21 +173,21 @@ test('an endpoint that turns out slow gets the rest of its group from the slow l
   const worker = workerThat(() => ({ ...ok, durationMs: 5_000 }));
   const lines = collectLines();
   expect(await worker({ Records: await group() })).toEqual(nothingFailed);
-  expect(attempts).toHaveLength(4);
+  expect(attempts).toHaveLength(20);
   const [passed, ...more] = (await slowRecords()).map(({ body }) => JSON.parse(body));
   expect(more).toEqual([]);
   expect(passed).toMatchObject({ kind: 'first', partnerId: 'bars', recordedAt: expect.any(Number) });
-  expect(passed.callbacks).toHaveLength(36);
-  expect(lines).toMatchObject([{ CallbacksDelivered: 4, CallbacksSlow: 36 }]);
+  expect(passed.callbacks).toHaveLength(20);
+  expect(lines).toMatchObject([{ CallbacksDelivered: 20, CallbacksSlow: 20 }]);
 });
 
 test('a circuit that opens in a group lets no more of it through, and one probe after its cooldown', async () => {
   const { workerThat, group, attempts, rows, clock, records } = await groupRig();
   const worker = workerThat(() => unavailable);
   await worker({ Records: await group() });
-  // The fifth failure opens it; three more were under way.
-  expect(attempts.length).toBeGreaterThanOrEqual(5);
-  expect(attempts.length).toBeLessThanOrEqual(8);
+  // The fifth failure opens it, while nineteen others are under way.
+  expect(attempts.length).toBeGreaterThanOrEqual(20);
+  expect(attempts.length).toBeLessThanOrEqual(24);
   expect(await rows()).toHaveLength(40);
   await records(); // the delayed messages
   clock.advance(31_000);
