@@ -9,7 +9,7 @@ import { createPushes, isRegistered, phones } from './actors/pushes.ts';
 import { createRateLimits } from './actors/rate-limits.ts';
 import { createReceipts } from './actors/receipts.ts';
 import type { TableEngine } from './core/table-engine.ts';
-import { balances, type Entry, type Ledger, merge } from './ledger.ts';
+import { balances, type Entry, entry, type Ledger, merge } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
 import { createWorld, startMs, type World } from './world.ts';
 
@@ -140,7 +140,8 @@ export async function run(
       of: 1,
       wrong: busy > 0 || !(await isQuiet(world)) ? [unfinished(world, busy)] : [],
     },
-    { what: 'the simulation itself works', of: 1, wrong: failures },
+    entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
+    entry('the simulation itself works', 1, failures),
   ];
   const ledgers: Ledger[] = [{ entries: ends, figures: {} }];
   for (const actor of actors) ledgers.push(await actor.ledger(rows));

@@ -65,6 +65,7 @@ export async function createWorld(
     due.written();
   });
   for (const schedule of model.schedules) runSchedule(schedule, parts, due.isDue);
+  const unanswered: string[] = [];
   const send = createGateway({ ...base, api: model.api, poolOf });
   const wallet = createWallet({
     ...base,
@@ -85,7 +86,8 @@ export async function createWorld(
     wallet,
     streams,
     due,
-    request: createClient({ ...base, send }),
+    unanswered: unanswered as readonly string[],
+    request: createClient({ ...base, send, unanswered }),
     /** Every row. */
     rows: async (): Promise<Row[]> => {
       const rows: Row[] = [];

@@ -48,8 +48,16 @@ function isLast({ status, body }: ApiResponse): boolean {
   return status < 500 && status !== 429 && !passing.has(codeOf(body));
 }
 
+interface ClientParts {
+  readonly time: Time;
+  readonly rng: Rng;
+  readonly send: Send;
+  /** Requests that never got a conclusive response, however often they were made. */
+  readonly unanswered: string[];
+}
+
 /** Requests as real clients make them: one that cannot know the outcome retries under the same key. */
-export function createClient({ time, rng, send }: { time: Time; rng: Rng; send: Send }) {
+export function createClient({ time, rng, send, unanswered }: ClientParts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
     const { authorization, offerId, persistent } = options;
     const headers = {
@@ -64,7 +72,10 @@ export function createClient({ time, rng, send }: { time: Time; rng: Rng; send: 
       const response = await send({ route, headers, body });
       const endedAt = time.now();
       made.push({ response, startedAt: triedAt, endedAt });
-      if (!persistent || n === tries || (response && isLast(response))) {
+      const isConclusive = response !== undefined && isLast(response);
+      if (persistent && n === tries && !isConclusive)
+        unanswered.push(`${route}: ${JSON.stringify(response)}`);
+      if (!persistent || n === tries || isConclusive) {
         const uncertain = made.some((one) => !one.response || !isCertain(one.response));
         return { response, uncertain, tries: made, startedAt, endedAt };
       }
