@@ -87,6 +87,9 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   });
   if (!givenUp && !(fits && errors.length === rejections.length))
     wrong.push(`errors are ${JSON.stringify(errors)}`);
+  const { added, updated, unchanged, rejected } = counts;
+  if (status === 'FINISHED' && added + updated + unchanged + rejected !== elements.length)
+    wrong.push(`${JSON.stringify(counts)} are not all elements`);
   if (counts.received !== elements.length || dryRun !== list.dryRun) wrong.push('it is of another list');
   return { after: list.dryRun ? before : after, wrong, givenUp };
 }
