@@ -1,3 +1,10 @@
+import { disableEndpointOperation } from '../functions/callbacks/disable-endpoint.ts';
+import { enableEndpointOperation } from '../functions/callbacks/enable-endpoint.ts';
+import { getEndpointOperation } from '../functions/callbacks/get-endpoint.ts';
+import { putEndpointOperation } from '../functions/callbacks/put-endpoint.ts';
+import { retireEndpointSecretOperation } from '../functions/callbacks/retire-endpoint-secret.ts';
+import { rotateEndpointSecretOperation } from '../functions/callbacks/rotate-endpoint-secret.ts';
+import { testCallbackOperation } from '../functions/callbacks/test-callback.ts';
 import { createKeyOperation } from '../functions/partners/create-key.ts';
 import { deleteKeyOperation } from '../functions/partners/delete-key.ts';
 import { getOwnKeyOperation } from '../functions/partners/get-own-key.ts';
@@ -26,6 +33,11 @@ const deleting = [
   'dynamodb:DeleteItem',
 ] as const;
 
+const setting = {
+  rows: 'endpoint settings',
+  tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+} as const;
+
 const endpoints: readonly { operation: Operation; props: EndpointProps }[] = [
   { operation: listPlacesOperation, props: { tableActions: ['dynamodb:Query'] } },
   { operation: listSyncsOperation, props: { tableActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] } },
@@ -37,6 +49,28 @@ const endpoints: readonly { operation: Operation; props: EndpointProps }[] = [
   { operation: createKeyOperation, props: { rows: 'keys only', tableActions: managing } },
   { operation: rotateKeyOperation, props: { rows: 'keys only', tableActions: managing } },
   { operation: retireKeyOperation, props: { rows: 'keys only', tableActions: managing } },
+  {
+    operation: getEndpointOperation,
+    props: { rows: 'endpoint view', tableActions: ['dynamodb:Query'] },
+  },
+  {
+    operation: putEndpointOperation,
+    props: { ...setting, environment: { CALLBACK_ADDRESSES: 'public' } },
+  },
+  { operation: enableEndpointOperation, props: setting },
+  { operation: disableEndpointOperation, props: setting },
+  { operation: rotateEndpointSecretOperation, props: setting },
+  { operation: retireEndpointSecretOperation, props: setting },
+  {
+    operation: testCallbackOperation,
+    props: {
+      rows: 'endpoint tests',
+      // As long as the gateway waits: an attempt may take 25 s.
+      size: { memoryMb: 1024, timeoutSeconds: 29 },
+      tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      environment: { CALLBACK_ADDRESSES: 'public' },
+    },
+  },
   { operation: deleteKeyOperation, props: { rows: 'keys only', tableActions: deleting } },
 ];
 

@@ -165,6 +165,7 @@ export function openApi(): Json {
       { name: 'Push messages', description: 'Partners send messages and follow their delivery.' },
       { name: 'Promotions', description: 'Partners manage their promotions.' },
       { name: 'Keys', description: 'Partners give each system a key that may do what it needs.' },
+      { name: 'Callbacks', description: 'Partners set, try and repair where they are called back.' },
       { name: 'Wallet', description: 'For the wallet platform.' },
     ],
     paths,

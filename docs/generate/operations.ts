@@ -7,6 +7,7 @@ import { startSyncOperation } from '../../functions/places/start-sync.ts';
 import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-places.ts';
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
 import type { Documented } from './documented.ts';
+import { endpointOperations } from './operations/endpoint.ts';
 import { keyOperations } from './operations/keys.ts';
 import { promotionOperations } from './operations/promotions.ts';
 import { pushOperations } from './operations/push.ts';
@@ -122,6 +123,7 @@ export const documented: readonly Documented[] = [
     responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
   },
   ...keyOperations,
+  ...endpointOperations,
   ...pushOperations,
   ...promotionOperations,
 ];

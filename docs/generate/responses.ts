@@ -34,6 +34,14 @@ const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The account has no such key',
     example: 'login: bars-5f0c1b9e7a524c0e is not a key of this account',
   },
+  ENDPOINT_NOT_SET: {
+    when: 'The partner has no callback endpoint',
+    example: 'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
+  },
+  TEST_LIMIT_EXCEEDED: {
+    when: 'The endpoint was tested ten times in this minute',
+    example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
+  },
   KEY_LIMIT_EXCEEDED: {
     when: 'The account has as many keys as it may',
     example: 'keys: there are 20, which is the most; delete one first',

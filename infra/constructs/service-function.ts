@@ -46,6 +46,9 @@ const endpoints = 'ENDPOINT#*';
 const rowsOf = {
   'accounts only': ['StringLike', [accounts]],
   'keys only': ['StringLike', [accounts, 'PARTNERS', 'IDEM#*']],
+  'endpoint settings': ['StringLike', [endpoints, 'NOTICES#*', 'DRAIN#*', 'IDEM#*']],
+  'endpoint view': ['StringLike', [endpoints, 'NOTICES#*', 'CALLBACKS#*']],
+  'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
   'endpoints too': ['StringNotLike', [accounts]],
 } as const;
 

@@ -1,13 +1,15 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
-import { Endpoint, newSigningSecret } from '../../shared/callbacks/endpoint.ts';
+import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import { refusal } from '../../shared/callbacks/endpoint-address.ts';
-import { drainDelayMs } from '../../shared/callbacks/endpoint-health.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { matching } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner } from './lookups.ts';
 import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+
+/** In notices. */
+export const operator = 'operator';
 
 export function setCallback(run: Run) {
   // Commander keeps both options in one value, the last one typed.
@@ -45,27 +47,19 @@ interface Settings {
 }
 
 async function setEndpoint(session: Session, partnerId: string, settings: Settings): Promise<Report> {
-  const { endpoints, addresses, ids, clock, terminal } = session;
   const { url, login, timeoutMs } = settings;
-  const refused = refusal(url, addresses);
+  const refused = refusal(url, session.addresses);
   if (refused !== undefined) throw usageError(`The URL ${refused}: nothing was changed.`);
   await findPartner(session, partnerId);
-  const given = typeof login === 'string' ? { login, secret: await readPassword(terminal) } : undefined;
-  const { endpoint: before } = await endpoints.view(partnerId, { consistent: true });
-  const { basic: basicBefore, ...others } = before ?? {
-    partnerId,
-    status: 'enabled',
-    signingSecrets: [newSigningSecret(ids, clock.now())],
-  };
-  const basic = login === undefined ? basicBefore : given;
-  const endpoint = Endpoint.parse({
-    ...others,
-    url,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(basic ? { basic } : {}),
-  });
-  if (!(await endpoints.replace(endpoint, before))) throw changedMeanwhile(partnerId);
-  return report(endpoint, before === undefined);
+  const basic =
+    typeof login === 'string'
+      ? { login, secret: await readPassword(session.terminal) }
+      : login === false
+        ? null
+        : undefined;
+  const saved = await session.setEndpoint(partnerId, { url, timeoutMs, basic }, operator);
+  if (saved.outcome !== 'saved') throw changedMeanwhile(partnerId);
+  return report(saved.endpoint, saved.signingSecret);
 }
 
 async function readPassword({ readPiped }: Terminal): Promise<string> {
@@ -81,10 +75,9 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
 const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
 
 function report(
-  { partnerId, url, status, basic, timeoutMs, signingSecrets }: Endpoint,
-  first: boolean,
+  { partnerId, url, status, basic, timeoutMs }: Endpoint,
+  signingSecret: string | undefined,
 ): Report {
-  const signingSecret = first ? signingSecrets[0]?.secret : undefined;
   const withBasic = basic ? `, with HTTP Basic as ${basic.login}` : ', without HTTP Basic';
   return {
     text: [
@@ -117,9 +110,7 @@ export function enableCallback(run: Run) {
 
 async function enable(session: Session, partnerId: string): Promise<Report> {
   await findEndpoint(session, partnerId);
-  if (!(await session.endpoints.enable(partnerId))) throw changedMeanwhile(partnerId);
-  // Callbacks that an open circuit put off for hours would wait on, although nothing stops them any more.
-  await session.callbacks.startDrain(partnerId, session.clock.now() + drainDelayMs);
+  if ((await session.settings.enable(partnerId, operator)) !== 'done') throw changedMeanwhile(partnerId);
   return {
     text: `Callbacks of ${partnerId} are enabled. ${effectiveAtWorkers}
 What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`,
@@ -139,8 +130,9 @@ export function disableCallback(run: Run) {
         if (endpoint.status === 'disabled') throw failure(`Callbacks of ${partnerId} are disabled already.`);
         const consequence = `${partnerId} will get no callback about a delivered or opened message.`;
         await confirmPartner(session, options, { partnerId, consequence });
-        const disabled = await session.endpoints.disable(endpoint, 'by an operator', session.clock.now());
-        if (!disabled) throw changedMeanwhile(partnerId);
+        const reason = 'by an operator';
+        const disabled = await session.settings.disable(partnerId, { reason, by: operator });
+        if (disabled !== 'done') throw changedMeanwhile(partnerId);
         return {
           text: `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`,
           json: { partnerId, status: 'disabled' },

@@ -1,15 +1,10 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
-import {
-  type Endpoint,
-  newSigningSecret,
-  withNewestSecretOnly,
-  withOldestSecretOnly,
-  withSigningSecret,
-} from '../../shared/callbacks/endpoint.ts';
+import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { formatTime } from '../cli/iso-time.ts';
+import { operator } from './callback.ts';
 import {
   changedMeanwhile,
   effectiveAtGateway,
@@ -93,8 +88,8 @@ export function rotateCallbackSecret(run: Run) {
         const ended = retire ? 'older' : 'newer';
         const consequence = `Callbacks of ${partnerId} will not be signed with the ${ended} secret any more.`;
         await confirmPartner(session, { yes }, { partnerId, consequence });
-        const left = retire ? withNewestSecretOnly(endpoint) : withOldestSecretOnly(endpoint);
-        if (!(await session.endpoints.replace(left, endpoint))) throw changedMeanwhile(partnerId);
+        const done = await session.settings.retire(partnerId, { ended, by: operator });
+        if (done !== 'done') throw changedMeanwhile(partnerId);
         return {
           text: `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`,
           json: { partnerId, signingSecrets: 1 },
@@ -103,20 +98,19 @@ export function rotateCallbackSecret(run: Run) {
     );
 }
 
-async function addSigningSecret({ endpoints, ids, clock }: Session, endpoint: Endpoint): Promise<Report> {
-  const { partnerId } = endpoint;
-  if (endpoint.signingSecrets.length > 1)
+async function addSigningSecret(session: Session, { partnerId }: Endpoint): Promise<Report> {
+  const rotated = await session.settings.rotate(partnerId, operator);
+  if (rotated.outcome === 'two already')
     throw failure(`${partnerId} has two signing secrets already: ${twoAlready}`);
-  const added = newSigningSecret(ids, clock.now());
-  if (!(await endpoints.replace(withSigningSecret(endpoint, added), endpoint)))
-    throw changedMeanwhile(partnerId);
+  if (rotated.outcome !== 'done') throw changedMeanwhile(partnerId);
+  const { signingSecret } = rotated;
   return {
     text: `Callbacks of ${partnerId} carry a second signature. ${effectiveAtWorkers}
 
-  Signing secret  ${added.secret}
+  Signing secret  ${signingSecret}
 
 This is the only time it is shown. When ${partnerId} verifies with it:
 npm run partner -- callback rotate ${partnerId} --retire`,
-    json: { partnerId, signingSecret: added.secret, signingSecrets: 2 },
+    json: { partnerId, signingSecret, signingSecrets: 2 },
   };
 }

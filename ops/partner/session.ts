@@ -1,7 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
 import { callbackStore } from '../../shared/callbacks/callback-store.ts';
+import { endpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { setEndpoint } from '../../shared/callbacks/set-endpoint.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
@@ -16,6 +18,8 @@ export interface PartnerDeps {
 }
 
 export function sessionOn({ table, addresses }: Target, deps: PartnerDeps) {
+  const endpoints = endpointStore(table);
+  const callbacks = callbackStore(table);
   return {
     ...deps,
     /** For commands about rows of every kind. */
@@ -23,8 +27,10 @@ export function sessionOn({ table, addresses }: Target, deps: PartnerDeps) {
     addresses,
     partners: partnerAdminStore(table),
     keys: keyStore(table),
-    endpoints: endpointStore(table),
-    callbacks: callbackStore(table),
+    endpoints,
+    callbacks,
+    settings: endpointSettings({ ...deps, endpoints, callbacks }),
+    setEndpoint: setEndpoint({ ...deps, endpoints, addresses }),
     archive: callbackArchive(table),
   };
 }

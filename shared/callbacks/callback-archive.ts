@@ -27,6 +27,7 @@ type Finished = Exclude<CallbackStatus, 'waiting'>;
 export type Selection = { statuses: readonly CallbackStatus[]; fromMs?: number; toMs?: number };
 
 type Page = { callbacks: CallbackRow[]; cursor?: string };
+type Counts = { waiting: number; skipped: number; countsAreMinimum?: true };
 type Bucket = { partnerId: string; bucket: number };
 
 /**
@@ -50,6 +51,20 @@ export function callbackArchive(table: Table) {
         .filter((row) => end === undefined || byteOrder(sortOf(row), end) <= 0)
         .sort((a, b) => byteOrder(sortOf(a), sortOf(b)));
       return end === undefined ? { callbacks } : { callbacks, cursor: end };
+    },
+
+    /**
+     * How many callbacks wait and how many are skipped, as far as one page of each bucket tells: some ten thousand.
+     */
+    count: async (partnerId: string): Promise<Counts> => {
+      const pages = await Promise.all(buckets.map((bucket) => countIn(table, { partnerId, bucket })));
+      const all = (name: 'waiting' | 'skipped') => pages.reduce((sum, page) => sum + page[name], 0);
+      const isMinimum = pages.some((page) => page.more);
+      return {
+        waiting: all('waiting'),
+        skipped: all('skipped'),
+        ...(isMinimum ? { countsAreMinimum: true } : {}),
+      };
     },
 
     /** The one or two callbacks of a message that left a row. */
@@ -95,6 +110,26 @@ export function callbackArchive(table: Table) {
       return replayed;
     },
   };
+}
+
+export type CallbackArchive = ReturnType<typeof callbackArchive>;
+
+/** A page is 1 MB of rows; only their statuses are sent. */
+async function countIn(
+  table: Table,
+  { partnerId, bucket }: Bucket,
+): Promise<{ waiting: number; skipped: number; more: boolean }> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': callbacksPartition(partnerId, bucket) },
+      ProjectionExpression: '#status',
+      ExpressionAttributeNames: { '#status': 'status' },
+    }),
+  );
+  const having = (status: CallbackStatus) => Items.filter((row) => row['status'] === status).length;
+  return { waiting: having('waiting'), skipped: having('skipped'), more: LastEvaluatedKey !== undefined };
 }
 
 function sortOf({ partnerId, messageId, state }: CallbackRef): string {

@@ -14,6 +14,8 @@ export type Circuit = {
   weight: number;
   /** How often it opened since the last success: the cooldown doubles each time. */
   openings: number;
+  /** When it opened first since the last success. */
+  openedAt?: number;
   /** No attempt before then; after it one probe. Absent: closed. */
   openUntil?: number;
   /** A probe is under way. If its worker died, the next probe may start after this time. */
@@ -45,6 +47,8 @@ export const circuitRules = {
   probeLeaseMs: minutes(1),
   /** Answers that ask for the same pause at once end within a second: one of them is written, not all. */
   prolongedByMs: 1_000,
+  /** Longer than this, the partner gets a notice. */
+  openTooLongMs: minutes(15),
   disabledAfterMs: days(5),
   disabledAfterFailures: 10,
   disabledAfterFailingMs: hours(24),
@@ -94,6 +98,13 @@ export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Cir
   return waitMs > 0 ? opened(counted, endOf(waitMs)) : counted;
 }
 
+/** Whether this failure is the first that finds the circuit open for too long. */
+export function becameOpenTooLong(before: Circuit, after: Circuit, speed = 1): boolean {
+  const isTooLong = ({ openedAt, lastFailureAt }: Circuit) =>
+    openedAt !== undefined && (lastFailureAt ?? 0) - openedAt > circuitRules.openTooLongMs / speed;
+  return isTooLong(after) && !isTooLong(before);
+}
+
 /**
  * Rules 23 and 35: five days without a success in which ten attempts failed, the first and the last a day apart at
  * least. Few failures, or a short outage, say little about an endpoint that is rarely called.
@@ -125,7 +136,13 @@ function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): 
 }
 
 function opened({ probeUntil: _over, ...circuit }: Circuit, openUntil: number): Circuit {
-  return { ...circuit, openings: circuit.openings + 1, openUntil };
+  const openedAt = circuit.openedAt ?? circuit.lastFailureAt;
+  return {
+    ...circuit,
+    ...(openedAt === undefined ? {} : { openedAt }),
+    openings: circuit.openings + 1,
+    openUntil,
+  };
 }
 
 /** By an attempt that was under way when it opened: never shortened. */

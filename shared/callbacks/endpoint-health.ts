@@ -2,6 +2,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { FailedAttempt } from './attempt.ts';
 import {
   afterFailure,
+  becameOpenTooLong,
   type Circuit,
   circuitState,
   hasFailedTooLong,
@@ -119,6 +120,9 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
         now,
       );
       await remember(partnerId, after);
+      if (becameOpenTooLong(before, after, retrySpeed)) {
+        await endpoints.notify(partnerId, { at: now, what: 'no callback was delivered for over 15 minutes' });
+      }
       const reason = disabledFor(result, hasFailedTooLong(after, now));
       const opened = after.openings > before.openings;
       if (reason && (await endpoints.disable(endpoint, reason, now))) {

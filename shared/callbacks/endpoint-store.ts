@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { putIf, updateIf } from '../table/condition.ts';
+import { putIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
 import { deleteRow, putRow, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Circuit, healthy, isHealthy } from './circuit.ts';
 import { circuitShard } from './due-shard.ts';
 import { Endpoint } from './endpoint.ts';
+import { type Notice, newestNotices, noticeRow, withNotice } from './notice-store.ts';
 
 /** Each lost race means that another writer won; after a few wins the circuit is open and changes no more. */
 const maxRaces = 20;
@@ -21,6 +22,7 @@ const CircuitRow = z.object({
   openings: z.number(),
   failingSince: z.exactOptional(z.number()),
   lastFailureAt: z.exactOptional(z.number()),
+  openedAt: z.exactOptional(z.number()),
   openUntil: z.exactOptional(z.number()),
   probeUntil: z.exactOptional(z.number()),
 });
@@ -62,25 +64,33 @@ export function endpointStore(table: Table) {
     },
 
     /**
-     * Saves settings that were changed from those `seen`; false when somebody else changed them meanwhile. The
-     * circuit stays, unless the address is new.
+     * Saves settings that were changed from those `seen`, with the notice of it; false when somebody else changed them
+     * meanwhile. The circuit stays, unless the address is new.
      */
-    replace: async (endpoint: Endpoint, seen: Endpoint | undefined): Promise<boolean> => {
-      const replaced = await putIf(table, {
+    replace: async (endpoint: Endpoint, seen: Endpoint | undefined, notice: Notice): Promise<boolean> => {
+      const put = {
+        TableName: table.name,
         Item: { ...settingsKey(endpoint.partnerId), ...endpoint },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
         ...(seen ? unchanged(seen) : { ConditionExpression: 'attribute_not_exists(pk)' }),
-      });
-      // The SDK repeats a write whose response was lost: settings that are stored already have been saved.
+      };
+      const replaced = await withNotice(table, { Put: put }, { partnerId: endpoint.partnerId, notice });
+      // A request that is repeated after it died finds what it has saved.
       if (!replaced.applied && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
         return false;
       if (endpoint.url !== seen?.url) await deleteCircuit(table, endpoint.partnerId);
       return true;
     },
 
-    /** Disables callbacks until an operator enables them; false when there was nothing to disable. */
-    disable: async (endpoint: Pick<Endpoint, 'partnerId' | 'url'>, reason: string, nowMs: number) => {
-      const disabled = await updateIf(table, {
+    /** Disables callbacks until they are enabled, with a notice; false when there was nothing to disable. */
+    disable: async (
+      endpoint: Pick<Endpoint, 'partnerId' | 'url'>,
+      reason: string,
+      nowMs: number,
+      by?: string,
+    ): Promise<boolean> => {
+      const update = {
+        TableName: table.name,
         Key: settingsKey(endpoint.partnerId),
         UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
         // A late failure of an old address must not disable a new one.
@@ -93,22 +103,35 @@ export function endpointStore(table: Table) {
           ':reason': reason,
           ':now': nowMs,
         },
-      });
+      };
+      const notice = { at: nowMs, what: `disabled: ${reason}`, ...(by === undefined ? {} : { by }) };
+      const disabled = await withNotice(table, { Update: update }, { partnerId: endpoint.partnerId, notice });
       return disabled.applied;
     },
 
-    /** Enables callbacks again and deletes the circuit; false for a partner without an endpoint. */
-    enable: async (partnerId: string): Promise<boolean> => {
+    /**
+     * Enables callbacks again, with a notice if they were not, and deletes the circuit; false for a partner without an
+     * endpoint.
+     */
+    enable: async (partnerId: string, notice?: Notice): Promise<boolean> => {
       await deleteCircuit(table, partnerId);
-      const enabled = await updateIf(table, {
+      const update = {
+        TableName: table.name,
         Key: settingsKey(partnerId),
         UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt',
-        ConditionExpression: 'attribute_exists(pk)',
+        ConditionExpression: '#status = :disabled',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':enabled': 'enabled' },
-      });
-      return enabled.applied;
+        ExpressionAttributeValues: { ':enabled': 'enabled', ':disabled': 'disabled' },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+      };
+      const enabled = await withNotice(table, { Update: update }, { partnerId, notice });
+      return enabled.applied || enabled.existing !== undefined;
     },
+
+    notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),
+
+    /** The newest notices, newest first. */
+    notices: (partnerId: string, nowMs: number): Promise<Notice[]> => newestNotices(table, partnerId, nowMs),
 
     /**
      * Takes one step of the partner's circuit and returns it before and after. Steps of many workers at once

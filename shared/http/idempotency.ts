@@ -99,6 +99,7 @@ async function keepResponse(
 /** A secret is shown once and never stored as it is. */
 function withoutSecrets(response: SavedResponse, members: readonly string[] = []): SavedResponse {
   if (members.length === 0) return response;
-  const nulls = Object.fromEntries(members.map((name) => [name, null]));
-  return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), ...nulls }) };
+  const body = JSON.parse(response.body);
+  const nulls = Object.fromEntries(members.filter((name) => name in body).map((name) => [name, null]));
+  return { ...response, body: JSON.stringify({ ...body, ...nulls }) };
 }

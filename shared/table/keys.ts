@@ -34,10 +34,7 @@ export function placesPartition(offerId: string): string {
 }
 
 export function placeKey(offerId: string, itemId: string): Key {
-  return {
-    pk: placesPartition(offerId),
-    sk: itemId,
-  };
+  return { pk: placesPartition(offerId), sk: itemId };
 }
 
 export function offerLockKey(offerId: string): Key {
@@ -77,10 +74,7 @@ export function checkInsPartition(offerId: string, placeId: string): string {
 }
 
 export function activeCheckInKey(offerId: string, placeId: string, cardNumber: string): Key {
-  return {
-    pk: checkInsPartition(offerId, placeId),
-    sk: `CARD#${cardNumber}`,
-  };
+  return { pk: checkInsPartition(offerId, placeId), sk: `CARD#${cardNumber}` };
 }
 
 export function checkInKey(offerId: string, checkinNumber: number): Key {
@@ -105,10 +99,7 @@ export function promotionItemKey(partnerId: string, promoId: number): Key {
 }
 
 export function promotionKey(partnerId: string, promoId: number): Key {
-  return {
-    pk: promotionsPartition(partnerId),
-    sk: `PROMO#${String(promoId).padStart(10, '0')}`,
-  };
+  return { pk: promotionsPartition(partnerId), sk: `PROMO#${String(promoId).padStart(10, '0')}` };
 }
 
 export function idempotencyKey(caller: string, operation: string, key: string): Key {
@@ -120,10 +111,7 @@ export function parkedPartition(queue: string): string {
 }
 
 export function parkedKey(queue: string, messageId: string): Key {
-  return {
-    pk: parkedPartition(queue),
-    sk: messageId,
-  };
+  return { pk: parkedPartition(queue), sk: messageId };
 }
 
 export function recipientKey(msisdn: number): Key {
@@ -177,10 +165,7 @@ export function bulkIdOf({ pk }: Key): string {
 }
 
 export function bulkPartKey(bulkId: string, part: number): Key {
-  return {
-    pk: `${bulkPrefix}${bulkId}`,
-    sk: `PART#${numbered(part)}`,
-  };
+  return { pk: `${bulkPrefix}${bulkId}`, sk: `PART#${numbered(part)}` };
 }
 
 const endpointPrefix = 'ENDPOINT#';
@@ -191,6 +176,19 @@ export function endpointPartition(partnerId: string): string {
 
 export function endpointOwner({ pk }: Key): string {
   return pk.slice(endpointPrefix.length);
+}
+
+export function noticesPartition(partnerId: string): string {
+  return `NOTICES#${partnerId}`;
+}
+
+/** In the order of time. */
+export function noticeKey(partnerId: string, atMs: number, what: string): Key {
+  return { pk: noticesPartition(partnerId), sk: `${String(atMs).padStart(15, '0')}#${what}` };
+}
+
+export function callbackTestsKey(partnerId: string, minute: number): Key {
+  return alone(`CALLBACKTESTS#${partnerId}#${minute}`);
 }
 
 export const endpointSettingsSort = 'SETTINGS';

@@ -40,6 +40,8 @@ const table = [
   ['promotion in lists', /^PROMOS#(?<owner>[^ ]+) ITEM#/, 'partner in key', 'stays', 'yes'],
   ['endpoint', /^ENDPOINT#(?<owner>[^ ]+) SETTINGS$/, 'partner in key', 'stays', 'yes'],
   ['circuit', /^ENDPOINT#(?<owner>[^ ]+) CIRCUIT$/, 'partner in key', 'expires', 'no'],
+  ['notice', /^NOTICES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
+  ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['drain', /^DRAIN#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'no'],
   ['idempotency key', /^IDEM#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],

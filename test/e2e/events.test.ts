@@ -119,6 +119,23 @@ gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
 gives('ResumeCallbacks', null);
 
+responds('TestCallback', 200, { delivered: true, httpStatus: 200 });
+responds('DisableEndpoint', 200, { status: 'DISABLED' });
+responds('EnableEndpoint', 200, { status: 'ENABLED' });
+responds('RotateEndpointSecret', 200, { secret: expect.stringMatching(/^whsec_/) });
+responds('RetireEndpointSecret', 200, { secrets: 1 });
+responds('PutEndpoint', 200, { url: 'https://bars.example/callbacks', timeoutSeconds: 10 });
+responds('GetEndpoint', 200, {
+  basicLogin: 'wallet-service',
+  circuit: { state: 'CLOSED' },
+  notices: [
+    { what: 'address, HTTP Basic, timeout changed', by: 'bars' },
+    { what: 'older signing secret ended', by: 'bars' },
+    { what: 'signing secret added', by: 'bars' },
+    { what: 'enabled', by: 'bars' },
+    { what: 'disabled: by the partner', by: 'bars' },
+  ],
+});
 responds('ListKeys', 200, { keys: [{ login: 'bars', role: 'full' }] });
 responds('GetOwnKey', 200, { login: 'bars', role: 'full', offerIds: ['bars-of-moscow'] });
 responds('CreateKey', 200, { role: 'cash-desk', placeIds: ['bar-1'] });

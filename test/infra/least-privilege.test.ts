@@ -14,6 +14,13 @@ const permissions: Record<string, Record<string, string[]>> = {
   },
   GetSync: { table: ['GetItem', 'Query'] },
   ListPlaces: { table: ['Query'] },
+  PutEndpoint: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+  EnableEndpoint: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+  DisableEndpoint: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+  RotateEndpointSecret: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+  RetireEndpointSecret: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+  TestCallback: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+  GetEndpoint: { table: ['Query'] },
   ListKeys: { table: ['BatchGetItem', 'GetItem'] },
   GetOwnKey: { table: ['GetItem'] },
   CreateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
@@ -96,6 +103,8 @@ const ownEnvironment: Record<string, string[]> = {
     'CALLBACK_RETRY_SPEED',
   ],
   ResumeCallbacks: ['CALLBACKS_QUEUE_URL'],
+  PutEndpoint: ['CALLBACK_ADDRESSES'],
+  TestCallback: ['CALLBACK_ADDRESSES'],
 };
 
 const commonEnvironment = [
@@ -169,7 +178,26 @@ it('what manages keys may touch accounts, the list of partners and Idempotency-K
 
 const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
-it('only the functions that send callbacks may read endpoints, and they may read no account', () => {
+const endpointRows: Record<string, string[]> = {
+  GetEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'CALLBACKS#*'],
+  PutEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
+  EnableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
+  DisableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
+  RotateEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
+  RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
+  TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
+};
+
+it.each(Object.keys(endpointRows))(
+  '%s may touch endpoints and what belongs to them, and nothing else',
+  (id) => {
+    expect(rowsOf(id, 'table')).toEqual([
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': endpointRows[id] } },
+    ]);
+  },
+);
+
+it('only the functions that send callbacks may read endpoints beside these, and they may read no account', () => {
   for (const id of sendingCallbacks) {
     expect(rowsOf(id, 'table'), id).toEqual([
       { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
@@ -179,7 +207,14 @@ it('only the functions that send callbacks may read endpoints, and they may read
 
 it('no other function may read accounts or endpoints, which contain secrets', () => {
   const others = functionIds(service).filter(
-    (id) => !['AuthorizePartner', 'GetOwnKey', ...managingKeys, ...sendingCallbacks].includes(id),
+    (id) =>
+      ![
+        'AuthorizePartner',
+        'GetOwnKey',
+        ...managingKeys,
+        ...sendingCallbacks,
+        ...Object.keys(endpointRows),
+      ].includes(id),
   );
   for (const id of others) {
     expect(rowsOf(id, 'table'), id).toEqual([
@@ -199,6 +234,9 @@ it('only the function that resumes callbacks may query the index, and only by th
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
     const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
+    for (const id of ['PutEndpoint', 'TestCallback']) {
+      expect(functions[id]?.['Properties'].Environment.Variables.CALLBACK_ADDRESSES, stage).toBe('public');
+    }
     for (const id of sendingCallbacks) {
       expect(functions[id]?.['Properties'].Environment.Variables, stage).toMatchObject({
         CALLBACK_ADDRESSES: 'public',

@@ -1,5 +1,6 @@
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { callbackStore } from '../../shared/callbacks/callback-store.ts';
+import { callbackTests } from '../../shared/callbacks/callback-tests.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
@@ -159,6 +160,8 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     (circuit) => ({ ...circuit, weight: 1, failingSince: nowMs }),
     nowMs,
   );
+  await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
+  await callbackTests(table).count(partnerId, nowMs);
   await callbacks.startDrain(partnerId, nowMs);
   for (const message of found.values()) {
     await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);

@@ -433,7 +433,7 @@ async function skippedThree() {
     await rig.change(messageId);
     await rig.work();
   }
-  await rig.endpoints.enable('bars');
+  await rig.endpoints.enable('bars', { at: rig.clock.now(), what: 'enabled', by: 'bars' });
   rig.partner.responses(reply(200));
   rig.clock.advance(minute);
   return rig;

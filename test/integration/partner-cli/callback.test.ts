@@ -14,6 +14,9 @@ async function settings(rig: Awaited<ReturnType<typeof partnerCliRig>>) {
   return (await rig.endpoints.view('bars')).endpoint;
 }
 
+/** What a change leaves for the partner. */
+const notice = { at: 1, what: 'timeout changed', by: 'operator' };
+
 test('the first callback set generates a signing secret and prints it once', async () => {
   const { rig, set } = await withEndpoint();
   expect(set).toEqual({
@@ -214,7 +217,7 @@ test('settings that a worker disabled meanwhile are not saved over', async () =>
   const seen = await settings(rig);
   if (!seen) throw new Error('no endpoint');
   await rig.endpoints.disable(seen, 'answered 410', 1);
-  expect(await rig.endpoints.replace({ ...seen, timeoutMs: 1 }, seen)).toBe(false);
+  expect(await rig.endpoints.replace({ ...seen, timeoutMs: 1 }, seen, notice)).toBe(false);
   expect(await settings(rig)).toMatchObject({ status: 'disabled', timeoutMs: 15000 });
 });
 
@@ -222,8 +225,8 @@ test('settings that meet themselves, as after an answer that was lost, have been
   const { rig } = await withEndpoint();
   const saved = await settings(rig);
   if (!saved) throw new Error('no endpoint');
-  expect(await rig.endpoints.replace(saved, undefined)).toBe(true);
-  expect(await rig.endpoints.replace({ ...saved, timeoutMs: 1 }, undefined)).toBe(false);
+  expect(await rig.endpoints.replace(saved, undefined, notice)).toBe(true);
+  expect(await rig.endpoints.replace({ ...saved, timeoutMs: 1 }, undefined, notice)).toBe(false);
 });
 
 test.each([

@@ -49,6 +49,8 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
   expect(await rows(rig)).toEqual(before);
   expect(dry.rows).toEqual({
     account: 1,
+    notice: 1,
+    'callback tests of a minute': 1,
     'partner entry': 1,
     offer: 1,
     'service point': 60,

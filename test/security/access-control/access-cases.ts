@@ -177,6 +177,50 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       },
     ],
   },
+  'GET /callbacks/endpoint': {
+    caller: 'partner',
+    request: () => ({ path: '/callbacks/endpoint' }),
+    foreignIds: [],
+  },
+  'PUT /callbacks/endpoint': {
+    caller: 'partner',
+    request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
+    foreignIds: [],
+  },
+  'POST /callbacks/endpoint/enable': {
+    caller: 'partner',
+    request: () => ({ path: '/callbacks/endpoint/enable' }),
+    foreignIds: [],
+  },
+  'POST /callbacks/endpoint/disable': {
+    caller: 'partner',
+    request: () => ({ path: '/callbacks/endpoint/disable' }),
+    foreignIds: [],
+  },
+  'POST /callbacks/endpoint/rotate': {
+    caller: 'partner',
+    request: async ({ signedByOne }) => {
+      await signedByOne();
+      return { path: '/callbacks/endpoint/rotate' };
+    },
+    foreignIds: [],
+  },
+  'POST /callbacks/endpoint/retire': {
+    caller: 'partner',
+    request: async ({ signedByTwo }) => {
+      await signedByTwo();
+      return { path: '/callbacks/endpoint/retire' };
+    },
+    foreignIds: [],
+  },
+  'POST /callbacks/test': {
+    caller: 'partner',
+    request: async ({ roomForTests }) => {
+      await roomForTests();
+      return { path: '/callbacks/test', ...json({ state: 'OPENED' }) };
+    },
+    foreignIds: [],
+  },
   'GET /keys': { caller: 'partner', request: () => ({ path: '/keys' }), foreignIds: [] },
   'GET /keys/self': { caller: 'partner', request: () => ({ path: '/keys/self' }), foreignIds: [] },
   'POST /keys': {

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { request } from '../../../ops/scenario/client.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { callbackTestsKey } from '../../../shared/table/keys.ts';
+import { deleteRow } from '../../../shared/table/rows.ts';
 import type { Table } from '../../../shared/table/table.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
@@ -31,6 +34,11 @@ export type AccessFixture = {
   freshCheckIn: () => Promise<number>;
   /** The login of a new key of bars, on request with two secrets. */
   freshKey: (state?: 'rotating') => Promise<string>;
+  /** Leaves the endpoint of bars with one signing secret, or with two. */
+  signedByOne: () => Promise<void>;
+  signedByTwo: () => Promise<void>;
+  /** Forgets the tests of this minute, of which a partner may make ten. */
+  roomForTests: () => Promise<void>;
   /** Removes keys of bars that earlier requests made, of which a partner may have 20. */
   roomForKeys: () => Promise<void>;
   /** Moves the clock on, past the gateway's cache of authorizer results. */
@@ -61,6 +69,7 @@ export async function startAccessFixture(): Promise<AccessFixture> {
   await adminStore.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
 
   const checkIn = () => openCheckIn(service, 'bars-of-moscow');
+  await signingSecrets(table).signedByOne();
   const own = await createOwned(service, 'partner', checkIn);
   return {
     service,
@@ -72,10 +81,24 @@ export async function startAccessFixture(): Promise<AccessFixture> {
     own,
     freshCheckIn: checkIn,
     ...freshKeys(keyStore(table)),
+    ...signingSecrets(table),
+    roomForTests: () => deleteRow(table, callbackTestsKey('bars', Math.floor(Date.now() / 60_000))),
     skip: (ms) => {
       skippedMs += ms;
     },
   };
+}
+
+function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'signedByTwo'> {
+  const signedBy = (...createdAt: number[]) =>
+    endpointStore(table).save({
+      partnerId: 'bars',
+      url: 'http://127.0.0.1:9/',
+      signingSecrets: createdAt.map((at) => ({ secret: 'whsec_c2VjcmV0', createdAt: at })),
+      timeoutMs: 15_000,
+      status: 'enabled',
+    });
+  return { signedByOne: () => signedBy(1), signedByTwo: () => signedBy(1, 2) };
 }
 
 function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {

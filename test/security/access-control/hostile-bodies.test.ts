@@ -135,6 +135,9 @@ describe('a gzip bomb', () => {
     expect(small.map(({ operation }) => operation.id)).toEqual([
       'RegisterCheckIn',
       'OpenCheckIn',
+      'CreateKey',
+      'PutEndpoint',
+      'TestCallback',
       'SendMessage',
       'UpdateRecipients',
       'CreatePromotion',

@@ -91,16 +91,24 @@ test('of packages, only the SDK reaches the network: the list of those imported 
   ]);
 });
 
-test('the guarded client is in one bundle, that of DeliverCallback, and so are DNS and the agents', () => {
+test('the guarded client is in two bundles, of DeliverCallback and TestCallback, and so are DNS and the agents', () => {
   const { outputs } = JSON.parse(readFileSync(join(root, 'dist/metafile.json'), 'utf8')) as Metafile;
   const bundles = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
   const entriesWith = (holds: (output: Metafile['outputs'][string]) => boolean) =>
-    bundles.filter(([, output]) => holds(output)).map(([, { entryPoint }]) => entryPoint);
-  const deliver = ['functions/callbacks/deliver-callback.lambda.ts'];
+    bundles
+      .filter(([, output]) => holds(output))
+      .map(([, { entryPoint }]) => entryPoint)
+      .sort();
+  const deliver = [
+    'functions/callbacks/deliver-callback.lambda.ts',
+    'functions/callbacks/test-callback.lambda.ts',
+  ];
   expect(bundles.length).toBeGreaterThan(20);
   expect(entriesWith(({ inputs }) => guardedClient in inputs)).toEqual(deliver);
   expect(entriesWith(({ inputs }) => Object.keys(inputs).some((path) => /^built-in:dns/.test(path)))).toEqual(
     deliver,
   );
-  expect(entriesWith(({ inputs }) => 'built-in:net' in inputs)).toEqual(deliver);
+  // Setting an address needs the rules of addresses.
+  const withRules = ['functions/callbacks/put-endpoint.lambda.ts', ...deliver].sort();
+  expect(entriesWith(({ inputs }) => 'built-in:net' in inputs)).toEqual(withRules);
 });

@@ -10,7 +10,10 @@ import {
 import { runsFactor, seed } from '../../support/property-runs.ts';
 
 /** The rules of a circuit in words of its own, without the time at which it began to fail. */
-type Reference = Pick<Circuit, 'failures' | 'weight' | 'openings' | 'openUntil' | 'lastFailureAt'>;
+type Reference = Pick<
+  Circuit,
+  'failures' | 'weight' | 'openings' | 'openedAt' | 'openUntil' | 'lastFailureAt'
+>;
 
 const cooldownsMs = [30_000, 60_000, 120_000, 240_000, 480_000];
 
@@ -22,7 +25,12 @@ function afterAdmitted(from: Reference, atMs: number, { timedOut, pauseMs }: Cal
   const breaks = isProbe || weight >= 5;
   if (!breaks && pauseMs === 0) return next;
   const waitMs = Math.max(breaks ? (cooldownsMs[from.openings] ?? 900_000) : 0, pauseMs);
-  return { ...next, openings: from.openings + 1, openUntil: atMs + waitMs };
+  return {
+    ...next,
+    openings: from.openings + 1,
+    openedAt: from.openedAt ?? atMs,
+    openUntil: atMs + waitMs,
+  };
 }
 
 interface Call {

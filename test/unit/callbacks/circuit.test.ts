@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   afterFailure,
+  becameOpenTooLong,
   type Circuit,
   circuitState,
   type Failure,
@@ -89,6 +90,7 @@ test('one answer that asks for a pause opens it for that long, and its probe fol
   expect(paused).toEqual({
     failingSince: 1_000,
     lastFailureAt: 1_000,
+    openedAt: 1_000,
     failures: 1,
     weight: 1,
     openings: 1,
@@ -180,4 +182,15 @@ test('a retry speed shortens the cooldown, and the wait for a probe but not its 
   expect(circuitState(probing, 1_000)).toEqual({ kind: 'open', untilMs: 61_000 });
   expect(afterFailure(healthy, refusedAt(10, { pauseMs: 60_000 }), 100)).toMatchObject({ openUntil: 610 });
   expect([tryAgainAt(probing, 1_000), tryAgainAt(probing, 1_000, 100)]).toEqual([61_000, 1_600]);
+});
+
+test('the first failure that finds it open for more than 15 minutes is told apart, once an outage', () => {
+  let circuit = fail(healthy, ...fiveRefusals);
+  const found: number[] = [];
+  for (let minute = 1; minute <= 60; minute += 7) {
+    const next = afterFailure(circuit, refusedAt(minute * 60_000, { probe: true }));
+    if (becameOpenTooLong(circuit, next)) found.push(minute);
+    circuit = next;
+  }
+  expect(found).toEqual([22]);
 });

@@ -1,0 +1,100 @@
+import { disableEndpointOperation } from '../../../functions/callbacks/disable-endpoint.ts';
+import { enableEndpointOperation } from '../../../functions/callbacks/enable-endpoint.ts';
+import { getEndpointOperation } from '../../../functions/callbacks/get-endpoint.ts';
+import { putEndpointOperation } from '../../../functions/callbacks/put-endpoint.ts';
+import { retireEndpointSecretOperation } from '../../../functions/callbacks/retire-endpoint-secret.ts';
+import { rotateEndpointSecretOperation } from '../../../functions/callbacks/rotate-endpoint-secret.ts';
+import { testCallbackOperation } from '../../../functions/callbacks/test-callback.ts';
+import type { Documented } from '../documented.ts';
+
+const tag = 'Callbacks';
+const time = '2026-05-20T12:00:00.000Z';
+const settings = {
+  url: 'https://bars.example/callbacks',
+  status: 'ENABLED',
+  timeoutSeconds: 15,
+  basicLogin: 'wallet-service',
+};
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+
+export const endpointOperations: readonly Documented[] = [
+  {
+    operation: getEndpointOperation,
+    tag,
+    summary: 'Show where and how you are called back',
+    description: 'With the health of the endpoint, what waits, and what happened to it.',
+    responseExample: {
+      ...settings,
+      circuit: { state: 'CLOSED' },
+      waiting: 0,
+      skipped: 0,
+      secrets: [{ createdAt: time }],
+      notices: [{ time, what: 'address changed', by: 'bars' }],
+    },
+  },
+  {
+    operation: putEndpointOperation,
+    tag,
+    summary: 'Set where and how you are called back',
+    description:
+      'Members left out stay. The first time the response shows the signing secret (Standard Webhooks), this once. In effect within 5 seconds.',
+    requestExample: {
+      url: 'https://bars.example/callbacks',
+      basic: { login: 'wallet-service', password: 'correct horse battery staple' },
+    },
+    responseExample: { ...settings, secret },
+  },
+  {
+    operation: enableEndpointOperation,
+    tag,
+    summary: 'Be called back again',
+    description: 'Closes the circuit too. Callbacks that wait are sent within minutes, skipped ones stay.',
+    responseExample: { status: 'ENABLED' },
+  },
+  {
+    operation: disableEndpointOperation,
+    tag,
+    summary: 'Be called back no more',
+    description: 'Until it is enabled again. Callbacks are kept as skipped for 30 days.',
+    responseExample: { status: 'DISABLED' },
+  },
+  {
+    operation: rotateEndpointSecretOperation,
+    tag,
+    summary: 'Have callbacks signed with a second secret too',
+    description: 'Both sign until the older one is retired. The new one is shown this once.',
+    responseExample: { secret },
+  },
+  {
+    operation: retireEndpointSecretOperation,
+    tag,
+    summary: 'End the older of two signing secrets',
+    description: 'In effect within 5 seconds.',
+    responseExample: { secrets: 1 },
+  },
+  {
+    operation: testCallbackOperation,
+    tag,
+    summary: 'Try the endpoint with one signed callback',
+    description:
+      'One attempt, now, about a message that does not exist, signed as every callback. It is not repeated, changes no circuit, and works while the endpoint is disabled. Ten a minute.',
+    requestExample: { state: 'DELIVERED' },
+    responseExample: {
+      delivered: false,
+      httpStatus: 500,
+      error: 'status: the answer was not 2xx',
+      durationMs: 41.5,
+      request: {
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'PartnerIntegrationService/0.1.0',
+          'webhook-id': '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11-DELIVERED',
+          'webhook-timestamp': '1779278400',
+          'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+          authorization: 'Basic ***',
+        },
+        body: '{"msisdn":99999999999,"messageId":"5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11","state":"DELIVERED","time":"2026-05-20T12:00:00Z"}',
+      },
+    },
+  },
+];

@@ -1,0 +1,26 @@
+import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
+import { EndpointState, endpointChanged, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+
+export const disableEndpointOperation = operation({
+  id: 'DisableEndpoint',
+  route: 'POST /callbacks/endpoint/disable',
+  caller: partner([]),
+  response: EndpointState,
+  failures: ['ENDPOINT_NOT_SET', 'CHANGED_MEANWHILE'],
+});
+
+type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'disable'> };
+
+/** Sends no callbacks until the endpoint is enabled; they are kept as skipped. */
+export function disableEndpoint(deps: Deps) {
+  return endpoint(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
+    const done = await deps.settings.disable(callerId, { reason: 'by the partner', by: key.login });
+    if (done === 'not set') return endpointNotSet;
+    if (done === 'changed meanwhile') return endpointChanged;
+    if (done === 'done') addFields({ changed: ['status'] });
+    return ok({ status: 'DISABLED' });
+  });
+}

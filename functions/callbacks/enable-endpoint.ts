@@ -1,0 +1,25 @@
+import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
+import { EndpointState, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+
+export const enableEndpointOperation = operation({
+  id: 'EnableEndpoint',
+  route: 'POST /callbacks/endpoint/enable',
+  caller: partner([]),
+  response: EndpointState,
+  failures: ['ENDPOINT_NOT_SET'],
+});
+
+type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'enable'> };
+
+/** Calls the partner back again, and closes the circuit. */
+export function enableEndpoint(deps: Deps) {
+  return endpoint(enableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
+    const done = await deps.settings.enable(callerId, key.login);
+    if (done === 'not set') return endpointNotSet;
+    addFields({ changed: ['status'] });
+    return ok({ status: 'ENABLED' });
+  });
+}

@@ -1,0 +1,47 @@
+import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import {
+  EndpointView,
+  endpointNotSet,
+  shownCircuit,
+  shownNotice,
+  shownSettings,
+} from '../../shared/callbacks/shown-endpoint.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+
+export const getEndpointOperation = operation({
+  id: 'GetEndpoint',
+  route: 'GET /callbacks/endpoint',
+  caller: partner([]),
+  response: EndpointView,
+  failures: ['ENDPOINT_NOT_SET'],
+});
+
+type Deps = EndpointDeps & {
+  endpoints: Pick<EndpointStore, 'view' | 'notices'>;
+  archive: Pick<CallbackArchive, 'count'>;
+};
+
+/** The partner's endpoint, its health, and what happened to it. */
+export function getEndpoint(deps: Deps) {
+  return endpoint(getEndpointOperation, deps, async ({ callerId }) => {
+    const nowMs = deps.clock.now();
+    const view = await deps.endpoints.view(callerId, { consistent: true });
+    if (!view.endpoint) return endpointNotSet;
+    const [notices, counts] = await Promise.all([
+      deps.endpoints.notices(callerId, nowMs),
+      deps.archive.count(callerId),
+    ]);
+    return ok({
+      ...shownSettings(view.endpoint),
+      circuit: shownCircuit(view.circuit, nowMs),
+      ...counts,
+      secrets: view.endpoint.signingSecrets.map(({ createdAt }) => ({
+        createdAt: new Date(createdAt).toISOString(),
+      })),
+      notices: notices.map(shownNotice),
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import type { SetEndpoint } from '../../shared/callbacks/set-endpoint.ts';
+import { EndpointSettings, endpointChanged, shownSettings } from '../../shared/callbacks/shown-endpoint.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { Login } from '../../shared/partners/account.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { text } from '../../shared/validation/text.ts';
+
+const Basic = z
+  .object({
+    login: Login,
+    password: text(1, 512).check(
+      // RFC 7617 forbids them.
+      z.refine((password) => !/\p{Cc}/u.test(password), { message: 'must have no control characters' }),
+    ),
+  })
+  .register(z.globalRegistry, { id: 'CallbackCredentials' });
+
+export const putEndpointOperation = operation({
+  id: 'PutEndpoint',
+  route: 'PUT /callbacks/endpoint',
+  caller: partner([]),
+  body: z
+    .object({
+      url: z.optional(z.string().check(z.maxLength(2_048))).register(z.globalRegistry, {
+        description: 'https, public, port 443 or from 1024 on; required the first time',
+      }),
+      basic: z.optional(z.nullable(Basic)).register(z.globalRegistry, {
+        description: 'What callbacks carry as HTTP Basic; null ends it',
+      }),
+      timeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(30))),
+    })
+    .register(z.globalRegistry, { id: 'PutEndpointRequest' }),
+  response: EndpointSettings,
+  secretMembers: ['secret'],
+  failures: ['REQUEST_INVALID', 'CHANGED_MEANWHILE'],
+});
+
+type Deps = EndpointDeps & { set: SetEndpoint };
+
+/** Sets where and how the partner is called back; what is left out stays. */
+export function putEndpoint(deps: Deps) {
+  return endpoint(putEndpointOperation, deps, async ({ callerId, key, body, addFields }) => {
+    const { url, basic, timeoutSeconds } = body;
+    const change = {
+      url,
+      basic: basic && { login: basic.login, secret: basic.password },
+      timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1_000,
+    };
+    const saved = await deps.set(callerId, change, key.login);
+    switch (saved.outcome) {
+      case 'saved': {
+        addFields({ changed: saved.changed });
+        const secret = saved.signingSecret === undefined ? {} : { secret: saved.signingSecret };
+        return ok({ ...shownSettings(saved.endpoint), ...secret });
+      }
+      case 'url refused':
+        return fail('REQUEST_INVALID', `url: ${saved.why}`);
+      case 'url missing':
+        return fail('REQUEST_INVALID', 'url: required the first time');
+      default:
+        return endpointChanged;
+    }
+  });
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
+import { endpointChanged, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+
+export const retireEndpointSecretOperation = operation({
+  id: 'RetireEndpointSecret',
+  route: 'POST /callbacks/endpoint/retire',
+  caller: partner([]),
+  response: z
+    .object({ secrets: z.int().register(z.globalRegistry, { description: 'How many sign now' }) })
+    .register(z.globalRegistry, { id: 'RetiredSigningSecret' }),
+  failures: ['ENDPOINT_NOT_SET', 'ONE_SECRET_ONLY', 'CHANGED_MEANWHILE'],
+});
+
+type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'retire'> };
+
+/** Ends the older of two signing secrets. */
+export function retireEndpointSecret(deps: Deps) {
+  return endpoint(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
+    const done = await deps.settings.retire(callerId, { ended: 'older', by: key.login });
+    switch (done) {
+      case 'done':
+        addFields({ changed: ['signing secret'] });
+        return ok({ secrets: 1 });
+      case 'one only':
+        return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');
+      case 'not set':
+        return endpointNotSet;
+      case 'changed meanwhile':
+        return endpointChanged;
+    }
+  });
+}

@@ -1,0 +1,12 @@
+import { callbackTests } from '../../shared/callbacks/callback-tests.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { guardedClient } from '../../shared/callbacks/guarded-client.ts';
+import { addressPolicy } from '../../shared/callbacks/public-address.ts';
+import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { readEnv } from '../../shared/runtime/env.ts';
+import { testCallback } from './test-callback.ts';
+
+const { table, ...deps } = endpointDeps();
+const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES').CALLBACK_ADDRESSES);
+const stores = { endpoints: endpointStore(table), tests: callbackTests(table) };
+export const handler = testCallback({ ...deps, ...stores, addresses, client: guardedClient(addresses) });

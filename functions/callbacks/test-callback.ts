@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import type { AttemptError, AttemptResult } from '../../shared/callbacks/attempt.ts';
+import { CallbackState } from '../../shared/callbacks/callback.ts';
+import { type CallbackTests, testsPerMinute } from '../../shared/callbacks/callback-tests.ts';
+import { refusal } from '../../shared/callbacks/endpoint-address.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import type { GuardedClient } from '../../shared/callbacks/guarded-client.ts';
+import type { AddressPolicy } from '../../shared/callbacks/public-address.ts';
+import { endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { type SignedRequest, signedRequest } from '../../shared/callbacks/signed-request.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { failWithRetryAfter } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+const TestedRequest = z
+  .object({
+    headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
+      id: 'TestedHeaders',
+      description: 'Names in lower case; authorization is masked',
+    }),
+    body: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'TestedRequest', description: 'What was sent to the endpoint.' });
+
+export const testCallbackOperation = operation({
+  id: 'TestCallback',
+  route: 'POST /callbacks/test',
+  caller: partner([]),
+  body: z.object({ state: CallbackState }).register(z.globalRegistry, { id: 'TestCallbackRequest' }),
+  response: z
+    .object({
+      delivered: z.boolean(),
+      httpStatus: z.optional(z.int()),
+      error: z.optional(z.string()).register(z.globalRegistry, { description: 'Why it was not delivered' }),
+      durationMs: z.number(),
+      request: TestedRequest,
+    })
+    .register(z.globalRegistry, { id: 'CallbackTest' }),
+  failures: ['ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
+});
+
+type Deps = EndpointDeps & {
+  endpoints: Pick<EndpointStore, 'view'>;
+  tests: CallbackTests;
+  client: GuardedClient;
+  addresses: AddressPolicy;
+  ids: Ids;
+};
+
+/** A number of no country: nobody has it. */
+const testMsisdn = 99_999_999_999;
+
+/** The gateway waits 30 s for the function, which needs some of them. */
+const longestMs = 25_000;
+
+/** One signed attempt, now, that changes nothing: no retry, no circuit, and also while the endpoint is disabled. */
+export function testCallback(deps: Deps) {
+  return endpoint(testCallbackOperation, deps, async ({ callerId, body: { state }, addFields }) => {
+    const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
+    if (!to) return endpointNotSet;
+    const nowMs = deps.clock.now();
+    const limited = await deps.tests.count(callerId, nowMs);
+    if (limited) {
+      const { retryAfterSeconds } = limited;
+      const sentence = `callbacks: ${testsPerMinute} tests a minute are possible, test again after ${retryAfterSeconds} s`;
+      return failWithRetryAfter('TEST_LIMIT_EXCEEDED', retryAfterSeconds, sentence);
+    }
+    const callback = {
+      partnerId: callerId,
+      messageId: deps.ids.uuid(),
+      state,
+      msisdn: testMsisdn,
+      changedAt: nowMs,
+    };
+    const signed = signedRequest(to, callback, nowMs);
+    const result = await deps.client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, longestMs) });
+    const { httpStatus, durationMs } = result;
+    addFields({ delivered: result.ok, httpStatus, exchangeMs: durationMs });
+    return ok({
+      delivered: result.ok,
+      ...(httpStatus === undefined ? {} : { httpStatus }),
+      ...(result.ok ? {} : { error: sentenceOf(result, refusal(to.url, deps.addresses)) }),
+      durationMs,
+      request: shown(signed),
+    });
+  });
+}
+
+function shown({ headers, body }: SignedRequest) {
+  const { authorization, ...others } = headers;
+  return { headers: { ...others, ...(authorization ? { authorization: 'Basic ***' } : {}) }, body };
+}
+
+const sentences: Record<AttemptError, string> = {
+  refused: 'refused: the name of the address must lead to public addresses only',
+  dns: 'dns: the name of the address was not found',
+  connect: 'connect: no connection could be made',
+  tls: 'tls: the certificate or the handshake was not accepted',
+  timeout: 'timeout: no answer came in time',
+  response: 'response: the answer was not HTTP, or ended before its status',
+  status: 'status: the answer was not 2xx',
+  local: 'local: we could not make an attempt, test again',
+};
+
+function sentenceOf({ error }: Extract<AttemptResult, { ok: false }>, refused: string | undefined): string {
+  return error === 'refused' && refused !== undefined ? `refused: the URL ${refused}` : sentences[error];
+}

@@ -1,0 +1,12 @@
+import { endpointDeps } from '../http/endpoint-deps.ts';
+import { callbackStore } from './callback-store.ts';
+import { endpointSettings } from './endpoint-settings.ts';
+import { endpointStore } from './endpoint-store.ts';
+
+/** The dependencies of the endpoints that change how a partner is called back. */
+export function settingsDeps() {
+  const { table, ...deps } = endpointDeps();
+  const endpoints = endpointStore(table);
+  const callbacks = callbackStore(table);
+  return { ...deps, settings: endpointSettings({ ...deps, endpoints, callbacks }) };
+}

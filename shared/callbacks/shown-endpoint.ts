@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { type Failure, fail } from '../http/failures.ts';
+import { type Circuit, circuitState } from './circuit.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Notice } from './notice-store.ts';
+
+const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
+
+const ShownCircuit = z
+  .object({
+    state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
+    until: z
+      .optional(z.iso.datetime())
+      .register(z.globalRegistry, { description: 'While OPEN: no attempt before then' }),
+  })
+  .register(z.globalRegistry, {
+    id: 'Circuit',
+    description: 'Opens after repeated failures, and lets one attempt through at a time until one succeeds.',
+  });
+
+const ShownNotice = z
+  .object({
+    time: z.iso.datetime(),
+    what: z.string(),
+    by: z.optional(z.string()).register(z.globalRegistry, { description: 'The key of who asked for it' }),
+  })
+  .register(z.globalRegistry, { id: 'EndpointNotice' });
+
+const SigningSecretAge = z
+  .object({ createdAt: z.iso.datetime() })
+  .register(z.globalRegistry, { id: 'SigningSecretAge' });
+
+const settings = {
+  url: z.string(),
+  status: Status,
+  reason: z.optional(z.string()).register(z.globalRegistry, { description: 'Why it is disabled' }),
+  timeoutSeconds: z.number(),
+  basicLogin: z
+    .optional(z.string())
+    .register(z.globalRegistry, { description: 'The login that callbacks carry, if any' }),
+};
+
+export const EndpointSettings = z
+  .object({
+    ...settings,
+    secret: z.optional(z.nullable(z.string())).register(z.globalRegistry, {
+      description: 'The signing secret of a new endpoint, shown this once: null in a replay',
+    }),
+  })
+  .register(z.globalRegistry, { id: 'EndpointSettings' });
+
+export const EndpointView = z
+  .object({
+    ...settings,
+    circuit: ShownCircuit,
+    waiting: z.int().register(z.globalRegistry, { description: 'Callbacks that will be attempted again' }),
+    skipped: z.int().register(z.globalRegistry, { description: 'Callbacks kept for a replay' }),
+    countsAreMinimum: z.optional(z.literal(true)).register(z.globalRegistry, {
+      description: 'There when more callbacks are kept than were counted',
+    }),
+    secrets: z.array(SigningSecretAge),
+    notices: z.array(ShownNotice).register(z.globalRegistry, { description: 'The newest 50, newest first' }),
+  })
+  .register(z.globalRegistry, { id: 'CallbackEndpoint' });
+
+export const EndpointState = z.object({ status: Status }).register(z.globalRegistry, { id: 'EndpointState' });
+
+/** The settings without secrets. */
+export function shownSettings({ url, status, disabledReason, timeoutMs, basic }: Endpoint) {
+  return {
+    url,
+    status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
+    ...(status === 'disabled' && disabledReason !== undefined ? { reason: disabledReason } : {}),
+    timeoutSeconds: timeoutMs / 1_000,
+    ...(basic ? { basicLogin: basic.login } : {}),
+  };
+}
+
+const circuitStates = { closed: 'CLOSED', open: 'OPEN', 'half-open': 'HALF_OPEN' } as const;
+
+export function shownCircuit(circuit: Circuit, nowMs: number): z.input<typeof ShownCircuit> {
+  const state = circuitState(circuit, nowMs);
+  const until = state.kind === 'open' ? { until: new Date(state.untilMs).toISOString() } : {};
+  return { state: circuitStates[state.kind], ...until };
+}
+
+export function shownNotice({ at, ...notice }: Notice): z.input<typeof ShownNotice> {
+  return { time: new Date(at).toISOString(), ...notice };
+}
+
+export const endpointNotSet: Failure<'ENDPOINT_NOT_SET'> = fail(
+  'ENDPOINT_NOT_SET',
+  'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
+);
+
+export const endpointChanged: Failure<'CHANGED_MEANWHILE'> = fail(
+  'CHANGED_MEANWHILE',
+  'callbacks: the endpoint was changed at the same moment, look and send again',
+);
