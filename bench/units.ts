@@ -30,7 +30,7 @@ export const unitsSection: Section = {
   about: 'table units, queue requests and invocations of every operation and flow, at three sizes',
   run: (rig) => {
     const syncs = [10, 1_000, 10_000].flatMap(syncFlows);
-    const bulks = [1, 1_000, 10_000].map(bulkFlow);
+    const bulks = [1, 100, 1_000, 10_000].map(bulkFlow);
     // The last leaves receipts behind that nobody waits for.
     return measure([...requestFlows, ...syncs, messageFlow, ...bulks, bulkSendFlow], rig);
   },

@@ -1,4 +1,4 @@
-// What delivering callbacks costs without our code: POSTs over kept connections, one after the other or all at once.
+// What delivering callbacks costs without our code: POSTs over kept connections, one after the other or twenty at once.
 import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
@@ -19,7 +19,10 @@ function post(body: string): Promise<void> {
 }
 
 export async function handler({ Records }: { Records: { body: string }[] }): Promise<object> {
-  if (atOnce) await Promise.all(Records.map(({ body }) => post(body)));
-  else for (const { body } of Records) await post(body);
+  const left = Records.map(({ body }) => body);
+  const lane = async () => {
+    for (let body = left.shift(); body !== undefined; body = left.shift()) await post(body);
+  };
+  await Promise.all(Array.from({ length: atOnce ? 20 : 1 }, lane));
   return { batchItemFailures: [] };
 }

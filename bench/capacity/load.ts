@@ -18,8 +18,9 @@ export const loadNumbers = {
   hours: number('Hours of sending on such a day', [0, 24], [1, 2, 1]),
   pushDays: number('Days with pushes in a month of 30', [0, 30], [8, 20, 1]),
   bulkSize: number('Recipients of a request, 1: single messages', [1, 10_000], [1_000, 10_000, 10_000]),
-  registeredPercent: number('Of recipients: have the wallet', [0, 100], [60, 60, 100]),
-  openedPercent: number('Of shown messages: opened', [0, 100], [40, 40, 100]),
+  registeredPercent: number('Of recipients: have the wallet', [0, 100], [60, 60, 60]),
+  openedPercent: number('Of shown messages: opened', [0, 100], [40, 40, 40]),
+  receiptsARow: number('Receipts that are recorded by one write, 1: scattered', [1, 40], [10, 10, 10]),
   callbacksPercent: number('Of messages: ask for callbacks', [0, 100], [100, 100, 100]),
   failingCallbacksPercent: number('Of callbacks: fail at first', [0, 100], [1, 1, 1]),
 } as const;

@@ -15,7 +15,21 @@ export function requestsPerDispatch({ bulkSize }: Load): number {
 }
 
 /** Assumed: single-digit milliseconds for the table, a little more for a batch of the queue. */
-const assumedMs = { tableCall: 5, queueCall: 10, slowestPartnerOfTen: 170 } as const;
+const assumedMs = { tableCall: 5, queueCall: 10, partner: 100, slowestPartnerOfTen: 170 } as const;
+
+/** Assumed: how many bulk sends a batch of the stream tells of, where receipts do not come in their order. */
+export const sendsABatch = 25;
+
+/** Receipts that share a write: single messages have a row each. */
+export function receiptsPerWrite({ bulkSize, receiptsARow }: Load): number {
+  return Math.min(bulkSize, receiptsARow);
+}
+
+/** FanOutStates puts callbacks of one send into messages of 40. */
+export function callbacksPerMessage(load: Load): number {
+  const { batchSize } = configOf('prod').streams;
+  return load.bulkSize === 1 ? 1 : Math.min(40, (batchSize * receiptsPerWrite(load)) / sendsABatch);
+}
 
 /** Published: a function of so much memory has one vCPU. */
 const memoryMbPerVcpu = 1_769;
@@ -32,14 +46,14 @@ export interface Invocation {
   readonly queueCalls?: number;
   /**
    * Measured on two shared cores of an AMD EPYC in November 2026: StartSync, SendBulk (docs/performance.md), a receipt
-   * 0.78, a fanned-out state 0.12, a callback 0.26. Assumed: 0.1 for its TLS, 3 for any other request, 0.3 for a
+   * 0.02 and its row 0.8, a record of the stream 0.1 and each of its states 0.03, a callback 0.13. Assumed: 0.1 for its TLS, 3 for any other request, 0.3 for a
    * place of a slice, 0.01 for a dispatched recipient.
    */
   readonly cpuMs: number;
   readonly outsideMs?: number;
 }
 
-const { sizes, queues } = configOf('prod');
+const { sizes, queues, streams } = configOf('prod');
 const endpoint = { memoryMb: sizes.endpoint.memoryMb, cpuMs: 3 } as const;
 const worker = { memoryMb: sizes.worker.memoryMb } as const;
 const listEndpoint = { memoryMb: sizes.listEndpoint.memoryMb } as const;
@@ -50,6 +64,8 @@ export function invocationsFor(load: Load) {
   const dispatched = requestsPerDispatch(load);
   const parts = dispatched * Math.ceil(bulkSize / batch.recipientsAPart);
   const receipts = batch.receiptsAMessage * batch.receiptMessages;
+  const receiptRows = receipts / receiptsPerWrite(load);
+  const callbacks = callbacksPerMessage(load) * queues.batchSize;
   return {
     AuthorizePartner: { memoryMb: sizes.authorizer.memoryMb, logBytes: 311, tableCalls: 1, cpuMs: 3 },
     StartSync: { ...listEndpoint, logBytes: 686, tableCalls: 3, queueCalls: 2, cpuMs: 3 + 0.008 * places },
@@ -78,17 +94,23 @@ export function invocationsFor(load: Load) {
     RecordReceipts: {
       ...worker,
       logBytes: 644 * batch.receiptMessages,
-      tableCalls: 2 + Math.ceil(receipts / 48),
-      cpuMs: 0.78 * receipts,
+      tableCalls: 2 + Math.ceil(receiptRows / 48),
+      cpuMs: 0.02 * receipts + 0.8 * receiptRows,
     },
-    FanOutStates: { ...worker, logBytes: 360, tableCalls: 0, queueCalls: 2, cpuMs: 0.12 * 100 },
-    // A batch lasts as long as its slowest attempt.
+    FanOutStates: {
+      ...worker,
+      logBytes: 360,
+      tableCalls: 2,
+      queueCalls: 2,
+      cpuMs: streams.batchSize * (0.1 + 0.03 * receiptsPerWrite(load)),
+    },
+    // 20 attempts at once; a small batch lasts as long as its slowest.
     DeliverCallback: {
       memoryMb: sizes.callbackAttempt.memoryMb,
-      logBytes: 850 * queues.batchSize,
+      logBytes: (700 + 50 * callbacksPerMessage(load)) * queues.batchSize,
       tableCalls: 0,
-      cpuMs: (0.26 + 0.1) * queues.batchSize,
-      outsideMs: assumedMs.slowestPartnerOfTen,
+      cpuMs: (0.13 + 0.1) * callbacks,
+      outsideMs: Math.max(assumedMs.slowestPartnerOfTen, (callbacks / 20) * assumedMs.partner),
     },
     ResumeCallbacks: { memoryMb: sizes.callbackResume.memoryMb, logBytes: 640, tableCalls: 2, cpuMs: 3 },
   } as const satisfies Record<string, Invocation>;

@@ -1,6 +1,15 @@
 import { configOf } from '../../infra/config.ts';
 import { daysAMonth, eventsOf, type Load, type Times, times } from './load.ts';
-import { batch, durationMs, type FunctionName, invocationsFor, requestsPerDispatch } from './measured.ts';
+import {
+  batch,
+  callbacksPerMessage,
+  durationMs,
+  type FunctionName,
+  invocationsFor,
+  receiptsPerWrite,
+  requestsPerDispatch,
+  sendsABatch,
+} from './measured.ts';
 import type { Resource } from './prices.ts';
 
 type Use = Readonly<Partial<Record<Resource, number>>>;
@@ -110,30 +119,36 @@ function push(load: Load): Row[] {
 
 function receipts(load: Load): Row[] {
   const { states } = eventsOf(load);
+  const single = load.bulkSize === 1;
   const batches = times(states, 1 / (batch.receiptsAMessage * batch.receiptMessages));
   // 500 receipts are some 68 kB: two requests to send them, two to receive them. A batch is deleted at once.
   const queue = { standardQueueRequests: 4 * batch.receiptMessages + 1 };
   const shown = times(states, 1 / (1 + load.openedPercent / 100));
   return [
-    { times: states, use: { writes: 1 } },
-    { times: states, use: { reads: load.bulkSize === 1 ? 1 : 3 / batch.receiptsAMessage } },
+    { times: times(states, 1 / receiptsPerWrite(load)), use: { writes: 1 } },
+    { times: states, use: { reads: single ? 0.5 : 1.5 / batch.receiptsAMessage } },
     { times: batches, use: queue, runs: 'RecordReceipts' },
-    { times: inAMonth(shown.month), use: stored(400) },
+    { times: inAMonth(shown.month), use: stored(single ? 350 : 50) },
   ];
 }
 
 function callbacks(load: Load): Row[] {
   const { callbacks: all, failingCallbacks: failing } = eventsOf(load);
-  const attempts = times(all, 1 + load.failingCallbacksPercent / 100);
-  // Sent, received and deleted ten at a time; a retry is sent alone.
+  const { batchSize } = configOf('prod').queues;
+  const perBatch = callbacksPerMessage(load) * batchSize;
+  // Of a single message; or of the sends and parts that a batch of the stream tells of.
+  const readsARecord = load.bulkSize === 1 ? 0.5 : (1.5 * sendsABatch) / configOf('prod').streams.batchSize;
   return [
-    { times: all, use: { reads: 0.005, fairQueueRequests: 0.3 } },
+    { times: all, use: { reads: 0.005 } },
+    // Ten messages of up to 6 kB are sent, received and deleted at once.
+    { times: times(all, 1 / perBatch), use: { fairQueueRequests: 3 }, runs: 'DeliverCallback' },
     // 3 writes for the failure; 5 for the retry (claim and outcome, each with its entry of the index), estimated.
     { times: failing, use: { reads: 1.5, writes: 3 + 5, fairQueueRequests: 1.2 } },
-    { times: times(all, 1 / 100), runs: 'FanOutStates' },
-    { times: times(attempts, 1 / 10), runs: 'DeliverCallback' },
+    { times: times(failing, 1 / batchSize), runs: 'DeliverCallback' },
+    { times: times(all, 1 / receiptsPerWrite(load)), use: { reads: readsARecord } },
+    { times: times(all, 1 / (100 * receiptsPerWrite(load))), runs: 'FanOutStates' },
     // A signed callback with its headers, TLS records and acknowledgements, estimated.
-    { times: attempts, use: { gbOut: 1_500 / gb } },
+    { times: times(all, 1 + load.failingCallbacksPercent / 100), use: { gbOut: 1_500 / gb } },
   ];
 }
 

@@ -130,11 +130,12 @@ export function syncFlows(count: number): Flow[] {
   }));
 }
 
-/** There is room for a few smaller batches of deliveries. */
+/** There is room for receipts in smaller batches, and for callbacks that take the slow lane. */
 const bulkBudgets: Readonly<Record<number, UnitBudget>> = {
-  1: budget(6, 5, 3, 8),
-  1000: budget(600, 2_010, 220, 260),
-  10000: budget(6_000, 20_090, 3_000, 4_000),
+  1: budget(7, 5, 3, 8),
+  100: budget(62, 15, 8, 12),
+  1000: budget(600, 150, 50, 50),
+  10000: budget(6_000, 1_500, 500, 300),
 };
 
 export function bulkFlow(count: number): Flow {

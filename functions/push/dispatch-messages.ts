@@ -2,7 +2,6 @@ import { messageIdOf } from '../../shared/push/message-id.ts';
 import { BulkSend, type MessageStore, SingleSend } from '../../shared/push/message-store.ts';
 import { type OutboxMessage, recipientsPerOutboxMessage } from '../../shared/push/outbox-message.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
-import type { Message } from '../../shared/queues/send-all.ts';
 import {
   type Change,
   type StreamDeps,
@@ -23,11 +22,12 @@ export function dispatchMessages(deps: Deps) {
   return streamToQueue('DispatchMessages', deps, {
     read: readSend,
     lookUp: async () => undefined,
-    messagesOf: (send, _known, addMetrics): Promise<Message[]> | Message[] => {
+    itemsOf: (send, _known, addMetrics): Promise<string[]> | string[] => {
       if ('bulkId' in send) return bulkMessages(deps, send, addMetrics);
       addMetrics({ PushesDispatched: 1 });
-      return [outboxMessage('0', send, send.content, [send])];
+      return [outboxMessage(send, send.content, [send])];
     },
+    messageOf: ([body = '']) => ({ body }),
   });
 }
 
@@ -41,8 +41,8 @@ async function bulkMessages(
   { messages }: Deps,
   send: BulkSend,
   addMetrics: Work['addMetrics'],
-): Promise<Message[]> {
-  const outbox: Message[] = [];
+): Promise<string[]> {
+  const outbox: string[] = [];
   for await (const { recipients, contents, from } of messages.partsOf(send)) {
     const addressed = recipients.flatMap(({ msisdn, registered }, n) =>
       registered ? [{ content: contents[n], messageId: messageIdOf(send.bulkId, from + n), msisdn }] : [],
@@ -51,7 +51,7 @@ async function bulkMessages(
     const groups = send.content ? inGroups(addressed) : addressed.map((one) => [one]);
     for (const group of groups) {
       const content = send.content ?? group[0]?.content;
-      if (content) outbox.push(outboxMessage(String(outbox.length), send, content, group));
+      if (content) outbox.push(outboxMessage(send, content, group));
     }
   }
   return outbox;
@@ -63,7 +63,7 @@ function inGroups<Item>(items: Item[]): Item[][] {
   );
 }
 
-function outboxMessage(id: string, accepted: Accepted, content: PushContent, to: Addressed[]): Message {
+function outboxMessage(accepted: Accepted, content: PushContent, to: Addressed[]): string {
   const body: OutboxMessage = {
     partnerId: accepted.partnerId,
     acceptedAt: new Date(accepted.acceptedAt).toISOString(),
@@ -71,5 +71,5 @@ function outboxMessage(id: string, accepted: Accepted, content: PushContent, to:
     ...content,
     messages: to.map(({ messageId, msisdn }) => ({ messageId, msisdn })),
   };
-  return { id, body: JSON.stringify(body) };
+  return JSON.stringify(body);
 }

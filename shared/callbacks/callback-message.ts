@@ -47,11 +47,12 @@ export function callbacksOf({ partnerId, utm, requestId, callbacks }: CallbackGr
 }
 
 export type Shared = Omit<CallbackGroup, 'callbacks'>;
+export type Told = CallbackGroup['callbacks'][number];
 
 /** A message with callbacks that share the rest. */
 export function firstMessage(
   { partnerId, utm, requestId, recordedAt }: Shared,
-  callbacks: CallbackGroup['callbacks'],
+  callbacks: readonly Told[],
 ): string {
   return JSON.stringify({
     kind: 'first',

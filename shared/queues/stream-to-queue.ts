@@ -16,14 +16,19 @@ export type Change = { row: unknown; before?: unknown; changedAtMs?: number };
 /** Thrown for a row that cannot be read, now or later: it is parked, and the shard goes on. */
 export class UnreadableRow extends Error {}
 
-type Steps<Row, Known> = {
+type Steps<Row, Known, Item> = {
   /** What the change is about. Throws UnreadableRow. */
   read: (change: Change) => Row;
   /** What must be known of the rows of a batch, read together. */
   lookUp: (rows: Row[]) => Promise<Known>;
-  messagesOf: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Message[]> | Message[];
+  /** What the row asks to send. */
+  itemsOf: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
+  /** Items with the same key share a message, of any rows. Left out: each item is a message. */
+  together?: { keyOf: (item: Item) => string; atMost: number };
+  messageOf: (items: readonly Item[]) => Omit<Message, 'id'>;
 };
 
+/** With the position of its record, of several the first. */
 type Numbered<Item> = { item: Item; position: number };
 
 /** How far a batch got: the records from `failedFrom` on come again. */
@@ -33,12 +38,16 @@ type Progress = { work: Work; failedFrom: number; failure?: unknown };
  * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. Records are
  * repeated from the first one that could not be read or sent, so a message may be sent twice, and none is lost.
  */
-export function streamToQueue<Row, Known>(code: ParkedQueue, deps: StreamDeps, steps: Steps<Row, Known>) {
+export function streamToQueue<Row, Known, Item>(
+  code: ParkedQueue,
+  deps: StreamDeps,
+  steps: Steps<Row, Known, Item>,
+) {
   return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const work = startWork(code, { records: Records.length });
     const progress: Progress = { work, failedFrom: Records.length };
     const rows = await readRows({ code, deps, progress }, steps, Records);
-    const messages = await messagesOfRows(progress, steps, rows);
+    const messages = packed(steps, await itemsOfRows(progress, steps, rows));
     await send(deps, progress, messages);
     const { failure, failedFrom } = progress;
     work.addFields({ messages: messages.length, requestIds: requestIdsOf(Records) });
@@ -59,7 +68,7 @@ type Reading = { code: ParkedQueue; deps: StreamDeps; progress: Progress };
 /** The rows up to the first record that can be neither read nor parked. */
 async function readRows<Row>(
   { code, deps, progress }: Reading,
-  { read }: Pick<Steps<Row, unknown>, 'read'>,
+  { read }: Pick<Steps<Row, never, never>, 'read'>,
   records: readonly DynamoDBRecord[],
 ): Promise<Numbered<Row>[]> {
   const rows: Numbered<Row>[] = [];
@@ -78,22 +87,37 @@ async function readRows<Row>(
   return rows;
 }
 
-async function messagesOfRows<Row, Known>(
+async function itemsOfRows<Row, Known, Item>(
   progress: Progress,
-  { lookUp, messagesOf }: Steps<Row, Known>,
+  { lookUp, itemsOf }: Steps<Row, Known, Item>,
   rows: readonly Numbered<Row>[],
-): Promise<Numbered<Message>[]> {
-  const messages: Numbered<Message>[] = [];
+): Promise<Numbered<Item>[]> {
+  const items: Numbered<Item>[] = [];
   let at = rows[0]?.position ?? 0;
   try {
     const known = await lookUp(rows.map(({ item }) => item));
-    for (const { item, position } of rows) {
+    for (const { item: row, position } of rows) {
       at = position;
-      const found = await messagesOf(item, known, progress.work.addMetrics);
-      messages.push(...found.map((message) => numbered(message, position)));
+      for (const item of await itemsOf(row, known, progress.work.addMetrics)) items.push({ item, position });
     }
   } catch (error) {
     fail(progress, at, error);
+  }
+  return items;
+}
+
+function packed<Item>(
+  { together, messageOf }: Pick<Steps<never, never, Item>, 'together' | 'messageOf'>,
+  items: readonly Numbered<Item>[],
+): Numbered<Message>[] {
+  const { keyOf, atMost } = together ?? { keyOf: () => '', atMost: 1 };
+  const messages: Numbered<Message>[] = [];
+  for (const group of Map.groupBy(items, ({ item }) => keyOf(item)).values()) {
+    for (let n = 0; n < group.length; n += atMost) {
+      const some = group.slice(n, n + atMost);
+      const message = { ...messageOf(some.map(({ item }) => item)), id: String(messages.length) };
+      messages.push({ item: message, position: some[0]?.position ?? 0 });
+    }
   }
   return messages;
 }
@@ -112,14 +136,6 @@ async function send(
   } catch (error) {
     fail(progress, Math.min(...positionsOf(messages, error)), error);
   }
-}
-
-/** Ids are unique within one call of the queue; those that `messagesOf` gave are unique within their record. */
-function numbered(message: Message, position: number): Numbered<Message> {
-  return {
-    item: { ...message, id: `${position}-${message.id}` },
-    position,
-  };
 }
 
 function positionsOf(messages: readonly Numbered<Message>[], error: unknown): number[] {

@@ -1,4 +1,4 @@
-import { failure } from '../../build/command-line.ts';
+import { failure, usageError } from '../../build/command-line.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { runSeeds } from './pool.ts';
 import type { Reply } from './worker.ts';
@@ -6,10 +6,18 @@ import type { Reply } from './worker.ts';
 const runsAtMost = 200;
 const hours = 2;
 
+interface Options {
+  readonly json?: boolean | undefined;
+  /** Faults with this text in file or name. */
+  readonly only: string;
+}
+
 /** Plants one fault after another, and runs seeds until one does not balance. */
-export async function findPlanted(seed: number, json: boolean): Promise<void> {
+export async function findPlanted(seed: number, { json, only }: Options): Promise<void> {
   const missed: string[] = [];
-  for (const { name } of plantedFaults) {
+  const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(only));
+  if (faults.length === 0) throw usageError(`No planted fault has "${only}" in its file or name.`);
+  for (const { name } of faults) {
     let runs = 0;
     let by: string | undefined;
     const seeds = Array.from({ length: runsAtMost }, (_, n) => seed + n);
@@ -26,7 +34,6 @@ export async function findPlanted(seed: number, json: boolean): Promise<void> {
     const line = by === undefined ? `NOT FOUND in ${runs} runs` : `after ${runs} runs: ${by}`;
     console.log(json ? JSON.stringify({ name, runs, by }) : `${name}: ${line}`);
   }
-  if (missed.length > 0)
-    throw failure(`${missed.length} of ${plantedFaults.length} planted faults were not found.`);
-  if (!json) console.log(`All ${plantedFaults.length} planted faults were found.`);
+  if (missed.length > 0) throw failure(`${missed.length} of ${faults.length} planted faults were not found.`);
+  if (!json) console.log(`All ${faults.length} planted faults were found.`);
 }

@@ -41,7 +41,10 @@ const program = new Command('npm run simulate --')
       .conflicts(['seed', 'runs', 'faults']),
   )
   .addOption(
-    new Option('--faults', 'Plants known faults in the service, and says which are found').conflicts('hours'),
+    new Option(
+      '--faults [text]',
+      'Plants known faults in the service, or those with the text in file or name, and says which are found',
+    ).conflicts('hours'),
   )
   .option('--json', 'Prints one line {seed, hash, balanced} for each run, and nothing else');
 
@@ -75,7 +78,7 @@ program.action(async ({ seed = randomInt(maxSeed - 1_000_000), runs, hours, repl
   if (isStale(assembly)) await buildAssembly();
   if (plan) return replay(plan);
   if (seed + runs > maxSeed) throw usageError(`--seed and --runs go beyond seed ${maxSeed}.`);
-  if (faults) return findPlanted(seed, json ?? false);
+  if (faults) return findPlanted(seed, { json, only: faults === true ? '' : faults });
   const startedAt = performance.now();
   const results: Result[] = [];
   const seeds = Array.from({ length: runs }, (_, n) => seed + n);
