@@ -1,7 +1,9 @@
 import { disableEndpointOperation } from '../functions/callbacks/disable-endpoint.ts';
 import { enableEndpointOperation } from '../functions/callbacks/enable-endpoint.ts';
 import { getEndpointOperation } from '../functions/callbacks/get-endpoint.ts';
+import { listCallbacksOperation } from '../functions/callbacks/list-callbacks.ts';
 import { putEndpointOperation } from '../functions/callbacks/put-endpoint.ts';
+import { replayCallbacksOperation } from '../functions/callbacks/replay-callbacks.ts';
 import { retireEndpointSecretOperation } from '../functions/callbacks/retire-endpoint-secret.ts';
 import { rotateEndpointSecretOperation } from '../functions/callbacks/rotate-endpoint-secret.ts';
 import { testCallbackOperation } from '../functions/callbacks/test-callback.ts';
@@ -32,6 +34,9 @@ const deleting = [
   'dynamodb:UpdateItem',
   'dynamodb:DeleteItem',
 ] as const;
+
+/** As long as the gateway waits. */
+const longest = { memoryMb: 1024, timeoutSeconds: 29 };
 
 const setting = {
   rows: 'endpoint settings',
@@ -65,10 +70,26 @@ const endpoints: readonly { operation: Operation; props: EndpointProps }[] = [
     operation: testCallbackOperation,
     props: {
       rows: 'endpoint tests',
-      // As long as the gateway waits: an attempt may take 25 s.
-      size: { memoryMb: 1024, timeoutSeconds: 29 },
+      // An attempt may take 25 s.
+      size: longest,
       tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
       environment: { CALLBACK_ADDRESSES: 'public' },
+    },
+  },
+  {
+    operation: listCallbacksOperation,
+    props: {
+      rows: 'callbacks only',
+      size: longest,
+      tableActions: ['dynamodb:Query', 'dynamodb:BatchGetItem'],
+    },
+  },
+  {
+    operation: replayCallbacksOperation,
+    props: {
+      rows: 'endpoint replays',
+      size: longest,
+      tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     },
   },
   { operation: deleteKeyOperation, props: { rows: 'keys only', tableActions: deleting } },

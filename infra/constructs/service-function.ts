@@ -49,6 +49,8 @@ const rowsOf = {
   'endpoint settings': ['StringLike', [endpoints, 'NOTICES#*', 'DRAIN#*', 'IDEM#*']],
   'endpoint view': ['StringLike', [endpoints, 'NOTICES#*', 'CALLBACKS#*']],
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
+  'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],
+  'callbacks only': ['StringLike', ['CALLBACKS#*']],
   'endpoints too': ['StringNotLike', [accounts]],
 } as const;
 

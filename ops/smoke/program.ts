@@ -6,8 +6,8 @@ import { stateOption } from '../cli/target.ts';
 export function smokeProgram() {
   return new Command('npm run smoke --')
     .description(
-      `Tries a running or deployed service, as a partner and as the wallet platform would, in about 45 steps: a small
-list of service points, a check-in, a promotion, push messages, and requests that must be refused.`,
+      `Tries a running or deployed service, as a partner and as the wallet platform would, in about 55 steps: a small
+list of service points, a check-in, a promotion, push messages, a key, and requests that must be refused.`,
     )
     .option(
       '--base-url <url>',

@@ -3,6 +3,7 @@ import { reporter } from '../scenario/reporter.ts';
 import { playScenario } from '../scenario/scenario.ts';
 import { smokeScript } from '../scenario/smoke-script.ts';
 import { cleanUp } from './clean-up.ts';
+import { selfServiceAct } from './self-service-act.ts';
 
 export interface SmokeRun {
   readonly push: boolean;
@@ -22,6 +23,7 @@ export async function runSmoke(
   const { push: messages, ...others } = smokeScript(deadlineSeconds);
   const script = { ...others, ...(push ? { push: messages } : {}) };
   await report.attempt(() => playScenario(callers, script, report));
+  await report.attempt(() => selfServiceAct(callers, script.checkIn.place.itemId, report));
   // Also after a failure: what a run has opened must not stay until the next.
   await report.attempt(() => cleanUp(callers, script, report));
   return report.end();

@@ -90,26 +90,45 @@ export function callbackArchive(table: Table) {
      * Makes every selected callback due again, bucket by bucket, and returns how many; `report` is called with the
      * number so far. Safe to repeat after a failure.
      */
-    replayAll: async (
+    replayAll: async (partnerId: string, selection: ReplaySelection, nowMs: number): Promise<number> =>
+      (await replayUpTo(table, partnerId, selection, { nowMs, most: Number.POSITIVE_INFINITY })).replayed,
+
+    /** The same for `most` callbacks, and whether there are more. */
+    replaySome: (
       partnerId: string,
-      selection: Selection & { statuses: readonly Finished[]; report?: (replayed: number) => void },
-      nowMs: number,
-    ): Promise<number> => {
-      let replayed = 0;
-      for (const bucket of buckets) {
-        let cursor: string | undefined;
-        do {
-          const page: Page = await selectIn(table, { partnerId, bucket }, selection, cursor);
-          await inParallel(writesAtOnce, page.callbacks, async (row) => {
-            if (await replay(table, row, nowMs)) replayed += 1;
-          });
-          if (page.callbacks.length > 0) selection.report?.(replayed);
-          cursor = page.cursor;
-        } while (cursor !== undefined);
-      }
-      return replayed;
-    },
+      selection: ReplaySelection,
+      limit: { nowMs: number; most: number },
+    ): Promise<Replayed> => replayUpTo(table, partnerId, selection, limit),
   };
+}
+
+type ReplaySelection = Selection & {
+  statuses: readonly Finished[];
+  report?: (replayed: number) => void;
+};
+type Replayed = { replayed: number; more: boolean };
+
+async function replayUpTo(
+  table: Table,
+  partnerId: string,
+  selection: ReplaySelection,
+  { nowMs, most }: { nowMs: number; most: number },
+): Promise<Replayed> {
+  let replayed = 0;
+  for (const bucket of buckets) {
+    let cursor: string | undefined;
+    do {
+      const page: Page = await selectIn(table, { partnerId, bucket }, selection, cursor);
+      const rows = page.callbacks.slice(0, most - replayed);
+      await inParallel(writesAtOnce, rows, async (row) => {
+        if (await replay(table, row, nowMs)) replayed += 1;
+      });
+      if (rows.length < page.callbacks.length) return { replayed, more: true };
+      if (page.callbacks.length > 0) selection.report?.(replayed);
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+  }
+  return { replayed, more: false };
 }
 
 export type CallbackArchive = ReturnType<typeof callbackArchive>;

@@ -109,7 +109,7 @@ test(
     ]) {
       expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
     }
-    expect(out).toMatch(/\n47 steps in \d+\.\d s: all passed\.\n$/);
+    expect(out).toMatch(/\n57 steps in \d+\.\d s: all passed\.\n$/);
     expect(out).not.toContain(service.partner.secret);
     expect(await leftovers()).toMatchObject(nothingLeft);
   },

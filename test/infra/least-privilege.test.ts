@@ -21,6 +21,8 @@ const permissions: Record<string, Record<string, string[]>> = {
   RetireEndpointSecret: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
   TestCallback: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
   GetEndpoint: { table: ['Query'] },
+  ListCallbacks: { table: ['BatchGetItem', 'Query'] },
+  ReplayCallbacks: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
   ListKeys: { table: ['BatchGetItem', 'GetItem'] },
   GetOwnKey: { table: ['GetItem'] },
   CreateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
@@ -186,6 +188,8 @@ const endpointRows: Record<string, string[]> = {
   RotateEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
   RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
+  ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
+  ListCallbacks: ['CALLBACKS#*'],
 };
 
 it.each(Object.keys(endpointRows))(

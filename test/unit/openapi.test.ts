@@ -130,5 +130,7 @@ test('named lists of values share no value: Go makes them constants of one packa
 
 test('calls to the partner are callbacks of an operation: generators break on webhooks', () => {
   expect(document).not.toHaveProperty('webhooks');
-  expect(where((node) => 'callbacks' in node)).toEqual(['#/paths//push/delivery/post']);
+  expect(where((node, at) => 'callbacks' in node && at.startsWith('#/paths/'))).toEqual([
+    '#/paths//push/delivery/post',
+  ]);
 });

@@ -1,7 +1,9 @@
 import { disableEndpointOperation } from '../../../functions/callbacks/disable-endpoint.ts';
 import { enableEndpointOperation } from '../../../functions/callbacks/enable-endpoint.ts';
 import { getEndpointOperation } from '../../../functions/callbacks/get-endpoint.ts';
+import { listCallbacksOperation } from '../../../functions/callbacks/list-callbacks.ts';
 import { putEndpointOperation } from '../../../functions/callbacks/put-endpoint.ts';
+import { replayCallbacksOperation } from '../../../functions/callbacks/replay-callbacks.ts';
 import { retireEndpointSecretOperation } from '../../../functions/callbacks/retire-endpoint-secret.ts';
 import { rotateEndpointSecretOperation } from '../../../functions/callbacks/rotate-endpoint-secret.ts';
 import { testCallbackOperation } from '../../../functions/callbacks/test-callback.ts';
@@ -96,5 +98,33 @@ export const endpointOperations: readonly Documented[] = [
         body: '{"msisdn":99999999999,"messageId":"5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11","state":"DELIVERED","time":"2026-05-20T12:00:00Z"}',
       },
     },
+  },
+  {
+    operation: listCallbacksOperation,
+    tag,
+    summary: 'List callbacks that were not delivered at once',
+    description:
+      'By the time of their state, newest first. A callback that was delivered at its first attempt is not kept, others for 30 days.',
+    responseExample: {
+      callbacks: [
+        {
+          messageId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
+          msisdn: 79_001_234_567,
+          state: 'DELIVERED',
+          status: 'waiting',
+          attempts: [{ time, httpStatus: 500, error: 'status', durationMs: 41 }],
+          nextAttemptAt: '2026-05-20T12:00:05.000Z',
+        },
+      ],
+    },
+  },
+  {
+    operation: replayCallbacksOperation,
+    tag,
+    summary: 'Send callbacks again',
+    description:
+      'Those of some messages, or those failed or skipped in a time; 5,000 at most, `more` says whether there are others. Each begins a schedule of its own, within two minutes or so. What is under way is left alone.',
+    requestExample: { status: 'skipped', since: '2026-05-20T00:00:00Z' },
+    responseExample: { replayed: 12, more: false },
   },
 ];

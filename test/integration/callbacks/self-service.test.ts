@@ -2,10 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { disableEndpoint } from '../../../functions/callbacks/disable-endpoint.ts';
 import { enableEndpoint } from '../../../functions/callbacks/enable-endpoint.ts';
 import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
+import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
 import { putEndpoint } from '../../../functions/callbacks/put-endpoint.ts';
+import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
 import { retireEndpointSecret } from '../../../functions/callbacks/retire-endpoint-secret.ts';
 import { rotateEndpointSecret } from '../../../functions/callbacks/rotate-endpoint-secret.ts';
 import { testCallback } from '../../../functions/callbacks/test-callback.ts';
+import { callbackList } from '../../../shared/callbacks/callback-list.ts';
 import { callbackTests } from '../../../shared/callbacks/callback-tests.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
 import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
@@ -26,6 +29,8 @@ async function selfServiceRig() {
     return {
       get: getEndpoint({ ...rig, ...deps }),
       put: putEndpoint({ ...deps, set: setEndpoint({ ...rig, ...deps }) }),
+      list: listCallbacks({ ...rig, ...deps, list: callbackList(rig.table) }),
+      replay: replayCallbacks({ ...rig, ...deps }),
       enable: enableEndpoint({ ...deps, settings }),
       disable: disableEndpoint({ ...deps, settings }),
       rotate: rotateEndpointSecret({ ...deps, settings }),
@@ -40,16 +45,22 @@ async function selfServiceRig() {
   };
   const local = policy('loopback-too');
   const deployed = policy('public');
-  const methods: Record<string, string> = { get: 'GET', put: 'PUT' };
+  const methods: Record<string, string> = { get: 'GET', list: 'GET', put: 'PUT' };
   const ask = (
     name: keyof typeof local,
     body?: unknown,
-    more: { handlers?: typeof local; partner?: typeof bars; key?: string } = {},
+    more: {
+      handlers?: typeof local;
+      partner?: typeof bars;
+      key?: string;
+      query?: Record<string, string>;
+    } = {},
   ) =>
     call((more.handlers ?? local)[name], {
       partner: { ...(more.partner ?? bars), login: 'bars-office' },
       method: methods[name] ?? 'POST',
       ...(body === undefined ? {} : { body }),
+      ...(more.query ? { query: more.query } : {}),
       ...(more.key ? { headers: { 'idempotency-key': more.key } } : {}),
     });
   const notices = async () =>
@@ -295,5 +306,120 @@ describe('a test', () => {
     rig.clock.advance(60_000);
     expect(await rig.ask('test', { state: 'OPENED' })).toMatchObject({ status: 200 });
     await partner.close();
+  });
+});
+
+describe('callbacks that were not delivered at once', () => {
+  type Listed = { callbacks: { messageId: string; status: string }[]; cursor?: string };
+  const list = async (query: Record<string, string> = {}) =>
+    (await rig.ask('list', undefined, { query })).body as Listed;
+  const skip = async (count: number) => {
+    await rig.ask('put', { url });
+    await rig.ask('disable');
+    for (let n = 0; n < count; n++) {
+      rig.clock.advance(1_000);
+      await rig.change(`m${n}`);
+    }
+    while ((await rig.work(rig.newWorker())).taken > 0);
+  };
+
+  test('are listed newest first, page by page, with their attempts', async () => {
+    await skip(5);
+    const first = await list({ limit: '2' });
+    expect(first.callbacks.map(({ messageId }) => messageId)).toEqual(['m4', 'm3']);
+    const second = await list({ limit: '3', cursor: first.cursor ?? '' });
+    expect(second.callbacks.map(({ messageId }) => messageId)).toEqual(['m2', 'm1', 'm0']);
+    expect(second.cursor).toBeUndefined();
+    expect(second.callbacks[0]).toEqual({
+      messageId: 'm2',
+      msisdn: 79001234567,
+      state: 'DELIVERED',
+      status: 'skipped',
+      attempts: [],
+      reason: 'disabled',
+    });
+    expect(await list({ status: 'failed' })).toEqual({ callbacks: [] });
+    expect((await list({ messageId: 'm1' })).callbacks).toMatchObject([{ messageId: 'm1' }]);
+    expect((await rig.ask('list', undefined, { query: { cursor: 'x' } })).status).toBe(400);
+    expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
+  });
+
+  test('cost 4 read units to list, and a page of callbacks half a unit each', async () => {
+    await skip(10);
+    rig.table.units();
+    await list({ limit: '4' });
+    expect(rig.table.units()).toMatchObject({ read: 6, write: 0 });
+  });
+
+  test('show when the next attempt is due', async () => {
+    const partner = await partnerThatAnswers(500);
+    await rig.ask('put', { url: partner.url });
+    await rig.change('m1');
+    await rig.work();
+    expect((await list()).callbacks).toMatchObject([
+      {
+        status: 'waiting',
+        attempts: [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 500, error: 'status' }],
+        nextAttemptAt: '2026-05-20T12:00:05.000Z',
+      },
+    ]);
+    await partner.close();
+  });
+
+  test('are replayed once the endpoint is enabled, once each, and never while they are under way', async () => {
+    await skip(3);
+    expect(await rig.ask('replay', { status: 'skipped' })).toMatchObject({
+      status: 409,
+      body: { status: 'ENDPOINT_DISABLED' },
+    });
+    const partner = await partnerThatAnswers(200);
+    await rig.ask('put', { url: partner.url });
+    await rig.ask('enable');
+    const since = new Date(rig.clock.now() - 1_000).toISOString();
+    expect((await rig.ask('replay', { status: 'skipped', since })).body).toEqual({
+      replayed: 2,
+      more: false,
+    });
+    expect((await rig.ask('replay', { status: 'skipped' }, { key: 'k' })).body).toEqual({
+      replayed: 1,
+      more: false,
+    });
+    expect((await rig.ask('replay', { status: 'skipped' }, { key: 'k' })).body).toEqual({
+      replayed: 1,
+      more: false,
+    });
+    expect((await rig.ask('replay', { messageIds: ['m0', 'm1', 'nobody'] })).body).toEqual({
+      replayed: 0,
+      more: false,
+    });
+    await rig.resume();
+    await rig.work(rig.newWorker());
+    expect(partner.states().sort()).toEqual(['m0 DELIVERED', 'm1 DELIVERED', 'm2 DELIVERED']);
+    expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
+    expect((await rig.ask('replay', { messageIds: ['m0'] })).body).toEqual({ replayed: 1, more: false });
+    await partner.close();
+  });
+
+  test('are replayed in part when there are many, and the answer says so', async () => {
+    await skip(5);
+    const some = { statuses: ['skipped'] as const };
+    const nowMs = rig.clock.now();
+    expect(await rig.archive.replaySome('bars', some, { nowMs, most: 3 })).toEqual({
+      replayed: 3,
+      more: true,
+    });
+    expect(await rig.archive.replaySome('bars', some, { nowMs, most: 2 })).toEqual({
+      replayed: 2,
+      more: false,
+    });
+  });
+
+  test.each([
+    [{}, 'body: needs either messageIds or a status'],
+    [{ status: 'waiting' }, 'status: must be one of failed, skipped'],
+    [{ messageIds: [] }, 'messageIds: must have at least 1 element'],
+  ])('%j replays nothing', async (body, sentence) => {
+    await rig.ask('put', { url });
+    expect(await rig.ask('replay', body)).toMatchObject({ status: 400, body: { errors: [sentence] } });
   });
 });

@@ -177,6 +177,15 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       },
     ],
   },
+  'GET /callbacks': { caller: 'partner', request: () => ({ path: '/callbacks' }), foreignIds: [] },
+  'POST /callbacks/replay': {
+    caller: 'partner',
+    request: async ({ signedByOne }) => {
+      await signedByOne();
+      return { path: '/callbacks/replay', ...json({ status: 'failed' }) };
+    },
+    foreignIds: [],
+  },
   'GET /callbacks/endpoint': {
     caller: 'partner',
     request: () => ({ path: '/callbacks/endpoint' }),

@@ -29,6 +29,8 @@ const oddKey = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
+const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+
 const more = fc.array(fc.tuple(oddKey, fc.jsonValue({ maxDepth: 3 })), { maxLength: 3 });
 
 export function resolve(schema: Schema, components: Components): Schema {
@@ -40,6 +42,7 @@ function textOf({ enum: values, pattern, format, minLength = 0, maxLength = 64 }
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
   if (format === 'uri') return fc.webUrl();
   if (format === 'uuid') return fc.uuid();
+  if (format === 'date-time') return moment.map((date) => date.toISOString());
   // Counted in code points, as the document says lengths are.
   const short = fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, 64) });
   const full = fc.constantFrom('я', '😀', '"', '\0').map((unit) => unit.repeat(Math.min(maxLength, 300)));

@@ -138,6 +138,7 @@ describe('a gzip bomb', () => {
       'CreateKey',
       'PutEndpoint',
       'TestCallback',
+      'ReplayCallbacks',
       'SendMessage',
       'UpdateRecipients',
       'CreatePromotion',

@@ -1,0 +1,134 @@
+import type { FailureCode } from '../../shared/http/failures.ts';
+
+/** When each failure is answered, and one sentence as the service words it. */
+export const meaning: Record<FailureCode, { when: string; example: string }> = {
+  REQUEST_INVALID: {
+    when: 'The request is malformed or a field is wrong',
+    example: 'places: must be an array',
+  },
+  OFFER_FORBIDDEN: {
+    when: "The header offerId is not one of the account's loyalty programs",
+    example: 'offerId: is not a loyalty program of this account',
+  },
+  ROLE_FORBIDDEN: {
+    when: "The key's role does not allow the operation",
+    example: 'role: this key has the role cash-desk, which allows to list and redeem check-ins',
+  },
+  PLACE_FORBIDDEN: {
+    when: 'The key is limited to other service points',
+    example: 'placeId: this key is limited to other service points than 000069302',
+  },
+  KEY_NOT_FOUND: {
+    when: 'The account has no such key',
+    example: 'login: bars-5f0c1b9e7a524c0e is not a key of this account',
+  },
+  ENDPOINT_NOT_SET: {
+    when: 'The partner has no callback endpoint',
+    example: 'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
+  },
+  ENDPOINT_DISABLED: {
+    when: 'The callback endpoint is disabled',
+    example: 'callbacks: they would be skipped again, enable the endpoint first',
+  },
+  TEST_LIMIT_EXCEEDED: {
+    when: 'The endpoint was tested ten times in this minute',
+    example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
+  },
+  KEY_LIMIT_EXCEEDED: {
+    when: 'The account has as many keys as it may',
+    example: 'keys: there are 20, which is the most; delete one first',
+  },
+  LAST_FULL_KEY: {
+    when: 'Without this key nobody could manage keys',
+    example: 'login: bars is the last full key without limits, make another first',
+  },
+  TWO_SECRETS_ALREADY: {
+    when: 'There are two live secrets',
+    example: 'login: bars has two secrets already, retire the older first',
+  },
+  ONE_SECRET_ONLY: {
+    when: 'There is no older secret to end',
+    example: 'login: bars has one secret only, rotate first',
+  },
+  CHANGED_MEANWHILE: {
+    when: 'Somebody else made a change at the same moment',
+    example: 'login: bars was changed at the same moment, look and send again',
+  },
+  OFFER_NOT_FOUND: {
+    when: 'There is no such loyalty program',
+    example: 'offerId: nobody is not a loyalty program of this service',
+  },
+  SESSION_NOT_FOUND: {
+    when: 'The offer has no such session, or it is older than 30 days',
+    example: 'sessionId: 5f0c1b9e is not a session of this offer',
+  },
+  PLACE_NOT_FOUND: {
+    when: 'The offer has no such service point',
+    example: 'placeId: 000069302 is not a service point of this offer',
+  },
+  CHECKIN_NOT_FOUND: {
+    when: 'The offer has no such check-in',
+    example: 'checkinNumber: 17 is not a check-in of this offer',
+  },
+  PROMO_NOT_FOUND: {
+    when: 'The partner has no such promotion',
+    example: 'promoId: 17 is not a promotion of this partner',
+  },
+  NO_ACTIVE_PROMOTIONS: {
+    when: "None of the partner's promotions is active",
+    example: 'promos: none is active at this moment',
+  },
+  CHECKIN_NOT_ACTIVE: {
+    when: 'The check-in was redeemed or has expired',
+    example: 'checkinNumber: 17 is used or expired, ask for a new check-in',
+  },
+  REQUEST_IN_PROGRESS: {
+    when: 'A request with this Idempotency-Key is still running',
+    example: 'idempotency-key: its first request is still running, ask again in a second',
+  },
+  SYNC_BEING_ACCEPTED: {
+    when: 'Another list of the offer is being accepted at this moment',
+    example:
+      'places: another list of this offer is being accepted, or its acceptance broke off; send again, in 4 s at the latest',
+  },
+  BODY_TOO_LARGE: {
+    when: 'The body is larger than the operation takes',
+    example: 'body: 6000001 bytes sent, the limit is 6000000; gzip it or send less',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    when: 'The Idempotency-Key was used with another request',
+    example: 'idempotency-key: was used with another request, use a new key for a new request',
+  },
+  MESSAGE_NOT_FOUND: {
+    when: 'The account has sent no such message, or it is older than 30 days',
+    example: 'messageId: 5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11 is not a message of this account',
+  },
+  TOO_MANY_REQUESTS: {
+    when: "The account's sending rate is exhausted for this minute",
+    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+  },
+  BATCH_SIZE_EXCEEDED: {
+    when: 'More recipients or messages than one request may have',
+    example: 'msisdn: 10001 recipients, the limit is 10000 a request; send several requests',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    when: "The request does not fit into what is left of the account's sending rate in this minute; it was refused whole",
+    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+  },
+  PROCESSING_FAILED: {
+    when: 'The request could not be processed; no message was accepted, send it again',
+    example: 'reference JKJaXmPLvHcESHA=',
+  },
+  INTERNAL_ERROR: {
+    when: 'The service failed; quote the reference when you ask for help',
+    example: 'reference JKJaXmPLvHcESHA=',
+  },
+  SYNC_UNAVAILABLE: {
+    when: 'The queue did not take the whole list; parts of it may take effect',
+    example: 'places: the list could not be taken as a whole, send it again',
+  },
+  PLACE_FULL: {
+    when: 'Almost every secret code of the place is in use',
+    example: 'placeId: almost every code is in use there, try again in a minute',
+  },
+};

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { inParallel } from '../../shared/runtime/in-parallel.ts';
+import { text } from '../../shared/validation/text.ts';
+
+/** Each is a write of about 10 ms, ten at once: 5 s of the 29 that the function has. */
+const mostReplayed = 5_000;
+const messagesAtOnce = 10;
+
+export const replayCallbacksOperation = operation({
+  id: 'ReplayCallbacks',
+  route: 'POST /callbacks/replay',
+  caller: partner([]),
+  body: z
+    .object({
+      messageIds: z.optional(
+        z
+          .array(text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }))
+          .check(z.minLength(1), z.maxLength(1_000)),
+      ),
+      status: z.optional(z.enum(['failed', 'skipped'])),
+      since: z.optional(z.iso.datetime({ offset: true })).register(z.globalRegistry, {
+        description: 'States from then on',
+      }),
+      until: z
+        .optional(z.iso.datetime({ offset: true }))
+        .register(z.globalRegistry, { description: 'States before then' }),
+    })
+    .check(
+      z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
+        message: 'needs either messageIds or a status',
+      }),
+    )
+    .register(z.globalRegistry, { id: 'ReplayRequest' }),
+  response: z
+    .object({
+      replayed: z.int(),
+      more: z.boolean().register(z.globalRegistry, { description: 'Send again for the rest' }),
+    })
+    .register(z.globalRegistry, { id: 'Replay' }),
+  failures: ['ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED'],
+});
+
+type Deps = EndpointDeps & {
+  endpoints: Pick<EndpointStore, 'view'>;
+  archive: Pick<CallbackArchive, 'ofMessage' | 'replay' | 'replaySome'>;
+};
+
+/** Makes callbacks due again, with a new schedule, 5,000 at most; what is under way is left alone. */
+export function replayCallbacks(deps: Deps) {
+  return endpoint(replayCallbacksOperation, deps, async ({ callerId, body, addFields }) => {
+    const { messageIds, status, since, until } = body;
+    const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
+    if (!to) return endpointNotSet;
+    if (to.status === 'disabled') {
+      return fail('ENDPOINT_DISABLED', 'callbacks: they would be skipped again, enable the endpoint first');
+    }
+    const nowMs = deps.clock.now();
+    const selection = {
+      statuses: status ? [status] : [],
+      ...(since === undefined ? {} : { fromMs: Date.parse(since) }),
+      ...(until === undefined ? {} : { toMs: Date.parse(until) }),
+    };
+    const result = messageIds
+      ? { replayed: await replayMessages(deps, callerId, { messageIds, nowMs }), more: false }
+      : await deps.archive.replaySome(callerId, selection, { nowMs, most: mostReplayed });
+    addFields(result);
+    return ok(result);
+  });
+}
+
+async function replayMessages(
+  { archive }: Deps,
+  partnerId: string,
+  { messageIds, nowMs }: { messageIds: readonly string[]; nowMs: number },
+): Promise<number> {
+  let replayed = 0;
+  await inParallel(messagesAtOnce, [...new Set(messageIds)], async (messageId) => {
+    for (const row of await archive.ofMessage(partnerId, messageId)) {
+      if (await archive.replay(row, nowMs)) replayed += 1;
+    }
+  });
+  return replayed;
+}
