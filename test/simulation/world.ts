@@ -16,7 +16,7 @@ import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
 import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
 import { SimulatedTableClient } from './core/table-client.ts';
-import type { SimulatedTable, TableEngine } from './core/table-engine.ts';
+import type { TableEngine } from './core/table-engine.ts';
 import { createTime } from './core/time.ts';
 import type { Plan } from './plan.ts';
 
@@ -59,11 +59,18 @@ export async function createWorld(
   const queueNamed = (name: string): string => nameOf.get(name) ?? name;
   for (const source of model.eventSources.queues) feedFromQueue(source, parts);
   const streams = feedFromStream(model.eventSources.streams, parts);
-  const due = watchDue(table, time.now);
-  table.whenWritten(() => {
+  const store = { client: new SimulatedTableClient(), name: table.name };
+  const scan = async (input: { IndexName?: 'due' }): Promise<readonly Row[]> => {
+    const rows: Row[] = [];
+    for await (const { Items = [] } of paginateScan(store, { TableName: table.name, ...input }))
+      rows.push(...(Items as Row[]));
+    return rows;
+  };
+  const due = watchDue(scan, time.now);
+  table.written = () => {
     streams.written();
     due.written();
-  });
+  };
   for (const schedule of model.schedules) runSchedule(schedule, parts, due.isDue);
   const unanswered: string[] = [];
   const send = createGateway({ ...base, api: model.api, poolOf });
@@ -72,7 +79,6 @@ export async function createWorld(
     queues,
     names: { outbox: queueNamed('push-outbox'), receipts: queueNamed('delivery-receipts') },
   });
-  const store = { client: new SimulatedTableClient(), name: table.name };
   await partners.seed(store, startMs);
 
   return {
@@ -89,13 +95,7 @@ export async function createWorld(
     unanswered: unanswered as readonly string[],
     request: createClient({ ...base, send, unanswered }),
     /** Every row. */
-    rows: async (): Promise<Row[]> => {
-      const rows: Row[] = [];
-      for await (const { Items = [] } of paginateScan({ client: store.client }, { TableName: table.name })) {
-        rows.push(...(Items as Row[]));
-      }
-      return rows;
-    },
+    rows: () => scan({}),
     drop: () => table.drop(),
   };
 }
@@ -104,19 +104,15 @@ export type Row = { pk: string; sk: string } & Record<string, unknown>;
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** When the next row comes due: minutes in which nothing is due need no run of the schedule. */
-function watchDue(table: SimulatedTable, now: () => number) {
+function watchDue(scan: (input: { IndexName: 'due' }) => Promise<readonly Row[]>, now: () => number) {
   let changed = true;
   let next = Number.POSITIVE_INFINITY;
   const look = async (): Promise<number> => {
     if (!changed) return next;
     changed = false;
-    const request = { TableName: table.name, IndexName: 'due', ProjectionExpression: 'dueShard, dueAt' };
-    const { Items } = await table.call('Scan', JSON.stringify(request));
     // An open circuit is in the index so that it can be counted; nothing has to be done about it.
-    const times = (Items as { dueShard: { S: string }; dueAt: { N: string } }[])
-      .filter(({ dueShard }) => dueShard.S !== circuitShard)
-      .map(({ dueAt }) => Number(dueAt.N));
-    next = Math.min(Number.POSITIVE_INFINITY, ...times);
+    const due = (await scan({ IndexName: 'due' })).filter(({ dueShard }) => dueShard !== circuitShard);
+    next = Math.min(Number.POSITIVE_INFINITY, ...due.map(({ dueAt }) => Number(dueAt)));
     return next;
   };
   return {

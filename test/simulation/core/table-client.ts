@@ -1,54 +1,28 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  ProvisionedThroughputExceededException,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { theRun } from './current.ts';
-import { type SimulatedTable, TableError } from './table-engine.ts';
-import { fromWire, toWire } from './table-wire.ts';
 
-type Input = Record<string, unknown>;
-type Batch = Record<string, unknown[] | { Keys: unknown[] }>;
+type Row = Record<string, unknown>;
+type Keys = { readonly Keys: unknown[]; readonly ConsistentRead?: boolean };
+type Batch = Record<string, unknown[] | Keys>;
+
+interface Input {
+  readonly Key?: Row;
+  readonly Item?: Row;
+  readonly RequestItems?: Batch;
+}
+
+interface Answer {
+  readonly Responses?: Record<string, Row[]>;
+}
+
 interface Command {
   readonly input: Input;
-  readonly constructor: { readonly name: string };
+  readonly constructor: new (input: Input) => Command;
 }
-
-const operations: Readonly<Record<string, string>> = {
-  Get: 'GetItem',
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  BatchGet: 'BatchGetItem',
-  BatchWrite: 'BatchWriteItem',
-  TransactWrite: 'TransactWriteItems',
-};
-
-const unused = new DynamoDBClient({ region: 'local' });
-const $metadata = {};
 
 function throttled(): Error {
-  return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata });
-}
-
-/** The error that the SDK would throw. */
-function errorOf(error: unknown): unknown {
-  if (!(error instanceof TableError)) return error;
-  const { code, message, answer } = error;
-  const given = answer as { Item?: never; CancellationReasons?: never };
-  if (code === 'ConditionalCheckFailedException') {
-    return new ConditionalCheckFailedException({ message, $metadata, Item: given.Item });
-  }
-  if (code === 'TransactionCanceledException') {
-    return new TransactionCanceledException({
-      message,
-      $metadata,
-      CancellationReasons: given.CancellationReasons,
-    });
-  }
-  return error;
+  return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
 }
 
 /** The first half of a batch, which the table takes, and the rest, which it gives back. */
@@ -66,81 +40,63 @@ function halved(batch: Batch): { taken: Batch; left: Batch } {
 }
 
 const staleForMs = 60_000;
-/** When rows were put, for each table. */
-const writtenAt = new WeakMap<SimulatedTable, Map<string, number>>();
 
-function idOf({ pk, sk }: Input): string {
+function idOf({ pk, sk }: Row): string {
   return `${pk} ${sk}`;
 }
 
-function rememberPut(item: Input): void {
-  const { table, time } = theRun();
-  const times = writtenAt.get(table) ?? new Map<string, number>();
-  writtenAt.set(table, times);
-  if (!times.has(idOf(item))) times.set(idOf(item), time.now());
-}
-
 /** The answer of a replica that lags behind. */
-function withoutNewRows(answer: Input): Input {
+function withoutNewRows(answer: Answer): Answer {
   const { table, time } = theRun();
-  const times = writtenAt.get(table);
-  const isOld = (row: Input) => time.now() - (times?.get(idOf(row)) ?? 0) > staleForMs;
-  const responses = Object.entries((answer['Responses'] ?? {}) as Record<string, Input[]>);
+  const isOld = (row: Row) => time.now() - (table.putAt.get(idOf(row)) ?? 0) > staleForMs;
+  const responses = Object.entries(answer.Responses ?? {});
   return {
     ...answer,
     Responses: Object.fromEntries(responses.map(([name, rows]) => [name, rows.filter(isOld)])),
   };
 }
 
-function mayBeStale(operation: string, { RequestItems = {} }: { RequestItems?: Batch }): boolean {
-  if (operation !== 'BatchGetItem') return false;
-  return Object.values(RequestItems).every((one) => !(one as { ConsistentRead?: boolean }).ConsistentRead);
-}
-
-async function answerTo(operation: string, input: Input): Promise<Input> {
-  const { table, faults } = theRun();
-  try {
-    const answer = fromWire(await table.call(operation, toWire(input)));
-    if (operation === 'PutItem') rememberPut(input['Item'] as Input);
-    return mayBeStale(operation, input) && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
-  } catch (error) {
-    throw errorOf(error);
-  }
-}
-
-async function answerInPart(operation: string, input: Input): Promise<Input> {
-  const { taken, left } = halved(input['RequestItems'] as Batch);
-  const answer = await answerTo(operation, { ...input, RequestItems: taken });
-  return { ...answer, [operation === 'BatchGetItem' ? 'UnprocessedKeys' : 'UnprocessedItems']: left };
-}
-
-/** Which row, or how many, for the timeline. */
-function describe(input: Input): string {
-  const row = (input['Key'] ?? input['Item']) as { pk?: string; sk?: string } | undefined;
-  return row ? `${row.pk} ${row.sk}` : '';
+function mayBeStale({ RequestItems = {} }: Input): boolean {
+  return Object.values(RequestItems).every((one) => !(one as Keys).ConsistentRead);
 }
 
 /** The document client of a function, on the table of the run. */
 export class SimulatedTableClient extends DynamoDBDocumentClient {
   constructor() {
-    super(unused);
+    super(theRun().table.client, { marshallOptions: { removeUndefinedValues: true } });
   }
 
-  override send = ((command: Command): Promise<Input> => {
-    const { call, faults } = theRun();
-    const name = command.constructor.name.replace(/Command$/, '');
-    const operation = operations[name] ?? name;
-    const inPart = operation.startsWith('Batch') && faults.happens('batchInPart');
-    const make = () => (inPart ? answerInPart : answerTo)(operation, command.input);
-    let made: Promise<Input> | undefined;
+  override send = ((command: Command): Promise<Answer> => {
+    const { call, faults, table, time } = theRun();
+    const { input, constructor: Again } = command;
+    const name = Again.name.replace(/Command$/, '');
+
+    const ask = async (asked: Command): Promise<Answer> => {
+      const answer = (await super.send(asked as never)) as Answer;
+      if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
+      const { Item } = input;
+      if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());
+      const isStale = name === 'BatchGet' && mayBeStale(input) && faults.happens('staleRead');
+      return isStale ? withoutNewRows(answer) : answer;
+    };
+    const askInPart = async (batch: Batch): Promise<Answer> => {
+      const { taken, left } = halved(batch);
+      const answer = await ask(new Again({ ...input, RequestItems: taken }));
+      return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: left };
+    };
+
+    const { Key: row = input.Item, RequestItems } = input;
+    const inPart = RequestItems && faults.happens('batchInPart') ? ' (in part)' : '';
+    let made: Promise<Answer> | undefined;
     return call({
-      what: `${name} ${describe(command.input)}${inPart ? ' (in part)' : ''}`,
+      what: `${name} ${row ? idOf(row) : ''}${inPart}`,
       to: 'table',
       throttled,
-      // The SDK repeats a transaction with the same token, and the table does not write it twice.
       make: () => {
-        if (operation !== 'TransactWriteItems') return make();
-        made ??= make();
+        if (RequestItems && inPart) return askInPart(RequestItems);
+        // The SDK repeats a transaction with the same token, and the table does not write it twice.
+        if (name !== 'TransactWrite') return ask(command);
+        made ??= ask(command);
         return made;
       },
     });
