@@ -40,9 +40,8 @@ async function invokeRoute(pool: FunctionPool, event: object): Promise<GatewayRe
   }
 }
 
-/** Does with a request what the gateway does: route, authorize, invoke. */
-export function createServe({ api, poolOf, now }: ServeParts): Serve {
-  const findRoute = createRouteTable(api.routes);
+/** Authorizes a request whose route is known, and invokes the function. */
+export function createRouteInvoker({ poolOf, now }: Omit<ServeParts, 'api'>) {
   const authorize = createAuthorize(poolOf, now);
 
   /** What the event says about the caller, or the response to a caller who is turned away. */
@@ -54,23 +53,27 @@ export function createServe({ api, poolOf, now }: ServeParts): Serve {
       : ownResponse(refused[verdict.kind]);
   };
 
+  return async (route: RouteModel, request: GatewayRequest, body: Buffer): Promise<GatewayResponse> => {
+    const caller = await callerOf(route, request);
+    if ('status' in caller) return caller;
+    const requestContext = { ...request.requestContext, ...caller };
+    const event = { ...request, requestContext, ...eventBody(body, request.headers) };
+    return invokeRoute(poolOf(route.functionName), event);
+  };
+}
+
+/** Does with a request what the gateway does: route, authorize, invoke. */
+export function createServe({ api, ...parts }: ServeParts): Serve {
+  const findRoute = createRouteTable(api.routes);
+  const invoke = createRouteInvoker(parts);
+
   return async (request) => {
     const match = findRoute(request.method ?? 'GET', splitTarget(request.url ?? '/')[0]);
     const body = await readBody(request);
     if (body === 'gone') return undefined;
     if (!match) return { response: ownResponse(404), requestId: 'local' };
     if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
-
-    const event = gatewayRequest(request, match, now());
-    const { requestContext } = event;
-    const { requestId } = requestContext;
-    const caller = await callerOf(match.route, event);
-    if ('status' in caller) return { response: caller, requestId };
-    const full = {
-      ...event,
-      requestContext: { ...requestContext, ...caller },
-      ...eventBody(body, event.headers),
-    };
-    return { response: await invokeRoute(poolOf(match.route.functionName), full), requestId };
+    const event = gatewayRequest(request, match, parts.now());
+    return { response: await invoke(match.route, event, body), requestId: event.requestContext.requestId };
   };
 }

@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
-import { createAuthorize, localIamCaller } from '../../../local/http/authorizer.ts';
-import { mapResponse } from '../../../local/http/gateway-response.ts';
-import type { GatewayRequest } from '../../../local/http/request-event.ts';
+import { gatewayRequest, splitTarget } from '../../../local/http/request-event.ts';
 import { createRouteTable } from '../../../local/http/route-table.ts';
+import { createRouteInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/api.ts';
 import type { RunParts } from './run-parts.ts';
 
@@ -31,54 +31,22 @@ const gatewayTimeoutMs = 30_000;
 /** The HTTP API: routes, authorizes and invokes, as the template says. */
 export function createGateway({ api, time, rng, faults, log, poolOf }: Parts): Send {
   const findRoute = createRouteTable(api.routes);
-  const authorize = createAuthorize(poolOf, time.now);
+  const invoke = createRouteInvoker({ poolOf, now: time.now });
   let requests = 0;
 
-  const serve = async (
-    { route, headers = {}, body }: ApiRequest,
-    requestId: string,
-  ): Promise<ApiResponse> => {
-    const [method = '', target = ''] = route.split(' ');
-    const [path = '', query = ''] = target.split('?');
-    const match = findRoute(method, path);
+  const serve = async ({ route, headers, body }: ApiRequest, requestId: string): Promise<ApiResponse> => {
+    const [method = '', url = ''] = route.split(' ');
+    const match = findRoute(method, splitTarget(url)[0]);
     if (!match) throw new Error(`the templates have no route for ${route}`);
-    const event = {
-      version: '2.0',
-      routeKey: match.route.key,
-      rawPath: path,
-      rawQueryString: query,
-      headers: { 'content-type': 'application/json', ...headers },
-      queryStringParameters: Object.fromEntries(new URLSearchParams(query)),
-      pathParameters: Object.fromEntries(
-        Object.entries(match.pathParameters).map(([name, value]) => [name, decodeURIComponent(value)]),
-      ),
-      requestContext: {
-        requestId,
-        http: { method, path, sourceIp: '127.0.0.1' },
-        stage: '$default',
-        timeEpoch: time.now(),
-      },
-    } as unknown as GatewayRequest;
-    const { authorizer } = match.route;
-    let caller: object = { authorizer: { iam: localIamCaller } };
-    if (authorizer) {
-      const verdict = await authorize(authorizer, event);
-      if (verdict.kind !== 'allowed')
-        return { status: { unauthenticated: 401, forbidden: 403, broken: 500 }[verdict.kind], body: {} };
-      caller = { authorizer: { lambda: verdict.context } };
-    }
-    const requestContext = { ...event.requestContext, ...caller };
-    const text = body === undefined ? {} : { body: JSON.stringify(body), isBase64Encoded: false };
-    try {
-      const pool = poolOf(match.route.functionName);
-      const { payload } = await pool.invoke({ ...event, requestContext, ...text }, { whenBusy: 'throttle' });
-      const response = mapResponse(payload);
-      if (!response) return { status: 500, body: {} };
-      const given = response.body.toString();
-      return { status: response.status, body: given === '' ? {} : JSON.parse(given) };
-    } catch {
-      return { status: 500, body: {} };
-    }
+    const given = Object.entries({ 'content-type': 'application/json', ...headers });
+    const headersDistinct = Object.fromEntries(given.map(([name, value]) => [name, [value]]));
+    const received = { method, url, headers: {}, headersDistinct, socket: {} };
+    const event = gatewayRequest(received as unknown as IncomingMessage, match, time.now());
+    event.requestContext.requestId = requestId;
+    const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+    const response = await invoke(match.route, event, sent);
+    const text = response.body.toString();
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
   };
 
   return (request) => {
