@@ -77,7 +77,7 @@ async function run(rig: Rig): Promise<Figure[]> {
   const url = `${receiver.ready.baseUrl}/callback`;
   await saveEndpoints(table, url);
   const fn = functionOf(rig, 'DeliverCallback');
-  const environment = functionEnvironment(fn, engines, 1);
+  const environment = functionEnvironment(fn, engines);
   const real = await holdFunction(rig, fn.codeFolder, environment);
   const bare = await bundleBare('posts', rig.folder, 'ours');
   const loop = await holdFunction(rig, bare, { ...environment, POST_URL: url });

@@ -78,7 +78,7 @@ async function run(rig: Rig): Promise<Figure[]> {
   const loadable = (fn: FunctionModel): Loadable => ({
     name: fn.logicalId,
     folder: fn.codeFolder,
-    environment: functionEnvironment(fn, engines, 1),
+    environment: functionEnvironment(fn, engines),
     eventFile: `events/${fn.logicalId}.json`,
     hasBudget: endpoints.has(fn.name),
   });

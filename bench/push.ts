@@ -19,7 +19,7 @@ const bulks: Timed<SendTimes> = {
   }),
   figures: [
     { what: 'answered', secondsOf: ({ answered }) => answered },
-    { what: 'taken by the wallet platform', secondsOf: ({ shown }) => shown },
+    { what: 'last recipient opened', secondsOf: ({ opened }) => opened },
     { what: 'delivered, opened and called back', secondsOf: ({ calledBack: last }) => last, atMost: 15 },
   ],
 };

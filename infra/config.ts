@@ -2,7 +2,7 @@ import { alarmRules } from './alarm-rules.ts';
 
 /** Every number of the infrastructure but those of alarms, and what differs between stages. Units are in the names. */
 
-export const stages = ['dev', 'staging', 'prod'] as const;
+export const stages = ['dev', 'sandbox', 'staging', 'prod'] as const;
 export type Stage = (typeof stages)[number];
 
 export function isStage(value: unknown): value is Stage {
@@ -89,6 +89,8 @@ const queues = {
   sliceWorkers: 50,
   /** Failed slices are rare, and nobody waits for them. */
   failedSliceWorkers: 5,
+  /** Each takes 10,000 recipients at once. */
+  simulatedWalletWorkers: 10,
 } as const;
 
 const streams = {
@@ -125,8 +127,11 @@ export interface StageConfig {
   readonly throttle: { readonly route: Throttle; readonly syncRoute: Throttle };
   /** By a parameter of the stack: required at the first deployment, then kept by CloudFormation. */
   readonly alarmsByEmail: boolean;
-  /** The AWS account of the wallet platform. */
-  readonly walletAccount: 'this account' | 'stack parameter';
+  /**
+   * The wallet platform: the company's, in an AWS account that a parameter of the stack names, or functions of the
+   * stack `sandbox`, which stages with a real one do not have.
+   */
+  readonly wallet: 'real' | 'simulated';
   readonly rollout: Rollout;
   /** Lets a fix through while the broken code keeps its alarms red. Set for one deployment, never here. */
   readonly ignoreRollbackAlarms?: boolean;
@@ -158,7 +163,7 @@ const permanent: Differences = {
     syncRoute: { requestsPerSecond: 5, burst: 20 },
   },
   alarmsByEmail: true,
-  walletAccount: 'stack parameter',
+  wallet: 'real',
   // No canary: staging has too little traffic for a tenth of it to show anything.
   rollout: 'all at once',
   reservedConcurrency: {},
@@ -173,11 +178,13 @@ const differences: Record<Stage, Differences> = {
       syncRoute: { requestsPerSecond: 2, burst: 10 },
     },
     alarmsByEmail: false,
-    walletAccount: 'this account',
+    wallet: 'simulated',
     // The local runner and `sam local` run this template, and call functions by their own names.
     rollout: 'in place',
     reservedConcurrency: {},
   },
+  // For partners: protected as staging is, since their engineers rely on what they set up.
+  sandbox: { ...permanent, wallet: 'simulated' },
   staging: permanent,
   prod: {
     ...permanent,

@@ -14,8 +14,13 @@ export class SelfServiceStack extends Stack {
     super(scope, id, {
       description: `Partner integration service, ${config.stage}: self-service of partners`,
     });
-    const { rollouts: _main, ...shared } = main;
-    const rollouts = makeRollouts(this, config, `${config.namePrefix}-self-service`);
-    addSelfService({ ...shared, stack: this, ...(rollouts ? { rollouts } : {}) });
+    addSelfService(inStack(this, main, 'self-service'));
   }
+}
+
+/** The service whose further parts are in another stack, with rollouts of its own. */
+export function inStack(stack: Stack, main: HttpService, name: string): HttpService {
+  const { rollouts: _main, ...shared } = main;
+  const rollouts = makeRollouts(stack, main.config, `${main.config.namePrefix}-${name}`);
+  return { ...shared, stack, ...(rollouts ? { rollouts } : {}) };
 }

@@ -12,7 +12,7 @@ import { watchObjectives } from './objectives.ts';
 import { watchParked } from './parked-alarms.ts';
 import { addPlaces } from './places.ts';
 import { addPromotions } from './promotions.ts';
-import { addPush } from './push.ts';
+import { addPush, type WalletQueues } from './push.ts';
 import type { HttpService, Service } from './service.ts';
 import { watchTable } from './table-alarm.ts';
 import { addWallet } from './wallet.ts';
@@ -28,6 +28,7 @@ export interface ServiceStackProps {
 export class ServiceStack extends Stack {
   /** What stacks are built from whose routes belong to this API. */
   readonly service: HttpService;
+  readonly walletQueues: WalletQueues;
 
   constructor(scope: Construct, id: string, { config, table, codeFolder }: ServiceStackProps) {
     super(scope, id, { description: `Partner integration service, ${config.stage}: the service` });
@@ -48,6 +49,7 @@ export class ServiceStack extends Stack {
     addPlaces(withGateway);
     addCheckIns(withGateway);
     const walletQueues = addPush(withGateway);
+    this.walletQueues = walletQueues;
     addCallbacks(service);
     addPromotions(withGateway);
     addWallet(withGateway);

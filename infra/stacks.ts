@@ -2,6 +2,7 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { StageConfig } from './config.ts';
 import { DataStack } from './data-stack.ts';
+import { SandboxStack } from './sandbox-stack.ts';
 import { SelfServiceStack } from './self-service-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
@@ -18,5 +19,7 @@ export function defineStacks(app: App, props: StacksProps) {
   const data = new DataStack(app, `${namePrefix}-data`, props.config);
   const service = new ServiceStack(app, `${namePrefix}-service`, { ...props, table: data.table });
   const selfService = new SelfServiceStack(app, `${namePrefix}-self-service`, service.service);
-  return { data, service, selfService };
+  const sandbox =
+    props.config.wallet === 'simulated' ? new SandboxStack(app, `${namePrefix}-sandbox`, service) : undefined;
+  return { data, service, selfService, sandbox };
 }

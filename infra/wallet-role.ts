@@ -12,8 +12,7 @@ export function addWalletRole(service: HttpService, { outbox, receipts }: Wallet
     new Role(stack, 'WalletPlatform', {
       // IAM is global: a stage may run in several regions of one account.
       roleName: `${config.namePrefix}-wallet-platform-${Aws.REGION}`,
-      assumedBy:
-        config.walletAccount === 'this account' ? new AccountRootPrincipal() : accountParameter(service),
+      assumedBy: config.wallet === 'simulated' ? new AccountRootPrincipal() : accountParameter(service),
     }),
   );
   const routes = gateway.walletRoutes.map((route) => {

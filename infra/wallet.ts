@@ -20,6 +20,7 @@ export function addWallet(service: HttpService): void {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
   });
   endpoint(service, updateRecipientsOperation, {
+    environment: { WALLET: service.config.wallet },
     tableActions: [
       'dynamodb:BatchWriteItem',
       'dynamodb:PutItem',

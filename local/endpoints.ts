@@ -1,14 +1,14 @@
 import { queueUrl } from './engines/create-queues.ts';
 import type { Engines } from './engines/engines.ts';
 import type { Partner, Partners } from './partners.ts';
-import type { Simulators } from './simulators/simulators.ts';
+import type { PartnerUrls } from './simulators/partner.ts';
 import { readableQueueName } from './template/queues.ts';
 import type { ServiceModel } from './template/service-model.ts';
 
 interface Parts {
   readonly port: number;
   readonly partners: Partners;
-  readonly simulators: Simulators | undefined;
+  readonly partnerUrls: PartnerUrls | undefined;
   readonly retrySpeed: number;
   readonly model: ServiceModel;
   readonly namePrefix: string;
@@ -18,12 +18,10 @@ interface Parts {
 /** What `endpoints.json` says: where everything is, and the credentials for it. */
 export type Endpoints = ReturnType<typeof describeEndpoints>;
 
-export function describeEndpoints({ partners, simulators, model, engines, ...parts }: Parts) {
+export function describeEndpoints({ partners, partnerUrls, model, engines, ...parts }: Parts) {
   return {
     baseUrl: `http://127.0.0.1:${parts.port}`,
-    ...describePartner(partners.main, simulators?.partnerUrls.main),
-    /** The simulated wallet platform: below the URL is `/devices`. Absent, as `partner` is, without simulators. */
-    ...(simulators ? { wallet: { url: simulators.walletUrl } } : {}),
+    ...describePartner(partners.main, partnerUrls?.main),
     retrySpeed: parts.retrySpeed,
     /** Begins the names of the table and the queues; empty on engines of its own. */
     namePrefix: parts.namePrefix,
@@ -34,7 +32,7 @@ export function describeEndpoints({ partners, simulators, model, engines, ...par
     queues: Object.fromEntries(
       model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.sqsEndpoint, queue.name)]),
     ),
-    other: describePartner(partners.other, simulators?.partnerUrls.other),
+    other: describePartner(partners.other, partnerUrls?.other),
   };
 }
 

@@ -8,10 +8,11 @@ import type { Interception } from './interception.ts';
 import { type Log, terminalLog } from './log.ts';
 import { type Partners, rememberPartners } from './partners.ts';
 import type { SeedOptions } from './seed.ts';
-import { type SimulatorOptions, type Simulators, startSimulators } from './simulators/simulators.ts';
+import { type PartnerSimulator, startPartnerSimulator } from './simulators/partner.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
 import { prefixNames } from './template/prefix-names.ts';
+import { readableQueueName } from './template/queues.ts';
 import { readServiceModel, type ServiceModel } from './template/service-model.ts';
 
 export type { Endpoints };
@@ -33,8 +34,10 @@ export interface LocalServiceOptions {
   /** Left out: two with secrets of their own, which a restart finds again. */
   readonly partners?: Partners;
   readonly seed?: Seed;
-  /** How the simulated wallet platform behaves; false leaves it and the simulated partners out. */
-  readonly simulators?: SimulatorOptions | false;
+  /** False leaves the simulated partners out, and nothing takes push-outbox. */
+  readonly simulators?: boolean;
+  /** How long the simulated wallet platform takes to deliver a message, and its owner to open it. Left out: 0. */
+  readonly walletDelaySeconds?: number;
   readonly now?: () => number;
   /** Stands around the functions, to see what they do. */
   readonly interception?: Interception;
@@ -66,6 +69,18 @@ async function endpointsForFunctions(
   return endpoints;
 }
 
+/** Without what takes push-outbox: messages wait there for somebody else. */
+function withoutWallet(model: ServiceModel): ServiceModel {
+  const outbox = model.queues.find((queue) => readableQueueName(queue) === 'push-outbox')?.name;
+  const queues = model.eventSources.queues.filter(({ queueName }) => queueName !== outbox);
+  return { ...model, eventSources: { ...model.eventSources, queues } };
+}
+
+/** The partners listen far from the service, so that services side by side do not take each other's ports. */
+function portBeside(port: number): number {
+  return port === 0 || port > 55_535 ? 0 : port + 10_000;
+}
+
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { log = terminalLog, retrySpeed = 1, now = Date.now, port = 0, interception } = options;
@@ -94,24 +109,19 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const pools = createPools({
     functions: model.functions,
     endpoints: await endpointsForFunctions(engines, interception, starting),
-    retrySpeed,
+    pace: {
+      retrySpeed,
+      ...(options.walletDelaySeconds === undefined ? {} : { walletDelaySeconds: options.walletDelaySeconds }),
+    },
     logFolder: state.logs,
     log,
     interception,
   });
   const { partners = rememberPartners(stateDir), seed = defaultSeed } = options;
-  let simulators: Simulators | undefined;
+  let simulator: PartnerSimulator | undefined;
   if (options.simulators !== false) {
-    const { queues } = model;
-    simulators = await startSimulators({
-      options: options.simulators ?? {},
-      port,
-      partners,
-      queues,
-      engines,
-      log,
-    });
-    starting.defer(simulators.stop);
+    simulator = await startPartnerSimulator(portBeside(port), partners);
+    starting.defer(simulator.stop);
   }
   const gateway = await startGateway({ api: model.api, port, poolOf: pools.of, log, now });
   starting.defer(gateway.stop);
@@ -119,10 +129,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     dynamodbEndpoint: engines.dynamodbEndpoint,
     tableName: model.tables[0]?.name ?? '',
     partners,
-    ...(simulators ? { callbackUrls: simulators.callbackUrls } : {}),
+    ...(simulator ? { callbackUrls: simulator.callbackUrls } : {}),
   });
   const pollers = startPollers({
-    model,
+    model: simulator ? model : withoutWallet(model),
     engines,
     pools,
     checkpointFolder: state.checkpoints,
@@ -137,7 +147,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const endpoints = describeEndpoints({
     port: gateway.port,
     partners,
-    simulators,
+    partnerUrls: simulator?.urls,
     retrySpeed,
     model,
     namePrefix,

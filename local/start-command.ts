@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 
-/** Longer, and messages of push-outbox would be delivered again before their last receipts were sent. */
-const maxWalletDelayMs = 40_000;
+/** An opening is reported after twice as long, and SQS delays a message by 900 s at most. */
+const maxWalletDelayMs = 450_000;
 
 function number(range: string, isAllowed: (value: number) => boolean): (text: string) => number {
   return (text) => {
@@ -34,13 +34,13 @@ export function startCommand() {
     )
     .option(
       '--wallet-delay-ms <ms>',
-      `How long the simulated wallet platform takes to deliver a push message, and its owner to open it (at most ${maxWalletDelayMs})`,
+      `How long the simulated wallet platform takes to deliver a push message, and its owner to open it: rounded to seconds, at most ${maxWalletDelayMs}`,
       walletDelayMs,
-      300,
+      1_000,
     )
     .option(
       '--no-simulators',
-      "Leave out the simulated wallet platform and the simulated partners' callback receivers",
+      'Start no callback receivers of partners, and leave push-outbox to a wallet platform of your own',
     )
     .addHelpText(
       'after',

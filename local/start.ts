@@ -24,7 +24,7 @@ function fail(sentence: string): never {
 }
 
 const program = startCommand().action(
-  async ({ state: stateDir, fresh = false, watch, walletDelayMs: delayMs, simulators, ...options }) => {
+  async ({ state: stateDir, fresh = false, watch, walletDelayMs, ...options }) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
     if (isStale(assemblyDir)) await buildAssembly();
     service = await startLocalService({
@@ -32,7 +32,7 @@ const program = startCommand().action(
       stateDir,
       fresh,
       assemblyDir,
-      simulators: simulators && { delayMs },
+      walletDelaySeconds: Math.round(walletDelayMs / 1_000),
       onLost: fail,
     });
     console.log(welcome(service.endpoints, stateDir));

@@ -8,7 +8,7 @@ function column(pairs: readonly (readonly [name: string, text: string])[], style
 
 /** What a newcomer needs to see first; coloured where the terminal shows colours. */
 export function welcome(endpoints: Endpoints, stateDir: string): string {
-  const { baseUrl, login, secret, offerId, partner, wallet } = endpoints;
+  const { baseUrl, login, secret, offerId, partner } = endpoints;
   const curl = `${styleText('cyan', 'curl')} -K ${stateDir}/curl.conf ${baseUrl}`;
   const facts = [
     ['Base URL', baseUrl],
@@ -18,7 +18,6 @@ export function welcome(endpoints: Endpoints, stateDir: string): string {
   ] as const;
   const next = [
     ['npm run demo', 'the whole story, step by step'],
-    ...(wallet ? [[`${wallet.url}/devices`, 'what the simulated wallet showed'] as const] : []),
     ...(partner ? [[`${partner.url}/received`, 'the callbacks a partner got'] as const] : []),
     [`${stateDir}/endpoints.json`, 'all addresses and credentials'],
     [`${stateDir}/logs/`, 'what the functions log'],

@@ -2,16 +2,15 @@ import type { Endpoints } from '../../local/service.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
-/** Who takes part in a flow: the service, its callers, and where the simulators report what they saw. */
+/** Who takes part in a flow: the service, its callers, and where the simulated partner reports what it received. */
 export function actorsOf(service: Endpoints) {
-  const { baseUrl, login, secret, offerId, partner, wallet } = service;
-  if (!partner || !wallet) throw new Error('the service has no simulators');
+  const { baseUrl, login, secret, offerId, partner } = service;
+  if (!partner) throw new Error('the service has no simulated partner');
   return {
     service,
     partner: { baseUrl, login, secret, offerId },
     wallet: { baseUrl },
     receiver: { baseUrl: partner.url },
-    devices: { baseUrl: wallet.url },
   };
 }
 

@@ -132,8 +132,8 @@ export function syncFlows(count: number): Flow[] {
 
 /** There is room for receipts in smaller batches, and for callbacks that take the slow lane. */
 const bulkBudgets: Readonly<Record<number, UnitBudget>> = {
-  1: budget(7, 5, 3, 8),
-  100: budget(62, 15, 8, 12),
+  1: budget(7, 5, 5, 9),
+  100: budget(62, 15, 10, 14),
   1000: budget(600, 150, 50, 50),
   10000: budget(6_000, 1_500, 500, 300),
 };
@@ -148,8 +148,8 @@ export function bulkFlow(count: number): Flow {
       // States are called back in full batches: how many would be partial depends on who is faster on this machine.
       const release = hold('FanOutStates');
       const body = { ...calledBack, msisdn: phones(count) };
-      const afterShown = () => allRecorded(actors).then(release);
-      await follow(actors, 'POST /push/bulk/single', body, afterShown).finally(release);
+      const afterOpened = () => allRecorded(actors).then(release);
+      await follow(actors, 'POST /push/bulk/single', body, afterOpened).finally(release);
     },
   };
 }
@@ -166,7 +166,7 @@ export const bulkSendFlow: Flow = {
 export const messageFlow: Flow = {
   name: 'one message, with callbacks',
   // Half a unit for the recipient, one for each receipt's message, half for the endpoint in each of two instances.
-  budget: budget(3.5, 4, 3, 8),
+  budget: budget(3.5, 4, 5, 9),
   before: (actors) => registerPhones(actors, 1),
   run: (actors) => follow(actors, 'POST /push/delivery', { ...calledBack, msisdn: firstPhone }),
 };

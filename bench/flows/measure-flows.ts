@@ -6,8 +6,8 @@ import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { actorsOf } from './actors.ts';
 import type { Flow } from './flows.ts';
 
-/** Verdicts are cached, sessions are polled as often as the poller likes, and a schedule runs by the clock. */
-const uncounted = ['AuthorizePartner', 'GetSync', 'ResumeCallbacks'];
+/** Verdicts are cached, sessions and histories polled as often as the poller likes, and a schedule runs by the clock. */
+const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory', 'ResumeCallbacks'];
 
 interface Entry {
   readonly flow: Flow;
@@ -27,7 +27,6 @@ export async function measureFlows(
     assemblyDir,
     log: silentLog,
     interception: meter,
-    simulators: { delayMs: 10 },
   });
   try {
     const actors = actorsOf(service.endpoints);

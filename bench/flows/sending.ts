@@ -22,10 +22,13 @@ export async function registerPhones({ wallet }: Actors, count: number): Promise
   }
 }
 
-/** How many phones the simulated wallet platform has shown something. */
-async function shownOn({ devices }: Actors): Promise<number> {
-  const { body } = await must(devices, 'GET /devices');
-  return (body as { recipients: number }).recipients;
+/** Resolves when the opening of this message has been recorded. */
+async function opened({ partner }: Actors, messageId: string): Promise<void> {
+  const openings = async () => {
+    const { body } = await must(partner, `GET /push/${messageId}/transactional-state`);
+    return (body as { states: { state: string }[] }).states.filter(({ state }) => state === 'OPENED').length;
+  };
+  await reach('opened', openings, 1);
 }
 
 /** How many different callbacks the simulated partner has received. */
@@ -35,11 +38,11 @@ async function receivedBy({ receiver }: Actors): Promise<number> {
   return new Set(received.map((one) => `${one.body.messageId} ${one.body.state}`)).size;
 }
 
-/** Resolves when every receipt of what was shown has been processed. */
+/** Resolves when every receipt has been processed. */
 export async function allRecorded({ service }: Actors): Promise<void> {
   const sqs = jsonCaller(service.sqs, 'sqs');
   const kinds = ['', 'NotVisible', 'Delayed'].map((kind) => `ApproximateNumberOfMessages${kind}`);
-  // The wallet platform deletes a message when it has sent the last receipt of it.
+  // A message of push-outbox is deleted when its last receipt has been sent.
   for (const name of ['push-outbox', 'delivery-receipts']) {
     const input = { QueueUrl: service.queues[name], AttributeNames: kinds };
     const missing = async () => {
@@ -53,28 +56,28 @@ export async function allRecorded({ service }: Actors): Promise<void> {
 /** Seconds from the request on. */
 export interface SendTimes {
   readonly answered: number;
-  readonly shown: number;
+  /** The last recipient's opening has been recorded. */
+  readonly opened: number;
   /** Every DELIVERED and every OPENED has been called back. */
   readonly calledBack: number;
 }
 
-/** A send to registered phones that were shown nothing yet, followed to its last callback if it asks for them. */
+/** A send to registered phones, followed to its last callback if it asks for them. */
 export async function follow(
   actors: Actors,
   route: 'POST /push/delivery' | 'POST /push/bulk/single',
   body: { msisdn: number | readonly number[]; qos?: object },
-  afterShown?: () => Promise<void>,
+  afterOpened?: () => Promise<void>,
 ): Promise<SendTimes> {
   const count = [body.msisdn].flat().length;
-  const shownBefore = await shownOn(actors);
   const receivedBefore = await receivedBy(actors);
   const startedAt = performance.now();
   const since = (): number => (performance.now() - startedAt) / 1_000;
-  await must(actors.partner, route, { ...content, ...body });
+  const reply = await must(actors.partner, route, { ...content, ...body });
   const answered = since();
-  await reach('shown', () => shownOn(actors), shownBefore + count);
-  const shown = since();
-  await afterShown?.();
+  await opened(actors, ([reply.body].flat().at(-1) as { messageId: string }).messageId);
+  const lastOpened = since();
+  await afterOpened?.();
   if (body.qos) await reach('called back', () => receivedBy(actors), receivedBefore + 2 * count);
-  return { answered, shown, calledBack: since() };
+  return { answered, opened: lastOpened, calledBack: since() };
 }

@@ -30,7 +30,7 @@ interface Recording {
 async function record({ rig, table, engines }: Stage, scene: Scene, events: object[]): Promise<Recording> {
   const fn = functionOf(rig, functionIdOf(scene));
   const recorder = await startRecorder(engines);
-  const real = await holdFunction(rig, fn.codeFolder, functionEnvironment(fn, recorder.endpoints, 1));
+  const real = await holdFunction(rig, fn.codeFolder, functionEnvironment(fn, recorder.endpoints));
   const waves: Wave[][] = [];
   for (const [n, event] of events.entries()) {
     assertRight(scene, (await real.ask<Run>([event])).responses, n);
@@ -57,7 +57,7 @@ async function pairFor(stage: Stage, scene: Scene): Promise<Pair> {
   const { waves, left } = await record(stage, scene, events);
   const bareEvents = events.map((event, n) => ({ ...event, waves: waves[n] }));
   const fn = functionOf(rig, functionIdOf(scene));
-  const environment = functionEnvironment(fn, engines, 1);
+  const environment = functionEnvironment(fn, engines);
   const realFunction = await holdFunction(rig, fn.codeFolder, environment);
   const bareFunction = await holdFunction(rig, bareFolder, environment);
   const bare = async () => {

@@ -8,6 +8,7 @@ import {
   streamToQueue,
   UnreadableRow,
 } from '../../shared/queues/stream-to-queue.ts';
+import { inGroups } from '../../shared/runtime/in-groups.ts';
 import type { Work } from '../../shared/runtime/log.ts';
 
 type Deps = StreamDeps & { messages: Pick<MessageStore, 'partsOf'> };
@@ -48,19 +49,15 @@ async function bulkMessages(
       registered ? [{ content: contents[n], messageId: messageIdOf(send.bulkId, from + n), msisdn }] : [],
     );
     addMetrics({ PushesDispatched: addressed.length });
-    const groups = send.content ? inGroups(addressed) : addressed.map((one) => [one]);
+    const groups = send.content
+      ? inGroups(addressed, recipientsPerOutboxMessage)
+      : addressed.map((one) => [one]);
     for (const group of groups) {
       const content = send.content ?? group[0]?.content;
       if (content) outbox.push(outboxMessage(send, content, group));
     }
   }
   return outbox;
-}
-
-function inGroups<Item>(items: Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / recipientsPerOutboxMessage) }, (_, n) =>
-    items.slice(n * recipientsPerOutboxMessage, (n + 1) * recipientsPerOutboxMessage),
-  );
 }
 
 function outboxMessage(accepted: Accepted, content: PushContent, to: Addressed[]): string {

@@ -1,6 +1,9 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
+import { neverRegisteredBy } from '../../shared/push/test-numbers.ts';
+import { readEnv } from '../../shared/runtime/env.ts';
 import { updateRecipients } from './update-recipients.ts';
 
 const { table, ...deps } = endpointDeps();
-export const handler = updateRecipients({ ...deps, recipients: recipientStore(table) });
+const neverRegistered = neverRegisteredBy(readEnv('WALLET').WALLET);
+export const handler = updateRecipients({ ...deps, recipients: recipientStore(table), neverRegistered });

@@ -38,14 +38,21 @@ export const updateRecipientsOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & { recipients: Pick<RecipientStore, 'update'> };
+type Deps = EndpointDeps & {
+  recipients: Pick<RecipientStore, 'update'>;
+  /** Numbers that stay unregistered, whatever is said. */
+  neverRegistered: ReadonlySet<number>;
+};
 
 /** W4: sets which phone numbers are registered with the wallet. */
 export function updateRecipients(deps: Deps) {
   return endpoint(updateRecipientsOperation, deps, async ({ body }) => {
     const registered = [...new Set(body.registered)];
     const unregistered = [...new Set(body.unregistered)];
-    await deps.recipients.update({ registered, unregistered });
+    await deps.recipients.update({
+      registered: registered.filter((msisdn) => !deps.neverRegistered.has(msisdn)),
+      unregistered,
+    });
     return ok({ registered: registered.length, unregistered: unregistered.length });
   });
 }

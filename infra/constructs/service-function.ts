@@ -75,7 +75,7 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
     new Role(stack, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
   );
   logs.grants.write(role);
-  role.addToPolicy(tableStatement(service, props));
+  if (props.tableActions.length > 0) role.addToPolicy(tableStatement(service, props));
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords have no resource but *.',

@@ -85,6 +85,6 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
   });
 }
 
-export function allowSending({ lambda }: ServiceFunction, { queue }: WorkQueue): void {
+export function allowSending({ lambda }: ServiceFunction, { queue }: Pick<WorkQueue, 'queue'>): void {
   lambda.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }));
 }

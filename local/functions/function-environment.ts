@@ -7,11 +7,23 @@ export interface EngineEndpoints {
   readonly sqs: string;
 }
 
+/** How long things take on one machine. */
+export interface LocalPace {
+  /** Divides the waits between retries and the intervals of schedules. Left out: 1, which is real time. */
+  readonly retrySpeed?: number;
+  /** Of the simulated wallet platform. Left out: 0. */
+  readonly walletDelaySeconds?: number;
+}
+
 /** What differs on one machine: partners are on loopback, and retries need not take hours. */
-function localValues(retrySpeed: number): Readonly<Record<string, string>> {
+function localValues({
+  retrySpeed = 1,
+  walletDelaySeconds = 0,
+}: LocalPace): Readonly<Record<string, string>> {
   return {
     CALLBACK_ADDRESSES: 'loopback-too',
     CALLBACK_RETRY_SPEED: String(retrySpeed),
+    WALLET_DELAY_SECONDS: String(walletDelaySeconds),
   };
 }
 
@@ -19,9 +31,9 @@ function localValues(retrySpeed: number): Readonly<Record<string, string>> {
 export function functionEnvironment(
   model: FunctionModel,
   engines: EngineEndpoints,
-  retrySpeed: number,
+  pace: LocalPace = {},
 ): Record<string, string> {
-  const local = localValues(retrySpeed);
+  const local = localValues(pace);
   const own = Object.entries(model.environment).map(
     ([name, value]) => [name, local[name] ?? value.replaceAll(queueEndpointMark, engines.sqs)] as const,
   );

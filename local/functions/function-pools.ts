@@ -1,7 +1,7 @@
 import type { Interception } from '../interception.ts';
 import type { Log } from '../log.ts';
 import type { FunctionModel } from '../template/functions.ts';
-import { type EngineEndpoints, functionEnvironment } from './function-environment.ts';
+import { type EngineEndpoints, functionEnvironment, type LocalPace } from './function-environment.ts';
 import { openFunctionLog } from './function-log.ts';
 import { createPool, type FunctionPool } from './function-pool.ts';
 
@@ -11,7 +11,7 @@ interface PoolsParts {
   readonly functions: readonly FunctionModel[];
   /** The engines as the functions see them. */
   readonly endpoints: EngineEndpoints;
-  readonly retrySpeed: number;
+  readonly pace: LocalPace;
   readonly logFolder: string;
   readonly log: Log;
   readonly interception: Interception | undefined;
@@ -19,8 +19,7 @@ interface PoolsParts {
 
 /** One pool for each function of the template. */
 export function createPools(parts: PoolsParts) {
-  const environmentOf = (model: FunctionModel) =>
-    functionEnvironment(model, parts.endpoints, parts.retrySpeed);
+  const environmentOf = (model: FunctionModel) => functionEnvironment(model, parts.endpoints, parts.pace);
   const pools = new Map(
     parts.functions.map((model) => {
       const log = openFunctionLog(parts.logFolder, model.name, parts.log);

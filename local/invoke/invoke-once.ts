@@ -43,7 +43,7 @@ export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines,
   const { stop, ...endpoints } = await meter.proxyEngines(engines);
   const { log, lines, ended } = openLog();
   const startedAt = performance.now();
-  const worker = startWorker(model, functionEnvironment(model, endpoints, engines.retrySpeed), log);
+  const worker = startWorker(model, functionEnvironment(model, endpoints, engines), log);
   await worker.loaded;
   const loadedAt = performance.now();
   const outcome = await responseOf(worker, event);

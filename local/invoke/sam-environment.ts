@@ -35,7 +35,7 @@ export function samEnvironment(
   };
   const endpoints = { AWS_ENDPOINT_URL_DYNAMODB: engines.dynamodb, AWS_ENDPOINT_URL_SQS: engines.sqs };
   const environmentOf = (model: FunctionModel): Record<string, string> => {
-    const all = functionEnvironment(model, engines, service.retrySpeed);
+    const all = functionEnvironment(model, engines, service);
     const declared = Object.keys(model.environment).map((name) => [name, all[name] ?? '']);
     return {
       ...Object.fromEntries(declared),

@@ -101,11 +101,16 @@ export interface PartnerUrls {
   readonly other: string;
 }
 
+export type PartnerSimulator = Awaited<ReturnType<typeof startPartnerSimulator>>;
+
 /** Serves both partners, which share nothing but the port. Below each URL are `/callback`, `/received` and `/behave`. */
 export async function startPartnerSimulator(port: number, partners: Partners) {
   const { url, stop } = await startLoopbackServer(port, {
     ...partnerRoutes('', partners.main.callback),
     ...partnerRoutes('/other', partners.other.callback),
   });
-  return { urls: { main: url, other: `${url}/other` }, stop };
+  const urls = { main: url, other: `${url}/other` };
+  /** Where they take callbacks. */
+  const callbackUrls = { main: `${urls.main}/callback`, other: `${urls.other}/callback` };
+  return { urls, callbackUrls, stop };
 }

@@ -35,5 +35,5 @@ export function readQueues(assembly: Assembly) {
  * `partner-integration-dev-places-sync.fifo` -> `places-sync.fifo`.
  */
 export function readableQueueName({ name }: QueueModel): string {
-  return name.replace(/^(?:.*-)?(?:dev|staging|prod)-/, '');
+  return name.replace(/^(?:.*-)?(?:dev|sandbox|staging|prod)-/, '');
 }

@@ -16,13 +16,15 @@ export const Receipt = z
   .register(z.globalRegistry, { id: 'Receipt' });
 export type Receipt = z.infer<typeof Receipt>;
 
+export const receiptsPerMessage = 500;
+
 /** The envelope is parsed first, so that one invalid receipt does not affect the 499 others. */
 export const ReceiptEnvelope = z.object({
-  receipts: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)),
+  receipts: z.array(z.unknown()).check(z.minLength(1), z.maxLength(receiptsPerMessage)),
 });
 
 export const ReceiptMessage = z
-  .object({ receipts: z.array(Receipt).check(z.minLength(1), z.maxLength(500)) })
+  .object({ receipts: z.array(Receipt).check(z.minLength(1), z.maxLength(receiptsPerMessage)) })
   .register(z.globalRegistry, {
     id: 'ReceiptMessage',
     title: 'delivery-receipts',

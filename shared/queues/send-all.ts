@@ -4,8 +4,17 @@ import { inParallel } from '../runtime/in-parallel.ts';
 
 export type Queue = { client: SQSClient; url: string };
 
-/** `group` and `deduplicationId` are for FIFO queues; ids must be unique among the messages of one call. */
-export type Message = { id: string; body: string; group?: string; deduplicationId?: string };
+/**
+ * `group` and `deduplicationId` are for FIFO queues, `delaySeconds` (up to 900) for others; ids must be unique among
+ * the messages of one call.
+ */
+export type Message = {
+  id: string;
+  body: string;
+  group?: string;
+  deduplicationId?: string;
+  delaySeconds?: number;
+};
 
 /** SQS takes 10 messages and 1 MiB a batch, attributes included; some room is left for those. */
 const batchLimit = { messages: 10, bytes: 1_040_000 };
@@ -80,11 +89,12 @@ async function sendOnce({ client, url }: Queue, messages: Message[]): Promise<Re
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({
         QueueUrl: url,
-        Entries: messages.map(({ id, body, group, deduplicationId }) => ({
+        Entries: messages.map(({ id, body, group, deduplicationId, delaySeconds }) => ({
           Id: id,
           MessageBody: body,
           MessageGroupId: group,
           MessageDeduplicationId: deduplicationId,
+          DelaySeconds: delaySeconds,
         })),
       }),
     );

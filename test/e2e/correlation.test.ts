@@ -10,7 +10,7 @@ const phone = 79_001_234_567;
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ stateDir, retrySpeed: 100, simulators: { delayMs: 20 } });
+  service = await startService({ stateDir, retrySpeed: 100 });
   await request(service.wallet, 'PUT /wallet/recipients', { registered: [phone] });
 });
 afterAll(async () => {

@@ -113,6 +113,7 @@ responds('SendMulti', 200, [
 // The message of these samples was never accepted: its receipt is parked, its callback is made all the same.
 responds('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
 gives('DispatchMessages', nothingFailed);
+gives('ShowMessages', nothingFailed);
 gives('RecordReceipts', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);

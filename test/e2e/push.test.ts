@@ -11,7 +11,7 @@ type Received = {
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ retrySpeed: 100, simulators: { delayMs: 20 } });
+  service = await startService({ retrySpeed: 100 });
   await request(service.wallet, 'PUT /wallet/recipients', { registered: [phone, other] });
 });
 afterAll(() => service.stop());

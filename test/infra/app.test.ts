@@ -12,6 +12,6 @@ it('an unknown stage is refused in one sentence', () => {
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: '',
-    stderr: 'Unknown stage "production": choose one of dev, staging, prod.\n',
+    stderr: 'Unknown stage "production": choose one of dev, sandbox, staging, prod.\n',
   });
 });

@@ -18,7 +18,7 @@ function reservedIn(stage: (typeof stages)[number]): Record<string, number> {
 }
 
 function queueMappings(stage: (typeof stages)[number]) {
-  return Object.values(templatesOf(stage).service.findResources('AWS::Lambda::EventSourceMapping'))
+  return Object.values(templatesOf(stage).all.findResources('AWS::Lambda::EventSourceMapping'))
     .map(({ Properties }) => Properties)
     .filter(({ StartingPosition }) => StartingPosition === undefined);
 }

@@ -41,7 +41,7 @@ it.each(stages)('in %s waiting callbacks are found by time: one sparse index, of
   ]);
 });
 
-it.each(['staging', 'prod'] as const)(
+it.each(['sandbox', 'staging', 'prod'] as const)(
   '%s keeps its table: retained, protected, encrypted with a customer managed key',
   (stage) => {
     const table = tableOf(stage);
@@ -71,10 +71,10 @@ it('the key of the table can be used only through DynamoDB', () => {
 });
 
 it('dev is disposable: deleting its stacks leaves nothing behind', () => {
-  const { data, service } = templatesOf('dev');
+  const { data, service, selfService, sandbox } = templatesOf('dev');
   data.resourceCountIs('AWS::KMS::Key', 0);
   expect(tableOf('dev')?.['Properties'].DeletionProtectionEnabled).toBe(false);
-  for (const template of [data, service]) {
+  for (const template of [data, service, selfService, ...(sandbox ? [sandbox] : [])]) {
     for (const [id, resource] of Object.entries<Record<string, unknown>>(template.toJSON()['Resources'])) {
       expect([undefined, 'Delete'], id).toContain(resource['DeletionPolicy']);
     }

@@ -27,7 +27,7 @@ it('every function runs Node 24 on arm64, is traced and shows its own lines in a
 it.each(stages)('in %s every log group is deleted by age, and every function writes to its own', (stage) => {
   const groups = templatesOf(stage).all.findResources('AWS::Logs::LogGroup');
   for (const [id, { Properties }] of Object.entries(groups)) {
-    expect(Properties.RetentionInDays, id).toBe({ dev: 7, staging: 30, prod: 90 }[stage]);
+    expect(Properties.RetentionInDays, id).toBe({ dev: 7, sandbox: 30, staging: 30, prod: 90 }[stage]);
   }
   for (const [id, { Properties }] of functionsOf(stage)) {
     expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: `${id}Logs` } });
@@ -40,7 +40,7 @@ it.each(stages)('in %s every log group is deleted by age, and every function wri
 it('sam local and the local runner find every function: a direct child of the stack, by its id, without layers', () => {
   for (const [id, { Properties, Metadata }] of functionsOf('dev')) {
     expect(Metadata['aws:cdk:path']).toMatch(
-      new RegExp(`^partner-integration-dev-(service|self-service)/${id}/Resource$`),
+      new RegExp(`^partner-integration-dev-(service|self-service|sandbox)/${id}/Resource$`),
     );
     expect(Metadata['aws:asset:path']).toMatch(/^asset\.[0-9a-f]{64}$/);
     expect(Metadata['aws:asset:property']).toBe('Code');

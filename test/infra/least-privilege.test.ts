@@ -89,6 +89,7 @@ const permissions: Record<string, Record<string, string[]>> = {
 /** The environment of each function beyond what all have. */
 const ownEnvironment: Record<string, string[]> = {
   StartSync: ['PLACES_QUEUE_URL'],
+  UpdateRecipients: ['WALLET'],
   DispatchMessages: ['OUTBOX_QUEUE_URL'],
   FanOutStates: ['CALLBACKS_QUEUE_URL'],
   DeliverCallback: [

@@ -48,6 +48,8 @@ export function resourceName(resource: unknown): string {
     return index ? `index ${index}` : 'table';
   }
   if (text.includes(':execute-api:')) return /"\/(\$default[^"]+)"/.exec(text)?.[1] ?? text;
+  const imported = /ExportsOutputFnGetAtt(\w+?)(?:[0-9A-F]{8})?Arn/.exec(text)?.[1];
+  if (imported) return imported;
   return /"Fn::GetAtt":\["([^"]+)","Arn"\]/.exec(text)?.[1] ?? text;
 }
 

@@ -26,7 +26,14 @@ export function defineApp(
 /** As a test of functions reads the stacks that have some. */
 export type Resources = Pick<Template, 'findResources'>;
 
-type Templates = { data: Template; service: Template; selfService: Template; all: Resources };
+type Templates = {
+  data: Template;
+  service: Template;
+  selfService: Template;
+  /** Where the wallet platform is simulated. */
+  sandbox?: Template;
+  all: Resources;
+};
 
 /** Tests only look at them, so the files that run in one process share them. */
 const apps = new Map<Stage, DefinedApp>();
@@ -40,8 +47,8 @@ export function appOf(stage: Stage): DefinedApp {
 }
 
 export function templatesOf(stage: Stage): Templates {
-  const { data, service, selfService } = appOf(stage);
-  const made = templates.get(stage) ?? asTemplates({ data, service, selfService });
+  const { app: _app, ...stacks } = appOf(stage);
+  const made = templates.get(stage) ?? asTemplates(stacks);
   templates.set(stage, made);
   return made;
 }
@@ -50,10 +57,15 @@ function asTemplates(stacks: Omit<DefinedApp, 'app'>): Templates {
   const data = Template.fromStack(stacks.data);
   const service = Template.fromStack(stacks.service);
   const selfService = Template.fromStack(stacks.selfService);
+  const sandbox = stacks.sandbox && Template.fromStack(stacks.sandbox);
   const all: Resources = {
-    findResources: (type) => ({ ...service.findResources(type), ...selfService.findResources(type) }),
+    findResources: (type) => ({
+      ...service.findResources(type),
+      ...selfService.findResources(type),
+      ...sandbox?.findResources(type),
+    }),
   };
-  return { data, service, selfService, all };
+  return { data, service, selfService, ...(sandbox ? { sandbox } : {}), all };
 }
 
 /** The function that a template calls by its alias `live`: the only way outside dev. */

@@ -174,7 +174,7 @@ test("a section's table is the one that its functions are told", async () => {
     () => undefined,
     async (rig) => {
       const { engines, table } = await enginesFor(rig);
-      const told = functionEnvironment(functionOf(rig, 'AuthorizePartner'), engines, 1);
+      const told = functionEnvironment(functionOf(rig, 'AuthorizePartner'), engines);
       expect(told['TABLE_NAME']).toBe(table.name);
       expect(await partnerStore(table).account('bars')).toMatchObject({ partnerId: 'bars' });
     },

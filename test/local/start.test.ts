@@ -39,8 +39,8 @@ test.each([
   [['--port', 'x'], '--port takes a number from 0 to 65535, not "x".'],
   [['--port', '70000'], '--port takes a number from 0 to 65535, not "70000".'],
   [['--retry-speed', '0'], '--retry-speed takes a number above 0, not "0".'],
-  [['--wallet-delay-ms', '40001'], '--wallet-delay-ms takes a number from 0 to 40000, not "40001".'],
-  [['--wallet-delay-ms', ''], '--wallet-delay-ms takes a number from 0 to 40000, not "".'],
+  [['--wallet-delay-ms', '450001'], '--wallet-delay-ms takes a number from 0 to 450000, not "450001".'],
+  [['--wallet-delay-ms', ''], '--wallet-delay-ms takes a number from 0 to 450000, not "".'],
 ])('%j is one sentence and exit code 2', async (args, sentence) => {
   expect(await run(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
 });
@@ -54,7 +54,7 @@ test('without options it listens on port 3000 and keeps its state in .local', ()
     port: 3000,
     state: '.local',
     retrySpeed: 1,
-    walletDelayMs: 300,
+    walletDelayMs: 1_000,
     simulators: true,
   });
 });

@@ -7,7 +7,6 @@ const endpoints = {
   ...login,
   baseUrl: 'http://127.0.0.1:3000',
   partner: { url: 'http://127.0.0.1:40001' },
-  wallet: { url: 'http://127.0.0.1:40002' },
 };
 
 /** What it prints through a pipe, as in a log file or in CI. */

@@ -57,7 +57,11 @@ export async function createWorld(
   const parts = { ...base, queues, table, poolOf };
   const nameOf = new Map(model.queues.map((one) => [readableQueueName(one), one.name]));
   const queueNamed = (name: string): string => nameOf.get(name) ?? name;
-  for (const source of model.eventSources.queues) feedFromQueue(source, parts);
+  // The simulation has a wallet platform of its own.
+  const sources = model.eventSources.queues.filter(
+    ({ queueName }) => queueName !== queueNamed('push-outbox'),
+  );
+  for (const source of sources) feedFromQueue(source, parts);
   const streams = feedFromStream(model.eventSources.streams, parts);
   const store = { client: new SimulatedTableClient(), name: table.name };
   const scan = async (input: { IndexName?: 'due' }): Promise<readonly Row[]> => {

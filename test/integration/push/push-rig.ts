@@ -13,6 +13,7 @@ import { messageStore } from '../../../shared/push/message-store.ts';
 import type { OutboxMessage } from '../../../shared/push/outbox-message.ts';
 import { rateWindow } from '../../../shared/push/rate-window.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import { neverRegisteredBy } from '../../../shared/push/test-numbers.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -50,7 +51,7 @@ export async function pushRig() {
     bulk: sendBulk(deps),
     multi: sendMulti(deps),
     history: getDeliveryHistory(deps),
-    recipients: updateRecipients(deps),
+    recipients: updateRecipients({ ...deps, neverRegistered: neverRegisteredBy('simulated') }),
     dispatch: dispatchMessages({ ...deps, queue: outbox, pause: async () => {} }),
     receipts: recordReceipts(deps),
   };

@@ -344,6 +344,14 @@ describe("the wallet's recipients", () => {
     });
   });
 
+  test('leaves the number registered nowhere that a simulated wallet platform never registers', async () => {
+    const rig = await pushRig();
+    await rig.register(79_999_990_001);
+    expect((await rig.single({ ...content, msisdn: 79_999_990_001 })).body).toMatchObject({
+      state: 'MSISDN_NOT_REGISTERED',
+    });
+  });
+
   test.each([
     ['none', {}],
     ['more than 1,000', { registered: Array.from({ length: 1_001 }, (_, n) => 79_000_000_000 + n) }],

@@ -39,7 +39,7 @@ async function load(model: FunctionModel): Promise<Handler> {
   const file = files.get(codeOf(model.name));
   if (!file) throw new Error(`no module for ${model.name}`);
   const environment = process.env;
-  process.env = functionEnvironment(model, engines, 1);
+  process.env = functionEnvironment(model, engines);
   instances += 1;
   const { handler } = await import(`${file}?instance=${instances}`);
   process.env = environment;

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { stages } from '../../infra/config.ts';
+import { functionIds, permissionsIn, statementsOf } from './permissions.ts';
+import { templatesOf } from './synthesize.ts';
+
+function walletOf(stage: (typeof stages)[number]) {
+  const update = templatesOf(stage).service.findResources('AWS::Lambda::Function')['UpdateRecipients'];
+  return update?.['Properties'].Environment.Variables.WALLET;
+}
+
+it.each(['staging', 'prod'] as const)(
+  '%s has a real wallet platform and carries nothing of a simulated one',
+  (stage) => {
+    const { sandbox, all } = templatesOf(stage);
+    expect(sandbox).toBeUndefined();
+    expect(functionIds(all)).toEqual(
+      functionIds(templatesOf('dev').all).filter((id) => id !== 'ShowMessages'),
+    );
+    expect(JSON.stringify(all.findResources('AWS::ApiGatewayV2::Route'))).not.toContain('/sandbox');
+    expect(walletOf(stage)).toBe('real');
+  },
+);
+
+it.each(['dev', 'sandbox'] as const)('in %s one function stands in for the wallet platform', (stage) => {
+  const { sandbox, all } = templatesOf(stage);
+  expect(sandbox && functionIds(sandbox)).toEqual(['ShowMessages']);
+  expect(permissionsIn(statementsOf(all, 'ShowMessages'))).toEqual({
+    ShowMessagesLogs: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+    PushOutbox: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+    DeliveryReceipts: ['sqs:SendMessage'],
+  });
+  expect(walletOf(stage)).toBe('simulated');
+});
+
+it('a stage for partners sends and delivers as dev does, and keeps its data as staging does', () => {
+  const mappings = templatesOf('sandbox').sandbox?.findResources('AWS::Lambda::EventSourceMapping') ?? {};
+  expect(Object.values(mappings)).toMatchObject([
+    { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
+  ]);
+  expect(templatesOf('sandbox').service.findParameters('AlarmEmail')).toHaveProperty('AlarmEmail');
+  expect(templatesOf('sandbox').service.findParameters('WalletAccount')).toEqual({});
+});

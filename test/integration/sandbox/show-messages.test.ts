@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { expect, test } from 'vitest';
+import { showMessages } from '../../../functions/sandbox/show-messages.ts';
+import type { Receipt } from '../../../shared/push/receipt.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { newQueue, sqsRecord } from '../../support/queue.ts';
+
+type Sent = { delaySeconds: number | undefined; receipts: Receipt[] };
+
+/** The function before a queue that is watched: the delays would take as long as they say. */
+async function rig(delaySeconds = 2) {
+  const queue = await newQueue();
+  const sent: Sent[] = [];
+  let requests = 0;
+  queue.client.middlewareStack.add(
+    (next) => (args) => {
+      requests += 1;
+      const { Entries = [] } = args.input as SendMessageBatchCommand['input'];
+      for (const { DelaySeconds, MessageBody = '' } of Entries)
+        sent.push({ delaySeconds: DelaySeconds, receipts: JSON.parse(MessageBody).receipts });
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+  const clock = fakeClock();
+  const handler = showMessages({ queue, clock, delaySeconds, pause: async () => {} });
+  const show = (...messages: unknown[]) => handler({ Records: messages.map(sqsRecord) });
+  return { show, sent, clock, requests: () => requests };
+}
+
+function outbox(...msisdns: number[]) {
+  return {
+    partnerId: 'bars',
+    acceptedAt: '2026-05-20T12:00:00.000Z',
+    pushType: 'SERVICE',
+    payload: { title: 'Стол готов', message: 'Ждём вас' },
+    messages: msisdns.map((msisdn) => ({ messageId: randomUUID(), msisdn })),
+  };
+}
+
+/** `+2 s DELIVERED, as of +2 s` */
+async function reportsOf(msisdn: number, delaySeconds?: number) {
+  const { show, sent, clock } = await rig(delaySeconds);
+  expect(await show(outbox(msisdn))).toEqual({ batchItemFailures: [] });
+  return sent.flatMap((message) =>
+    message.receipts.map(({ state, time }) => {
+      const atSeconds = (Date.parse(time) - clock.now()) / 1_000;
+      return `+${message.delaySeconds} s ${state}, as of +${atSeconds} s`;
+    }),
+  );
+}
+
+test.each<[what: string, msisdn: number, reports: string[]]>([
+  [
+    'usually delivered, then opened',
+    79_001_234_567,
+    ['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s'],
+  ],
+  ['...0002 never delivered', 79_999_990_002, []],
+  ['...0003 delivered and never opened', 79_999_990_003, ['+2 s DELIVERED, as of +2 s']],
+  [
+    '...0004 reported twice',
+    79_999_990_004,
+    [
+      '+2 s DELIVERED, as of +2 s',
+      '+4 s OPENED, as of +4 s',
+      '+3 s DELIVERED, as of +2 s',
+      '+5 s OPENED, as of +4 s',
+    ],
+  ],
+  [
+    '...0005 reported opened before delivered',
+    79_999_990_005,
+    ['+4 s OPENED, as of +4 s', '+5 s DELIVERED, as of +2 s'],
+  ],
+  [
+    '...0006 delivered after 2 minutes',
+    79_999_990_006,
+    ['+120 s DELIVERED, as of +120 s', '+122 s OPENED, as of +122 s'],
+  ],
+])('a message is %s', async (_what, msisdn, reports) => {
+  expect(await reportsOf(msisdn)).toEqual(reports);
+});
+
+test('without a delay everything is reported at once, but what is late comes a second later', async () => {
+  expect(await reportsOf(79_001_234_567, 0)).toEqual([
+    '+0 s DELIVERED, as of +0 s',
+    '+0 s OPENED, as of +0 s',
+  ]);
+  expect(await reportsOf(79_999_990_005, 0)).toEqual([
+    '+0 s OPENED, as of +0 s',
+    '+1 s DELIVERED, as of +0 s',
+  ]);
+});
+
+test('10,000 recipients are reported in 40 messages of 500, sent by 4 requests', async () => {
+  const { show, sent, requests } = await rig();
+  const parts = Array.from({ length: 10 }, (_, part) =>
+    outbox(...Array.from({ length: 1_000 }, (_, n) => 79_001_000_000 + part * 1_000 + n)),
+  );
+  expect(await show(...parts)).toEqual({ batchItemFailures: [] });
+  expect(sent.map(({ receipts }) => receipts.length)).toEqual(Array.from({ length: 40 }, () => 500));
+  expect(requests()).toBe(4);
+});
+
+test('a message that cannot be read goes back to the queue, and the others are reported', async () => {
+  const { show, sent } = await rig();
+  const { batchItemFailures } = await show('{', outbox(79_001_234_567), { ...outbox(), messages: [] });
+  expect(batchItemFailures).toHaveLength(2);
+  expect(sent).toHaveLength(2);
+});
