@@ -37,7 +37,7 @@ export function describeEndpoints({ partners, partnerUrls, model, engines, ...pa
 }
 
 /** How the service knows a partner, and the partner the service. Below the URL are `/callback`, `/received` and `/behave`. */
-function describePartner({ callback, ...login }: Partner, url: string | undefined) {
+function describePartner({ callback, secretCreatedAt: _stored, ...login }: Partner, url: string | undefined) {
   const { webhookSecret } = callback;
   return { ...login, ...(url === undefined ? {} : { partner: { url, webhookSecret } }) };
 }
