@@ -104,13 +104,13 @@ export function invocationsFor(load: Load) {
       queueCalls: 2,
       cpuMs: streams.batchSize * (0.1 + 0.03 * receiptsPerWrite(load)),
     },
-    // 20 attempts at once; a small batch lasts as long as its slowest.
+    // Ten attempts at once; a small batch lasts as long as its slowest.
     DeliverCallback: {
       memoryMb: sizes.callbackAttempt.memoryMb,
       logBytes: (700 + 50 * callbacksPerMessage(load)) * queues.batchSize,
       tableCalls: 0,
       cpuMs: (0.13 + 0.1) * callbacks,
-      outsideMs: Math.max(assumedMs.slowestPartnerOfTen, (callbacks / 20) * assumedMs.partner),
+      outsideMs: Math.max(assumedMs.slowestPartnerOfTen, (callbacks / 10) * assumedMs.partner),
     },
     ResumeCallbacks: { memoryMb: sizes.callbackResume.memoryMb, logBytes: 640, tableCalls: 2, cpuMs: 3 },
   } as const satisfies Record<string, Invocation>;

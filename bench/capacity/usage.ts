@@ -144,7 +144,8 @@ function callbacks(load: Load): Row[] {
     { times: times(all, 1 / perBatch), use: { fairQueueRequests: 3 }, runs: 'DeliverCallback' },
     // 3 writes for the failure; 5 for the retry (claim and outcome, each with its entry of the index), estimated.
     { times: failing, use: { reads: 1.5, writes: 3 + 5, fairQueueRequests: 1.2 } },
-    { times: times(failing, 1 / batchSize), runs: 'DeliverCallback' },
+    // Retries travel between full messages.
+    { times: times(failing, 1 / perBatch), runs: 'DeliverCallback' },
     { times: times(all, 1 / receiptsPerWrite(load)), use: { reads: readsARecord } },
     { times: times(all, 1 / (100 * receiptsPerWrite(load))), runs: 'FanOutStates' },
     // A signed callback with its headers, TLS records and acknowledgements, estimated.

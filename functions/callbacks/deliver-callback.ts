@@ -1,5 +1,5 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { attemptGroup, type Group } from '../../shared/callbacks/attempt-group.ts';
+import { attemptGroup, attemptsAtOnce, type Group } from '../../shared/callbacks/attempt-group.ts';
 import {
   type CallbackMessage,
   callbacksOf,
@@ -11,18 +11,21 @@ import type { Due } from '../../shared/callbacks/make-attempt.ts';
 import { forward } from '../../shared/callbacks/retry-message.ts';
 import { classifyFailure } from '../../shared/callbacks/whose-failure.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
+import { slots } from '../../shared/runtime/in-parallel.ts';
+
+type Batch = Pick<Group, 'batchSize' | 'slots'>;
 
 const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as const;
 
 /** Attempts the callbacks of each message and carries out what follows from the results. */
 export function deliverCallback(deps: DeliveryDeps) {
-  return (event: SQSEvent) =>
-    queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, event.Records.length))(
-      event,
-    );
+  return (event: SQSEvent) => {
+    const batch: Batch = { batchSize: event.Records.length, slots: slots(attemptsAtOnce) };
+    return queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, batch))(event);
+  };
 }
 
-async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batchSize: number): Promise<void> {
+async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batch: Batch): Promise<void> {
   const message = readCallbackMessage(record.body);
   if (!message) return park(deps, { record, work });
   const { partnerId } = message;
@@ -30,7 +33,7 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batchSize
   work.addFields({ queueMessageId: record.messageId, partnerId });
   const { slow, left, failed } = await attemptGroup(
     deps,
-    { ...groupOf(message, record), dues, batchSize },
+    { ...groupOf(message, record), dues, ...batch },
     work,
   );
   // Nothing could be done: the queue counts how often that happens.
@@ -51,7 +54,7 @@ function duesOf(message: CallbackMessage): Due[] {
   return callbacksOf(message).map((callback) => ({ callback }));
 }
 
-function groupOf(message: CallbackMessage, { attributes }: SQSRecord): Omit<Group, 'dues' | 'batchSize'> {
+function groupOf(message: CallbackMessage, { attributes }: SQSRecord): Omit<Group, 'dues' | keyof Batch> {
   const { partnerId } = message;
   const mayBeRepeat = Number(attributes.ApproximateReceiveCount) > 1;
   if (message.kind === 'retry') return { partnerId, mayBeRepeat };

@@ -1,4 +1,4 @@
-import { inParallel } from '../runtime/in-parallel.ts';
+import { inParallel, type Slots } from '../runtime/in-parallel.ts';
 import { startWork, type Work } from '../runtime/log.ts';
 import { webhookId } from './callback.ts';
 import { carryOut } from './carry-out.ts';
@@ -6,8 +6,8 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 import { claim, type Due, makeAttempt } from './make-attempt.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** Of all messages of a batch together: a partner gets 20 at once from each worker. */
-const attemptsAtOnce = 20;
+/** Of all messages of a batch together: a partner gets no more at once from each worker. */
+export const attemptsAtOnce = 10;
 /** One attempt that gets no answer must not hold up the others of its message. */
 const fewestAtOnce = 2;
 
@@ -25,8 +25,9 @@ export type Group = {
   requestId?: string | undefined;
   /** An earlier delivery of the message may have attempted them. */
   mayBeRepeat: boolean;
-  /** How many messages are processed at the same time. */
+  /** How many messages are processed at the same time, and the slots that they share. */
   batchSize: number;
+  slots: Slots;
 };
 
 /** What is not done: `slow` is for the other lane, `left` had no time, `failed` did so by our own fault. */
@@ -43,7 +44,7 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
   const isGroup = group.dues.length > 1;
   const delivered: string[] = [];
   let slowestMs = 0;
-  await inParallel(atOnce, group.dues, async (due) => {
+  const attempt = async (due: Due): Promise<void> => {
     if (deps.clock.now() > startsUntil) {
       rest.left.push(due);
       return;
@@ -62,7 +63,8 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
       rest.failed.push({ due, error });
       if (isGroup) own.failed(error);
     }
-  });
+  };
+  await inParallel(atOnce, group.dues, (due) => group.slots(() => attempt(due)));
   if (isGroup) work.addFields({ callbacks: group.dues.length, delivered, exchangeMs: slowestMs });
   return rest;
 }

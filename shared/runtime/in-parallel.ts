@@ -17,3 +17,22 @@ export async function inParallel<Item>(
   await Promise.all(Array.from({ length: Math.min(limit, queue.length) }, lane));
   if (failures.length > 0) throw failures[0];
 }
+
+/** Runs a task when fewer than `limit` of those given before are under way, in the order in which they were given. */
+export type Slots = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
+export function slots(limit: number): Slots {
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (taken === limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else taken += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else taken -= 1;
+    }
+  };
+}

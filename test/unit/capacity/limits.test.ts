@@ -17,7 +17,7 @@ describe('the limits', () => {
     expect(limits.filter(({ multiple }) => multiple < 1)).toEqual([]);
     expect(limit(/bucket of one partner/)?.multiple).toBeCloseTo(5.714, 3);
     expect(limits[0]).toBe(limit(/DeliverCallback/));
-    expect(limits[0]?.multiple).toBeCloseTo(1.891, 3);
+    expect(limits[0]?.multiple).toBeCloseTo(1.36, 3);
   });
 
   test('hold too when every receipt is written by itself', () => {
@@ -31,17 +31,17 @@ describe('the limits', () => {
     expect(limit(/^write units/)?.used).toBeCloseTo(1_400 + 1_120 + 138.89 + 136.67 + 0.39, 1);
   });
 
-  test('of functions: 35 full batches of callbacks and 14 of retries begin each second and last 2.2 s', () => {
+  test('of functions: 35 full batches of callbacks begin each second and last 4.2 s', () => {
     expect(limit(/DeliverCallback/)).toMatchObject({ limit: 200, by: 'infra/config.ts' });
-    expect(limit(/DeliverCallback/)?.used).toBeCloseTo(49 * 2.1589, 1);
-    expect(limit(/in flight/)?.used).toBeCloseTo(1_057.9, 0);
+    expect(limit(/DeliverCallback/)?.used).toBeCloseTo(35.35 * 4.1589, 1);
+    expect(limit(/in flight/)?.used).toBeCloseTo(1_470.2, 0);
   });
 
   test('of functions without a reservation: they share the 750 that the others leave of 1,000', () => {
     const others = limit(/^functions at once/);
     expect(others?.limit).toBe(750);
-    expect(others?.used).toBeCloseTo(110.5, 1);
-    expect(others?.multiple).toBeCloseTo(6.79, 2);
+    expect(others?.used).toBeCloseTo(151.7, 1);
+    expect(others?.multiple).toBeCloseTo(4.944, 3);
     const reserved = limits.filter(({ what }) => /^(AuthorizePartner|.+CheckIns?) at once/.test(what));
     expect(reserved.map((one) => one.limit).toSorted()).toEqual([100, 50, 50, 50]);
   });
