@@ -1,21 +1,13 @@
 import { listWalletPlacesOperation } from '../functions/wallet/list-wallet-places.ts';
 import { openCheckInOperation } from '../functions/wallet/open-check-in.ts';
 import { updateRecipientsOperation } from '../functions/wallet/update-recipients.ts';
-import { endpoint } from './constructs/endpoint.ts';
+import type { StageConfig } from './config.ts';
+import { type EndpointProps, endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
 /** The wallet platform opens check-ins and reads the places of an offer. */
 export function addWallet(service: HttpService): void {
-  endpoint(service, openCheckInOperation, {
-    size: service.config.sizes.checkInOpening,
-    tableActions: [
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
-  });
+  endpoint(service, openCheckInOperation, openingCheckIns(service.config));
   endpoint(service, listWalletPlacesOperation, {
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
   });
@@ -28,4 +20,17 @@ export function addWallet(service: HttpService): void {
       'dynamodb:DeleteItem',
     ],
   });
+}
+
+export function openingCheckIns({ sizes }: StageConfig): EndpointProps {
+  return {
+    size: sizes.checkInOpening,
+    tableActions: [
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+    ],
+  };
 }

@@ -3,7 +3,15 @@ import type { Operation } from '../../shared/http/operation.ts';
 /** What the document says of an operation beyond its schemas. */
 export type Documented = {
   operation: Operation;
-  tag: 'Service points' | 'Check-ins' | 'Push messages' | 'Promotions' | 'Keys' | 'Callbacks' | 'Wallet';
+  tag:
+    | 'Service points'
+    | 'Check-ins'
+    | 'Push messages'
+    | 'Promotions'
+    | 'Keys'
+    | 'Callbacks'
+    | 'Wallet'
+    | 'Sandbox';
   summary: string;
   description: string;
   /** Headers of the success beyond those that every operation has. */

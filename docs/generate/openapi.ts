@@ -167,6 +167,7 @@ export function openApi(): Json {
       { name: 'Keys', description: 'Partners give each system a key that may do what it needs.' },
       { name: 'Callbacks', description: 'Partners set, try and repair where they are called back.' },
       { name: 'Wallet', description: 'For the wallet platform.' },
+      { name: 'Sandbox', description: 'Only on stages whose wallet platform is simulated.' },
     ],
     paths,
     components: {

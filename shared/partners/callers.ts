@@ -74,7 +74,7 @@ const missingOffer: Failure = fail(
   'offerId: header required, send the identifier of your loyalty program',
 );
 
-const foreignOffer: Failure = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
+export const foreignOffer = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
 
 /** The one place where keys are refused: by their role, and a service point in the path by their places. */
 function identified(event: Event, openTo: OpenTo) {

@@ -93,6 +93,8 @@ responds('OpenCheckIn', 200, {
 responds('ListCheckIns', 200, [{ checkinNumber: 1, cardNumber: '9643907500000012' }]);
 responds('RegisterCheckIn', 200, { checkinNumber: 1, cardNumber: '9643907500000012' });
 
+responds('OpenSandboxCheckIn', 200, { checkinNumber: 2, secretCode: expect.stringMatching(/^\d{4}$/) });
+
 responds('ListActivePromotions', 404, '');
 responds('CreatePromotion', 200, { promoId: 1, status: 'active' });
 responds('UpdatePromotion', 200, { promoId: 1, status: 'active' });

@@ -3,6 +3,8 @@ import type { stages } from '../../infra/config.ts';
 import { functionIds, permissionsIn, statementsOf } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
+const simulatedWallet = ['OpenSandboxCheckIn', 'ShowMessages'];
+
 function walletOf(stage: (typeof stages)[number]) {
   const update = templatesOf(stage).service.findResources('AWS::Lambda::Function')['UpdateRecipients'];
   return update?.['Properties'].Environment.Variables.WALLET;
@@ -14,21 +16,24 @@ it.each(['staging', 'prod'] as const)(
     const { sandbox, all } = templatesOf(stage);
     expect(sandbox).toBeUndefined();
     expect(functionIds(all)).toEqual(
-      functionIds(templatesOf('dev').all).filter((id) => id !== 'ShowMessages'),
+      functionIds(templatesOf('dev').all).filter((id) => !simulatedWallet.includes(id)),
     );
     expect(JSON.stringify(all.findResources('AWS::ApiGatewayV2::Route'))).not.toContain('/sandbox');
     expect(walletOf(stage)).toBe('real');
   },
 );
 
-it.each(['dev', 'sandbox'] as const)('in %s one function stands in for the wallet platform', (stage) => {
+it.each(['dev', 'sandbox'] as const)('in %s two functions stand in for the wallet platform', (stage) => {
   const { sandbox, all } = templatesOf(stage);
-  expect(sandbox && functionIds(sandbox)).toEqual(['ShowMessages']);
+  expect(sandbox && functionIds(sandbox)).toEqual(simulatedWallet);
   expect(permissionsIn(statementsOf(all, 'ShowMessages'))).toEqual({
     ShowMessagesLogs: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
     PushOutbox: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
     DeliveryReceipts: ['sqs:SendMessage'],
+  });
+  expect(permissionsIn(statementsOf(all, 'OpenSandboxCheckIn'))).toMatchObject({
+    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action}`),
   });
   expect(walletOf(stage)).toBe('simulated');
 });

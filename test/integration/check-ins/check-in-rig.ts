@@ -1,5 +1,6 @@
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
+import { openSandboxCheckIn } from '../../../functions/sandbox/open-sandbox-check-in.ts';
 import { listWalletPlaces } from '../../../functions/wallet/list-wallet-places.ts';
 import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
@@ -24,6 +25,7 @@ export async function checkInRig() {
   const deps = { places, partners, checkIns, clock, ids: fakeIds(), idempotency: idempotencyStore(table) };
   const handlers = {
     open: openCheckIn(deps),
+    openOwn: openSandboxCheckIn(deps),
     list: listCheckIns(deps),
     register: registerCheckIn(deps),
     places: listWalletPlaces(deps),

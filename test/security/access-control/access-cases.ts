@@ -69,9 +69,9 @@ function register(checkinNumber: string | number): Request {
   };
 }
 
-function open(offerId: unknown, placeId: unknown): Request {
+function open(offerId: unknown, placeId: unknown, side: 'wallet' | 'sandbox' = 'wallet'): Request {
   return {
-    path: '/wallet/check-ins',
+    path: `/${side}/check-ins`,
     ...json({ offerId, placeId, cardNumber: 'card' }),
   };
 }
@@ -350,6 +350,19 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
         unknown: 'nobodys-other-club',
         request: (id) => open(id, 'place-1'),
         refusal: offerRefusal,
+      },
+    ],
+  },
+  'POST /sandbox/check-ins': {
+    caller: 'partner',
+    request: () => open('bars-of-moscow', 'place-1', 'sandbox'),
+    foreignIds: [
+      {
+        what: "another partner's place",
+        foreign: () => 'bakery-only',
+        unknown: 'nobodys-place',
+        request: (id) => open('bars-of-moscow', id, 'sandbox'),
+        refusal: walletPlaceRefusal,
       },
     ],
   },

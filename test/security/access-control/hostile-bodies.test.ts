@@ -135,6 +135,7 @@ describe('a gzip bomb', () => {
     expect(small.map(({ operation }) => operation.id)).toEqual([
       'RegisterCheckIn',
       'OpenCheckIn',
+      'OpenSandboxCheckIn',
       'CreateKey',
       'PutEndpoint',
       'TestCallback',

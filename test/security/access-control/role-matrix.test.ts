@@ -47,6 +47,7 @@ const openTo: Record<string, readonly string[]> = {
   'POST /promo/v1/update': ['catalog'],
   'GET /partner/api/place/{placeId}/checkins': ['cash-desk'],
   'POST /partner/api/checkin/register': ['cash-desk'],
+  'POST /sandbox/check-ins': ['cash-desk'],
   'POST /push/delivery': ['messages'],
   'POST /push/bulk/single': ['messages'],
   'POST /bulk/single': ['messages'],
@@ -120,9 +121,10 @@ describe('a cash desk that is limited to a place', () => {
     expect(await send(register, till)).toMatchObject({ status: 200 });
   });
 
-  test('reads and redeems none of another place, and the check-in stays', async () => {
+  test('reads, opens and redeems none of another place, and the check-in stays', async () => {
     const till = await newKey({ role: 'cash-desk', placeIds: ['place-2'] });
     expect(await send(list, till)).toEqual(forbidden);
+    expect(await send('POST /sandbox/check-ins', till)).toEqual(forbidden);
     const before = await send(list, fixture.credentials);
     expect(await send(register, till)).toEqual(forbidden);
     expect((await send(list, fixture.credentials)).body).toHaveLength(before.body.length + 1);

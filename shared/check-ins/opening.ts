@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { type Failure, fail, failWithRetryAfter } from '../http/failures.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import { type ActiveCheckIn, CheckIn, CheckInNumber, defaultLifetimeMs } from './check-in.ts';
+import type { CheckInStore } from './check-in-store.ts';
+import { secretCodeOf } from './secret-code.ts';
+
+/** With half of all codes taken, 20 numbers in a row find no free one once in a million times. */
+const maxTries = 20;
+
+export const OpenedCheckIn = z
+  .object({
+    checkinNumber: CheckInNumber,
+    secretCode: CheckIn.shape.secretCode,
+    expiresAt: z.iso.datetime().register(z.globalRegistry, { description: 'When the check-in is gone, UTC' }),
+  })
+  .register(z.globalRegistry, { id: 'OpenedCheckIn' });
+export type OpenedCheckIn = z.infer<typeof OpenedCheckIn>;
+
+export type OpeningDeps = {
+  checkIns: Pick<CheckInStore, 'activeAt' | 'nextNumber' | 'open'>;
+  places: { exists: (offerId: string, placeId: string) => Promise<boolean> };
+  partners: { offer: (offerId: string) => Promise<{ checkInLifetimeMs?: number | undefined } | undefined> };
+  ids: Ids;
+  clock: Clock;
+};
+
+type Wish = { offerId: string; placeId: string; cardNumber: string };
+export type OpeningFailure = 'OFFER_NOT_FOUND' | 'PLACE_NOT_FOUND' | 'PLACE_FULL';
+
+/** Checks a card in at a service point, or returns the check-in the card already has there. */
+export async function openAt(
+  deps: OpeningDeps,
+  { offerId, placeId, cardNumber }: Wish,
+): Promise<OpenedCheckIn | Failure<OpeningFailure>> {
+  const now = deps.clock.now();
+  const [offer, placeExists, active] = await Promise.all([
+    deps.partners.offer(offerId),
+    deps.places.exists(offerId, placeId),
+    deps.checkIns.activeAt(offerId, placeId, now),
+  ]);
+  if (!offer) return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+  if (!placeExists) return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of the offer`);
+  const own = active.find((checkIn) => checkIn.cardNumber === cardNumber);
+  if (own) return ticketOf(own);
+
+  const assigned = await assignCode(deps, offerId, active);
+  if (!assigned)
+    return failWithRetryAfter(
+      'PLACE_FULL',
+      60,
+      'placeId: almost every code is in use there, try again in a minute',
+    );
+  const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
+  return ticketOf(await deps.checkIns.open(offerId, placeId, { ...assigned, cardNumber, activeUntil }, now));
+}
+
+function ticketOf({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn): OpenedCheckIn {
+  return {
+    checkinNumber,
+    secretCode,
+    expiresAt: new Date(activeUntil).toISOString(),
+  };
+}
+
+/**
+ * A number whose code is free at the place. Two requests that cannot see each other's check-in would get the same
+ * code only with numbers 10,000 apart, within the time both may run (4 s each); one counter row gives out 1,000 a
+ * second at most.
+ */
+async function assignCode({ checkIns, ids }: OpeningDeps, offerId: string, active: readonly ActiveCheckIn[]) {
+  const taken = new Set(active.map(({ secretCode }) => secretCode));
+  for (let tries = 0; tries < maxTries; tries++) {
+    const { checkinNumber, shuffleKey } = await checkIns.nextNumber(offerId, ids.token(32));
+    const secretCode = secretCodeOf(checkinNumber, shuffleKey);
+    if (!taken.has(secretCode)) return { checkinNumber, secretCode };
+  }
+  return undefined;
+}
