@@ -65,7 +65,10 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
     }
   };
   await inParallel(atOnce, group.dues, (due) => group.slots(() => attempt(due)));
-  if (isGroup) work.addFields({ callbacks: group.dues.length, delivered, exchangeMs: slowestMs });
+  if (isGroup) {
+    const { requestId } = group;
+    work.addFields({ requestId, callbacks: group.dues.length, delivered, exchangeMs: slowestMs });
+  }
   return rest;
 }
 
