@@ -58,3 +58,14 @@ export function checkHistory<State, Call>(
 
   return search(initial, 0, -Infinity) ? undefined : deepest;
 }
+
+/** A sentence about a history that no order explains. */
+export function contradictions<State, Call>(
+  of: string,
+  history: readonly Operation<Call>[],
+  specification: Specification<State, Call>,
+): string[] {
+  const found = checkHistory(history, specification);
+  const stuck = found?.stuck.map(({ call, startedAt }) => JSON.stringify({ startedAt, ...call }));
+  return found ? [`${of}: after ${found.after} none of ${stuck}`] : [];
+}

@@ -2,7 +2,7 @@ import { type CheckInCall, checkInSpecification, type Seen } from '../check-in-s
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
-import { checkHistory, type Operation } from '../linearizable.ts';
+import { contradictions, type Operation } from '../linearizable.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
 import type { Actor } from './actor.ts';
@@ -156,11 +156,9 @@ export function createCheckIns({ partners, request, time }: World): Actor {
       },
     },
     ledger: () => {
-      const wrong = [...visits].flatMap(([where, { partner, history }]) => {
-        const found = checkHistory(history, checkInSpecification(partner.cafe.lifetimeMs));
-        const stuck = found?.stuck.map(({ call, startedAt }) => JSON.stringify({ startedAt, ...call }));
-        return found ? [`${where}: after ${found.after} none of ${stuck}`] : [];
-      });
+      const wrong = [...visits].flatMap(([where, { partner, history }]) =>
+        contradictions(where, history, checkInSpecification(partner.cafe.lifetimeMs)),
+      );
       return {
         entries: [
           entry('check-ins behave as if requests came one at a time', visits.size, wrong),

@@ -1,5 +1,6 @@
 import { createRng, type Rng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
+import { contradictions, type Operation, type Specification } from '../linearizable.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
 import { type Actor, letEnd } from './actor.ts';
@@ -15,24 +16,9 @@ interface Content {
 }
 type Found = Partial<Content> & { readonly promoId: number; readonly status: string };
 
-interface KnownPromotion {
-  readonly partner: SimulatedPartner;
-  readonly marker: string;
-  created?: Outcome;
-  promoId?: number;
-  /** What it may have been: at first, while and after it was changed for the first time, and so on. */
-  readonly history: (readonly Content[])[];
-}
-
-const dayMs = 86_400_000;
-const offsetMs = 3 * 3_600_000;
-/** The clocks of instances are wrong by up to two seconds. */
-const slackMs = 3_000;
-/** What a request without an answer set off has ended after this time. */
-const overAfterMs = 60_000;
-
-/** How a partner reads promotions: all of them, the active ones, one. */
+/** How a partner reads promotions: all of them, the active ones, one, or its status in the answer to a change. */
 const reads = {
+  answer: { route: '', fields: [] },
   list: { route: 'GET /promo/v1/all?limit=100', fields: ['name', 'startDate', 'endDate'] },
   active: { route: 'GET /promos', fields: ['name'] },
   details: {
@@ -41,6 +27,24 @@ const reads = {
   },
 } as const;
 type Kind = keyof typeof reads;
+
+/** A change, with the status of its answer if it has one, or what a partner saw of the promotion. */
+type Call =
+  | { readonly change: Partial<Content>; readonly answer?: number }
+  | { readonly kind: Kind; readonly shown: Found | undefined };
+
+interface Promotion {
+  readonly partner: SimulatedPartner;
+  readonly first: Content;
+  readonly history: Operation<Call>[];
+  created?: Outcome;
+  promoId?: number;
+}
+
+const dayMs = 86_400_000;
+const offsetMs = 3 * 3_600_000;
+/** The clocks of instances are wrong by up to two seconds. */
+const slackMs = 3_000;
 
 function foundIn(body: object): readonly Found[] {
   const { items, promos } = body as { items?: Found[]; promos?: { id: number; name: string }[] };
@@ -56,26 +60,38 @@ function msOf(date: string): number {
   return Date.parse(`${date}:00`);
 }
 
-/** What each of them may have become. Only a change that would end a promotion before its start is refused. */
-function after(
-  contents: readonly Content[],
-  change: Partial<Content>,
-  outcome?: Outcome,
-): readonly Content[] {
-  const isValid = ({ startDate, endDate }: Content) => endDate === null || msOf(endDate) > msOf(startDate);
-  const made = contents.map((one) => ({ ...one, ...change })).filter(isValid);
-  const status = outcome?.response?.status;
-  if (status === 200) return made;
-  if (!outcome || outcome.uncertain) return [...contents, ...made];
-  return status === 400 ? contents.filter((one) => !isValid({ ...one, ...change })) : [];
-}
+type Span = Pick<Try, 'startedAt' | 'endedAt'>;
 
 /** At the beginning and at the end of a request. */
-function statusesOf({ startDate, endDate }: Content, { startedAt, endedAt }: Try): readonly string[] {
+function statusesOf({ startDate, endDate }: Content, { startedAt, endedAt }: Span): readonly string[] {
   return [startedAt - slackMs, endedAt + slackMs].map((ms) => {
     if (ms < msOf(startDate)) return 'planned';
     return endDate === null || ms < msOf(endDate) ? 'active' : 'completed';
   });
+}
+
+function isShown(content: Content, span: Span, kind: Kind, shown: Found | undefined): boolean {
+  const statuses = statusesOf(content, span);
+  if (!shown) return kind === 'active' && statuses.some((status) => status !== 'active');
+  return (
+    reads[kind].fields.every((field) => content[field] === shown[field]) && statuses.includes(shown.status)
+  );
+}
+
+/** A promotion is what the last change made of it. Only a change that would end it before its start is refused. */
+function promotionSpecification(initial: Content): Specification<Content, Call> {
+  return {
+    initial,
+    // What a request without an answer set off has ended after this time.
+    lateMs: 60_000,
+    next: (content, { call, ...span }) => {
+      if ('kind' in call) return isShown(content, span, call.kind, call.shown) ? [content] : [];
+      const { answer } = call;
+      const made = { ...content, ...call.change };
+      const isValid = made.endDate === null || msOf(made.endDate) > msOf(made.startDate);
+      return answer === undefined || answer === (isValid ? 200 : 400) ? [isValid ? made : content] : [];
+    },
+  };
 }
 
 function newContent(rng: Rng, name: string, nowMs: number): Content {
@@ -84,114 +100,86 @@ function newContent(rng: Rng, name: string, nowMs: number): Content {
   return { name, startDate: dateOf(startMs), endDate, description: `<p>${name}</p>`, discount: '' };
 }
 
-function newChange(rng: Rng, marker: string, nowMs: number): Partial<Content> {
+function newChange(rng: Rng, { name }: Content, nowMs: number): Partial<Content> {
   const text = String(rng.between(0, 1_000));
   const date = nowMs + rng.pick([-40 * dayMs, -60_000, 60_000, 40 * dayMs]);
   return rng.pick<Partial<Content>>([
     { discount: text },
-    { name: `${marker} / ${text}`, description: `<p>${text}</p>` },
+    { name: `${name} / ${text}`, description: `<p>${text}</p>` },
     { startDate: dateOf(date) },
     { endDate: dateOf(date) },
-    { endDate: null, name: `${marker} / ${text}` },
+    { endDate: null, name: `${name} / ${text}` },
     { startDate: dateOf(date), endDate: dateOf(date + dayMs) },
   ]);
 }
 
 /** Area D: partners create, change and read promotions; what was answered must be what is read. */
 export function createPromotions({ partners, request, time }: World): Actor {
-  const promotions: KnownPromotion[] = [];
-  const wrong = { answers: [] as string[], reads: [] as string[] };
+  const promotions: Promotion[] = [];
+  const strange: string[] = [];
   let readings = 0;
-  const state = ({ history }: KnownPromotion): readonly Content[] => history.at(-1) ?? [];
 
-  /** The number in an answer, whose status must follow from the dates. */
-  const answered = (known: KnownPromotion, outcome: Outcome): number | undefined => {
-    if (outcome.response?.status !== 200) return undefined;
-    const { promoId, status } = outcome.response.body as Found;
-    if (!state(known).some((one) => statusesOf(one, outcome).includes(status)))
-      wrong.answers.push(`${promoId} is ${status} instead of ${JSON.stringify(state(known))}`);
-    return promoId;
+  const write = async (known: Promotion, persistent: boolean, given: Partial<Content>): Promise<Outcome> => {
+    const { partner, promoId, history } = known;
+    const route = promoId === undefined ? 'POST /promo/v1/create' : 'POST /promo/v1/update';
+    const { authorization } = partner;
+    const outcome = await request(route, { authorization, persistent }, { promoId, ...given });
+    const { response, uncertain } = outcome;
+    const change = promoId === undefined ? {} : given;
+    // A try may have made the change and died: the next one makes it again.
+    if (uncertain) history.push({ ...outcome, call: { change }, isCertain: false });
+    if (!response || response.status >= 500) return outcome;
+    history.push({ ...outcome, call: { change, answer: response.status }, isCertain: true });
+    // The status is read after the change: another one may have come between.
+    const shown = response.body as Found;
+    if (response.status === 200)
+      history.push({ ...outcome, call: { kind: 'answer', shown }, isCertain: true });
+    return outcome;
   };
 
-  type Options = Parameters<typeof request>[1];
-  /** Makes one change, or two at once, which take effect in one order or the other. */
-  const change = async (known: KnownPromotion, options: Options, changes: readonly Partial<Content>[]) => {
-    const { promoId } = known;
-    const before = state(known);
-    const outcomes = new Map<Partial<Content>, Outcome>();
-    const possible = () =>
-      [changes, changes.toReversed()].flatMap((order) =>
-        order.reduce((contents, one) => after(contents, one, outcomes.get(one)), before),
-      );
-    known.history.push(possible());
-    const make = async (one: Partial<Content>): Promise<void> => {
-      const outcome = await request('POST /promo/v1/update', options, { promoId, ...one });
-      outcomes.set(one, outcome);
-      answered(known, outcome);
-    };
-    await Promise.all(changes.map(make));
-    if ([...outcomes.values()].some(({ uncertain }) => uncertain)) await time.sleep(overAfterMs);
-    known.history.push(possible());
-    if (state(known).length === 0)
-      wrong.answers.push(`${promoId}: ${JSON.stringify([before, ...outcomes.entries()])}`);
-  };
-
-  /** What is read must have been there at some time since the request. */
-  const read = async (kind: Kind, known: KnownPromotion): Promise<void> => {
+  const read = async (kind: Kind, known: Promotion): Promise<void> => {
     const { authorization, partnerId } = known.partner;
-    const { route, fields } = reads[kind];
     const own = promotions.filter(({ partner }) => partner === known.partner);
-    const certain = own.filter(({ promoId }) => promoId !== undefined);
-    const since = new Map(own.map((one) => [one, one.history.length - 1]));
-    const target = kind === 'details' ? `${route}${known.promoId}` : route;
+    const meant = kind === 'details' ? [known] : own.filter(({ promoId }) => promoId !== undefined);
+    const target = kind === 'details' ? `${reads.details.route}${known.promoId}` : reads[kind].route;
     const { response, tries } = await request(target, { authorization, persistent: true });
     const last = tries.at(-1) as Try;
     readings += 1;
-    const meanwhile = (one: KnownPromotion) => one.history.slice(since.get(one)).flat();
-    // One whose creation was begun, and repeated under its key, may be there twice: no answer names the first.
-    const untold = (name: string | undefined) =>
-      own.find(({ marker, created }) => marker === name && (!created || created.uncertain));
     const found = foundIn(response?.body as object);
-    const strangers = found.filter((one) => {
-      const promotion = own.find(({ promoId }) => promoId === one.promoId);
-      const contents = promotion ? meanwhile(promotion) : (untold(one.name)?.history[0] ?? []);
-      const fits = (content: Content) =>
-        fields.every((field) => content[field] === one[field]) &&
-        statusesOf(content, last).includes(one.status);
-      return !contents.some(fits);
-    });
-    const missing = (kind === 'details' ? [known] : certain).filter((one) => {
-      const statuses = meanwhile(one).flatMap((content) => statusesOf(content, last));
-      const isShown = kind !== 'active' || statuses.every((status) => status === 'active');
-      return isShown && !found.some(({ promoId }) => promoId === one.promoId);
-    });
+    for (const one of own) {
+      const shown = found.find(({ promoId }) => promoId === one.promoId);
+      if (shown || meant.includes(one)) one.history.push({ ...last, call: { kind, shown }, isCertain: true });
+    }
+    // One whose creation was begun, and repeated under its key, may be there twice: no answer names the first.
+    const untold = own.filter(({ created }) => !created || created.uncertain);
+    const strangers = found.filter(
+      (shown) =>
+        !own.some(({ promoId }) => promoId === shown.promoId) &&
+        !untold.some(({ first }) => isShown(first, last, kind, shown)),
+    );
     const isSorted = found.every((one, n) => {
       const { startDate = '', promoId } = found[n - 1] ?? {};
       const later = msOf(startDate) - msOf(one.startDate ?? '');
       return kind !== 'list' || promoId === undefined || later > 0 || (later === 0 && promoId > one.promoId);
     });
     const isEmpty = kind === 'active' && found.length === 0;
-    if (strangers.length + missing.length > 0 || !isSorted || response?.status !== (isEmpty ? 404 : 200))
-      wrong.reads.push(`${target} of ${partnerId}: ${JSON.stringify({ response, strangers, missing })}`);
+    if (strangers.length > 0 || !isSorted || response?.status !== (isEmpty ? 404 : 200))
+      strange.push(`${target} of ${partnerId}: ${JSON.stringify({ response, strangers })}`);
   };
 
   const story = async ({ who, variant }: Action): Promise<void> => {
-    const partner = partners.of(who);
     const rng = createRng('promotion', variant);
-    const marker = `promotion ${promotions.length}`;
-    const content = newContent(rng, marker, time.now());
-    const known: KnownPromotion = { partner, marker, history: [[content]] };
+    const first = newContent(rng, `promotion ${promotions.length}`, time.now());
+    const known: Promotion = { partner: partners.of(who), first, history: [] };
     promotions.push(known);
-    const options = () => ({ authorization: partner.authorization, persistent: rng.happens(0.7) });
-    known.created = await request('POST /promo/v1/create', options(), content);
-    const promoId = answered(known, known.created);
-    if (promoId === undefined) return;
-    known.promoId = promoId;
+    known.created = await write(known, rng.happens(0.7), first);
+    const { response } = known.created;
+    if (response?.status !== 200) return;
+    known.promoId = (response.body as Found).promoId;
     for (let rounds = rng.between(1, 5); rounds > 0; rounds--) {
       await time.sleep(rng.between(0, 900_000));
-      const count = rng.pick([0, 1, 1, 2]);
-      const changes = Array.from({ length: count }, () => newChange(rng, marker, time.now()));
-      if (count > 0) await change(known, options(), changes);
+      const changes = Array.from({ length: rng.pick([0, 1, 1, 2]) }, () => newChange(rng, first, time.now()));
+      await Promise.all(changes.map((one) => write(known, rng.happens(0.7), one)));
       await read(rng.pick(['list', 'active', 'details']), known);
     }
   };
@@ -201,17 +189,21 @@ export function createPromotions({ partners, request, time }: World): Actor {
     ledger: async () => {
       const told = promotions.filter(({ promoId }) => promoId !== undefined);
       await letEnd(time, Promise.all(told.flatMap((one) => [read('list', one), read('details', one)])));
-      const untold = promotions.filter(({ promoId }) => promoId === undefined);
-      const refused = untold.filter(({ created }) => !created?.uncertain);
+      const refused = promotions.filter(
+        ({ promoId, created }) => promoId === undefined && !created?.uncertain,
+      );
+      const wrong = told.flatMap(({ promoId, first, history }) =>
+        contradictions(String(promoId), history, promotionSpecification(first)),
+      );
       return {
         entries: [
           entry(
             'no valid promotion was refused',
             promotions.length,
-            refused.map(({ marker }) => marker),
+            refused.map(({ first }) => first.name),
           ),
-          entry('promotions are answered as the dates say', told.length, wrong.answers),
-          entry('promotions are read as they were answered', readings, wrong.reads),
+          entry('promotions behave as if requests came one at a time', told.length, wrong),
+          entry('promotions are read whole, in order, and no others', readings, strange),
         ],
         figures: { promotions: promotions.length },
       };
