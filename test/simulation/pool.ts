@@ -54,7 +54,7 @@ export async function runSeeds(
     const worker = await startWorker(planted);
     try {
       for (let seed = queue.shift(); seed !== undefined && !enough; seed = queue.shift()) {
-        enough = done(await worker.ask({ kind: 'run', seed, hours })) || enough;
+        enough = done(await worker.ask({ seed, hours })) || enough;
       }
     } finally {
       await worker.stop();

@@ -9,7 +9,7 @@ import { createPushes, isRegistered, phones } from './actors/pushes.ts';
 import { createRateLimits } from './actors/rate-limits.ts';
 import { createReceipts } from './actors/receipts.ts';
 import type { TableEngine } from './core/table-engine.ts';
-import { balances, type Entry, entry, type Ledger, merge } from './ledger.ts';
+import { balances, entry, type Ledger, merge } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
 import { createWorld, startMs, type World } from './world.ts';
 
@@ -134,12 +134,9 @@ export async function run(
   } while (time.now() < end && time.happened() < eventsAtMost && (busy > 0 || !(await isQuiet(world))));
 
   const rows = await world.rows();
-  const ends: Entry[] = [
-    {
-      what: 'everything ends',
-      of: 1,
-      wrong: busy > 0 || !(await isQuiet(world)) ? [unfinished(world, busy)] : [],
-    },
+  const isOver = busy === 0 && (await isQuiet(world));
+  const ends = [
+    entry('everything ends', 1, isOver ? [] : [unfinished(world, busy)]),
     entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
     entry('the simulation itself works', 1, failures),
   ];

@@ -56,7 +56,7 @@ function progress(line: string): void {
 async function explain(seed: number, hours: number): Promise<void> {
   progress(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
   const worker = await startWorker();
-  const { plan, result } = await worker.ask({ kind: 'shrink', seed, hours, runs: shrinkRuns });
+  const { plan, result } = await worker.ask({ seed, hours, shrinkRuns });
   await worker.stop();
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/${seed}.json`, JSON.stringify(plan));
@@ -67,7 +67,7 @@ async function explain(seed: number, hours: number): Promise<void> {
 
 async function replay(plan: Plan): Promise<void> {
   const worker = await startWorker();
-  const { result } = await worker.ask({ kind: 'replay', plan });
+  const { result } = await worker.ask({ plan });
   await worker.stop();
   console.log([...result.timeline, '', summary([result], 1), ...wrongs(result)].join('\n'));
   if (!result.balanced) throw failure('The schedule does not balance.');

@@ -17,9 +17,9 @@ test('the same seeds make the same runs, and all of them balance', async () => {
 
 test('of a run that fails a shorter schedule is found, which fails again in the same way', async () => {
   const worker = await startWorker('unregistered numbers are sent to');
-  const whole = await worker.ask({ kind: 'shrink', seed: 1, hours: 1, runs: 0 });
-  const short = await worker.ask({ kind: 'shrink', seed: 1, hours: 1, runs: 12 });
-  const again = await worker.ask({ kind: 'replay', plan: short.plan as Plan });
+  const whole = await worker.ask({ seed: 1, hours: 1, shrinkRuns: 0 });
+  const short = await worker.ask({ seed: 1, hours: 1, shrinkRuns: 12 });
+  const again = await worker.ask({ plan: short.plan as Plan });
   await worker.stop();
   expect(short.result.balanced).toBe(false);
   expect(again.result.hash).toBe(short.result.hash);

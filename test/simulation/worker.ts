@@ -4,11 +4,10 @@ import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
 import { changeLine } from './seams/change-line.ts';
 
-/** What the command asks of a worker. */
+/** What the command asks of a worker: the run of a plan or a seed, or of the shortest plan that fails. */
 export type Request =
-  | { readonly kind: 'run'; readonly seed: number; readonly hours: number }
-  | { readonly kind: 'replay'; readonly plan: Plan }
-  | { readonly kind: 'shrink'; readonly seed: number; readonly hours: number; readonly runs: number };
+  | { readonly plan: Plan }
+  | { readonly seed: number; readonly hours: number; readonly shrinkRuns?: number };
 
 /** A result, with the plan and the timeline where they matter. */
 export interface Reply {
@@ -28,29 +27,23 @@ const { readModel } = await import('./world.ts');
 
 const context = { model: readModel(), engine: connectTableEngine(endpoint) };
 
-/** fast-check leaves out actions and faults one by one, as long as the rest still fails. */
-async function shrink({ seed, hours, runs }: Extract<Request, { kind: 'shrink' }>): Promise<Reply> {
-  let left = runs;
+async function answer(request: Request): Promise<Reply> {
+  if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };
+  const { seed, hours, shrinkRuns } = request;
+  const [whole] = fc.sample(plans(seed, hours), { seed, numRuns: 1 }) as [Plan];
+  if (shrinkRuns === undefined) return { result: await run(whole, context) };
+  let left = shrinkRuns;
   const holds = async (plan: Plan): Promise<boolean> => {
     left -= 1;
     return left < 0 || (await run(plan, context)).balanced;
   };
+  // It leaves out actions and faults one by one, as long as the rest still fails.
   const { counterexample } = await fc.check(fc.asyncProperty(plans(seed, hours), holds), {
     seed,
     numRuns: 1,
   });
-  const plan = counterexample?.[0] ?? planOf(seed, hours);
+  const [plan] = counterexample ?? [whole];
   return { plan, result: await run(plan, { ...context, timeline: true }) };
-}
-
-function planOf(seed: number, hours: number): Plan {
-  return fc.sample(plans(seed, hours), { seed, numRuns: 1 })[0] as Plan;
-}
-
-async function answer(request: Request): Promise<Reply> {
-  if (request.kind === 'shrink') return shrink(request);
-  if (request.kind === 'replay') return { result: await run(request.plan, { ...context, timeline: true }) };
-  return { result: await run(planOf(request.seed, request.hours), context) };
 }
 
 // Lambda logs what nobody awaited, and goes on with another instance.

@@ -1,6 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { FunctionPool } from '../../local/functions/function-pool.ts';
-import { readableQueueName } from '../../local/template/queues.ts';
 import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
 import { circuitShard } from '../../shared/callbacks/due-shard.ts';
 import { createClient } from './actors/client.ts';
@@ -55,13 +54,10 @@ export async function createWorld(
     return pool;
   };
   const parts = { ...base, queues, table, poolOf };
-  const nameOf = new Map(model.queues.map((one) => [readableQueueName(one), one.name]));
-  const queueNamed = (name: string): string => nameOf.get(name) ?? name;
   // The simulation has a wallet platform of its own.
-  const sources = model.eventSources.queues.filter(
-    ({ queueName }) => queueName !== queueNamed('push-outbox'),
-  );
-  for (const source of sources) feedFromQueue(source, parts);
+  const outbox = queues.queue('push-outbox');
+  for (const source of model.eventSources.queues)
+    if (queues.queue(source.queueName) !== outbox) feedFromQueue(source, parts);
   const streams = feedFromStream(model.eventSources.streams, parts);
   const store = { client: new SimulatedTableClient(), name: table.name };
   const scan = async (input: { IndexName?: 'due' }): Promise<readonly Row[]> => {
@@ -78,11 +74,7 @@ export async function createWorld(
   for (const schedule of model.schedules) runSchedule(schedule, parts, due.isDue);
   const unanswered: string[] = [];
   const send = createGateway({ ...base, api: model.api, poolOf });
-  const wallet = createWallet({
-    ...base,
-    queues,
-    names: { outbox: queueNamed('push-outbox'), receipts: queueNamed('delivery-receipts') },
-  });
+  const wallet = createWallet({ ...base, queues });
   await partners.seed(store, startMs);
 
   return {
@@ -91,7 +83,6 @@ export async function createWorld(
     refusing,
     table: store,
     queues,
-    queueNamed,
     partners,
     wallet,
     streams,

@@ -63,16 +63,16 @@ function elementsOf(rng: Rng, count: number): Element[] {
 const readsAtMost = 300;
 
 /** Area A: partners send lists, several at once, and compare what came of them with rules 10 to 13 and 32. */
-export function createPlaces({ partners, request, time, queues, queueNamed }: World): Actor {
+export function createPlaces({ partners, request, time, queues }: World): Actor {
   const lists: SentList[] = [];
   /** Sessions with their offers as their first messages came into the queue: the order of acceptance. */
   const accepted = new Map<string, string>();
   const deadLettered = new Set<string>();
-  queues.queue(queueNamed('places-sync.fifo')).whenTaken((body) => {
+  queues.queue('places-sync.fifo').whenTaken((body) => {
     const { sessionId, offerId } = JSON.parse(body);
     accepted.set(sessionId, offerId);
   });
-  queues.queue(queueNamed('places-sync-dlq.fifo')).whenTaken((body) => {
+  queues.queue('places-sync-dlq.fifo').whenTaken((body) => {
     deadLettered.add(JSON.parse(body).sessionId);
   });
 

@@ -17,7 +17,6 @@ export interface SentReceipt {
 
 interface Parts extends RunParts {
   readonly queues: QueueModels;
-  readonly names: { readonly outbox: string; readonly receipts: string };
 }
 
 /** What the platform may report of a message that it shows, one after the other. */
@@ -33,9 +32,9 @@ const habits = [
 ] as const;
 
 /** The wallet platform: shows what it gets on devices, and reports what became of it. */
-export function createWallet({ time, rng, log, queues, names }: Parts) {
-  const outbox: SimulatedQueue = queues.queue(names.outbox);
-  const receipts = queues.queue(names.receipts);
+export function createWallet({ time, rng, log, queues }: Parts) {
+  const outbox: SimulatedQueue = queues.queue('push-outbox');
+  const receipts = queues.queue('delivery-receipts');
   const shown = new Map<string, ShownMessage>();
   const sent: SentReceipt[] = [];
   const unsent: SentReceipt[] = [];

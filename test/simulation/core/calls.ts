@@ -51,18 +51,11 @@ const longestDelayMs = 20_000;
 
 /** Makes the calls of functions, each at a moment of its own, with what may go wrong on the way. */
 export function createCalls({ time, rng, faults, log, refusing }: CallParts) {
-  const attempt = async <Answer>(call: CallKind<Answer>): Promise<() => Answer> => {
-    try {
-      const answer = await call.make();
-      return () => answer;
-    } catch (error) {
-      return () => {
-        throw error;
-      };
-    }
-  };
-
   return async <Answer>(call: CallKind<Answer>): Promise<Answer> => {
+    const attempt = async () => {
+      const [answer] = await Promise.allSettled([(async () => call.make())()]);
+      return answer;
+    };
     const invocation = invocations.getStore();
     if (!invocation) return call.make();
     const fate = (text: string) => log.add(`${invocation.name}: ${call.what}: ${text}`);
@@ -79,23 +72,18 @@ export function createCalls({ time, rng, faults, log, refusing }: CallParts) {
     const killed = happens('killAfterCall');
     const throttled = call.throttled && happens('throttled');
     return new Promise((resolve, reject) => {
-      const answered = (answer: () => Answer) => {
+      const answered = (answer: PromiseSettledResult<Answer>) => {
         if (invocation.isDead()) return;
         if (killed) {
           fate('killed after it');
           invocation.kill('killed');
-          return;
-        }
-        try {
-          resolve(answer());
-        } catch (error) {
-          reject(error);
-        }
+        } else if (answer.status === 'fulfilled') resolve(answer.value);
+        else reject(answer.reason);
       };
       if (late) {
         fate('given up, and made later');
         time.after(latencyMs(rng), () => reject(new AnswerLost('no answer in time')));
-        time.after(rng.between(1_000, longestDelayMs), async () => void (await attempt(call)));
+        time.after(rng.between(1_000, longestDelayMs), async () => void (await attempt()));
         return;
       }
       time.after(latencyMs(rng), async () => {
@@ -106,10 +94,10 @@ export function createCalls({ time, rng, faults, log, refusing }: CallParts) {
           return void time.after(latencyMs(rng), () => reject(error));
         }
         log.add(`${invocation.name}: ${call.what}`);
-        let answer = await attempt(call);
+        let answer = await attempt();
         if (repeated) {
           fate('made again');
-          answer = await attempt(call);
+          answer = await attempt();
         }
         if (lost) {
           fate('its answer is lost');

@@ -1,6 +1,7 @@
+import type { AttemptResult } from '../../../shared/callbacks/attempt.ts';
+import type { SignedRequest } from '../../../shared/callbacks/signed-request.ts';
 import type { Calls } from './calls.ts';
 import type { QueueModels } from './queues.ts';
-import type { Receiver } from './receiver.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
 
@@ -9,7 +10,8 @@ export interface Current extends RunParts {
   readonly call: Calls;
   readonly table: SimulatedTable;
   readonly queues: QueueModels;
-  readonly receive: Receiver;
+  /** Takes the callbacks of every partner. */
+  readonly receive: (request: SignedRequest) => Promise<AttemptResult>;
 }
 
 let current: Current | undefined;

@@ -40,10 +40,10 @@ export const faultKinds = Object.keys(faultRates) as FaultKind[];
 /** For each kind, on which of its occasions it happens, counted from 0. */
 export type FaultPlan = Readonly<Partial<Record<FaultKind, readonly number[]>>>;
 
-/** Says on each occasion whether the fault happens there, and counts both. */
+/** Says on each occasion whether the fault happens there, and counts those. */
 export function createFaults(plan: FaultPlan) {
   const planned = new Map(faultKinds.map((kind) => [kind, new Set(plan[kind] ?? [])]));
-  const occasions = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
+  const occasions = new Map<FaultKind, number>();
   const happened = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
   let over = false;
   return {
@@ -60,7 +60,6 @@ export function createFaults(plan: FaultPlan) {
       over = true;
     },
     happened: (): Readonly<Record<string, number>> => Object.fromEntries(happened),
-    occasions: (): Readonly<Record<string, number>> => Object.fromEntries(occasions),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { QueueClient } from '../../../local/queues/queue-client.ts';
 import type { ReceivedMessage } from '../../../local/queues/queue-record.ts';
-import type { QueueModel } from '../../../local/template/queues.ts';
+import { type QueueModel, readableQueueName } from '../../../local/template/queues.ts';
 import type { Calls } from './calls.ts';
 import type { RunParts } from './run-parts.ts';
 
@@ -19,9 +19,7 @@ export interface SendCommand {
 
 interface Message {
   readonly id: string;
-  readonly body: string;
-  readonly group: string | undefined;
-  readonly dedup: string | undefined;
+  readonly entry: Entry;
   readonly sentAt: number;
   visibleAt: number;
   receives: number;
@@ -31,6 +29,10 @@ interface Message {
 
 interface Parts extends RunParts {
   readonly call: Calls;
+}
+
+function groupOf({ entry }: Message): string | undefined {
+  return entry.MessageGroupId;
 }
 
 const dedupMs = 5 * 60_000;
@@ -63,9 +65,7 @@ function createQueue(
     const visibleAt = time.now() + (entry.DelaySeconds ?? 0) * 1_000 + late;
     messages.push({
       id: `${name}-${rng.bytes(6).toString('hex')}`,
-      body: entry.MessageBody,
-      group: entry.MessageGroupId,
-      dedup: entry.MessageDeduplicationId,
+      entry,
       sentAt: time.now(),
       visibleAt,
       receives: 0,
@@ -79,8 +79,8 @@ function createQueue(
   /** What may be delivered now: of a FIFO group nothing while one of its messages is under way. */
   const deliverable = (): Message[] => {
     if (!fifo) return messages.filter((message) => !isHidden(message));
-    const blocked = new Set(messages.filter(isHidden).map(({ group }) => group));
-    return messages.filter(({ group }) => !blocked.has(group));
+    const blocked = new Set(messages.filter(isHidden).map(groupOf));
+    return messages.filter((message) => !blocked.has(groupOf(message)));
   };
 
   const take = (message: Message): ReceivedMessage => {
@@ -90,16 +90,16 @@ function createQueue(
     if (again) log.add(`${name}: ${message.id} is delivered twice`);
     message.visibleAt = time.now() + (again ? rng.between(1, 3_000) : visibilityTimeoutSeconds * 1_000);
     wakeAt(message.visibleAt);
+    const { MessageBody, MessageGroupId = '', MessageDeduplicationId = '' } = message.entry;
     return {
       MessageId: message.id,
       ReceiptHandle: message.receipt,
-      Body: message.body,
+      Body: MessageBody,
       MD5OfBody: '',
       Attributes: {
         ApproximateReceiveCount: String(message.receives),
         SentTimestamp: String(message.sentAt),
-        ...(message.group === undefined ? {} : { MessageGroupId: message.group }),
-        ...(message.dedup === undefined ? {} : { MessageDeduplicationId: message.dedup }),
+        ...(fifo ? { MessageGroupId, MessageDeduplicationId } : {}),
       },
     };
   };
@@ -151,7 +151,7 @@ function createQueue(
     client,
     add,
     adopt: (message: Message) => {
-      onTaken(message.body);
+      onTaken(message.entry.MessageBody);
       messages.push({ ...message, visibleAt: time.now(), receives: 0, receipt: '' });
       wakeAt(time.now());
     },
@@ -165,31 +165,23 @@ function createQueue(
     isReady: () => deliverable().length > 0,
     size: () => messages.length,
     /** Takes everything that is there, as an operator does with dead letters. */
-    empty: (): readonly Entry[] =>
-      messages.splice(0).map(({ body, group, dedup }) => ({
-        MessageBody: body,
-        ...(group === undefined ? {} : { MessageGroupId: group }),
-        ...(dedup === undefined ? {} : { MessageDeduplicationId: dedup }),
-      })),
+    empty: (): readonly Entry[] => messages.splice(0).map(({ entry }) => ({ ...entry, DelaySeconds: 0 })),
   };
 }
 
 export type SimulatedQueue = ReturnType<typeof createQueue>;
 
-/** Every queue of the template, by name. */
+/** Every queue of the template, by its name or the part of it that people read. */
 export function createQueues(models: readonly QueueModel[], parts: Parts) {
   const queues = new Map<string, SimulatedQueue>();
+  const names = new Map(models.map((one) => [readableQueueName(one), one.name]));
   const queue = (name: string): SimulatedQueue => {
-    const found = queues.get(name);
+    const found = queues.get(names.get(name) ?? name);
     if (!found) throw new Error(`the templates have no queue ${name}`);
     return found;
   };
-  for (const model of models) {
-    queues.set(
-      model.name,
-      createQueue(model, parts, (to, message) => queue(to).adopt(message)),
-    );
-  }
+  const adopt = (to: string, message: Message) => queue(to).adopt(message);
+  for (const model of models) queues.set(model.name, createQueue(model, parts, adopt));
   const { call, faults } = parts;
 
   return {

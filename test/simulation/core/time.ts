@@ -1,7 +1,6 @@
 /** What happens at a moment of virtual time. Events at the same moment happen in the order they were planned. */
 interface Event {
   readonly atMs: number;
-  readonly order: number;
   readonly run: () => void | Promise<void>;
 }
 
@@ -21,25 +20,15 @@ function nextTurn(): Promise<void> {
  */
 export function createTime(startMs: number) {
   let nowMs = startMs;
-  let planned = 0;
   let happened = 0;
   const events: Event[] = [];
 
   const at = (atMs: number, run: Event['run']): Planned => {
-    planned += 1;
-    const event = { atMs: Math.max(nowMs, Math.round(atMs)), order: planned, run };
-    let low = 0;
-    let high = events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((events[middle] as Event).atMs > event.atMs) high = middle;
-      else low = middle + 1;
-    }
-    events.splice(low, 0, event);
+    const event = { atMs: Math.max(nowMs, Math.round(atMs)), run };
+    events.splice(events.findLastIndex((one) => one.atMs <= event.atMs) + 1, 0, event);
     return {
       cancel: () => {
-        const index = events.indexOf(event);
-        if (index >= 0) events.splice(index, 1);
+        if (events.includes(event)) events.splice(events.indexOf(event), 1);
       },
     };
   };
