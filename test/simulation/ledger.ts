@@ -17,14 +17,3 @@ export interface Ledger {
 export function entry(what: string, of: number, wrong: readonly string[]): Entry {
   return { what, of, wrong };
 }
-
-export function balances({ entries }: Ledger): boolean {
-  return entries.every(({ wrong }) => wrong.length === 0);
-}
-
-export function merge(ledgers: readonly Ledger[]): Ledger {
-  return {
-    entries: ledgers.flatMap(({ entries }) => entries),
-    figures: Object.assign({}, ...ledgers.map(({ figures }) => figures)),
-  };
-}

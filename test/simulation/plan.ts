@@ -49,32 +49,10 @@ const actionKinds = [
 const hourMs = 3_600_000;
 const actionsAtMost = 20;
 
-/** About how many occasions a run has, for each kind of fault. */
-const occasions: Readonly<Record<FaultKind, number>> = {
-  killBeforeCall: 2_500,
-  killAfterCall: 2_500,
-  answerLost: 2_500,
-  callRepeated: 2_500,
-  callLate: 2_500,
-  throttled: 2_500,
-  batchInPart: 300,
-  staleRead: 300,
-  requestLost: 150,
-  responseLost: 150,
-  deliveredTwice: 500,
-  deliveredLate: 250,
-  deliveredInVain: 300,
-  sliceDeliveredInVain: 60,
-  streamAgain: 150,
-  scheduleMissed: 40,
-  scheduleTwice: 40,
-  clockSkew: 40,
-  instanceReplaced: 400,
-};
-
 function faultsOf(kind: FaultKind): fc.Arbitrary<number[]> {
-  const maxLength = Math.ceil((2 * occasions[kind] * faultRates[kind]) / 1_000);
-  return fc.uniqueArray(fc.nat(occasions[kind]), { maxLength, size: 'max' });
+  const [rate, occasions] = faultRates[kind];
+  const maxLength = Math.ceil((2 * occasions * rate) / 1_000);
+  return fc.uniqueArray(fc.nat(occasions), { maxLength, size: 'max' });
 }
 
 /** One run in so many is calm. */

@@ -9,7 +9,7 @@ import { createPushes, isRegistered, phones } from './actors/pushes.ts';
 import { createRateLimits } from './actors/rate-limits.ts';
 import { createReceipts } from './actors/receipts.ts';
 import type { TableEngine } from './core/table-engine.ts';
-import { balances, entry, type Ledger, merge } from './ledger.ts';
+import { entry, type Ledger } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
 import { createWorld, startMs, type World } from './world.ts';
 
@@ -142,13 +142,14 @@ export async function run(
   ];
   const ledgers: Ledger[] = [{ entries: ends, figures: {} }];
   for (const actor of actors) ledgers.push(await actor.ledger(rows));
-  const ledger = merge(ledgers);
+  const entries = ledgers.flatMap((ledger) => ledger.entries);
+  const figures = Object.assign({}, ...ledgers.map((ledger) => ledger.figures));
   await world.drop();
   return {
     seed: plan.seed,
     hash: log.hash(),
-    ledger,
-    balanced: balances(ledger),
+    ledger: { entries, figures },
+    balanced: entries.every(({ wrong }) => wrong.length === 0),
     faults: faults.happened(),
     timeline: log.lines(),
     hours: (time.now() - startMs) / hourMs,

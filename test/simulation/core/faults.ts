@@ -1,35 +1,35 @@
-/** Everything that can go wrong, by the seam where it does. The numbers are how often it may, per thousand. */
+/** Everything that can go wrong, by the seam where it does: how often it may in a thousand occasions, and about how many a run has. */
 export const faultRates = {
   /** A function ends before a call it makes, or after one whose answer it does not see. */
-  killBeforeCall: 4,
-  killAfterCall: 4,
+  killBeforeCall: [4, 2_500],
+  killAfterCall: [4, 2_500],
   /** The call was made, and its answer is lost. */
-  answerLost: 4,
+  answerLost: [4, 2_500],
   /** The SDK repeats a call whose answer was lost. */
-  callRepeated: 6,
+  callRepeated: [6, 2_500],
   /** The caller has stopped waiting when the call is made. */
-  callLate: 2,
-  throttled: 6,
+  callLate: [2, 2_500],
+  throttled: [6, 2_500],
   /** The table or a queue takes a part of a batch. */
-  batchInPart: 40,
+  batchInPart: [40, 300],
   /** A read that is not consistent misses rows that were written within the last minute. */
-  staleRead: 100,
-  requestLost: 10,
-  responseLost: 15,
+  staleRead: [100, 300],
+  requestLost: [10, 150],
+  responseLost: [15, 150],
   /** A queue delivers a message that it delivers again later, or one of which it has lost the deletion. */
-  deliveredTwice: 20,
-  deliveredLate: 20,
+  deliveredTwice: [20, 500],
+  deliveredLate: [20, 250],
   /** Messages come back from functions that never saw them: soon they are dead letters. */
-  deliveredInVain: 20,
+  deliveredInVain: [20, 300],
   /** The same for slices of lists, which are few. */
-  sliceDeliveredInVain: 150,
+  sliceDeliveredInVain: [150, 60],
   /** A stream returns to records that were handled. */
-  streamAgain: 20,
-  scheduleMissed: 50,
-  scheduleTwice: 50,
+  streamAgain: [20, 150],
+  scheduleMissed: [50, 40],
+  scheduleTwice: [50, 40],
   /** The clock of an instance goes wrong by up to `maxSkewMs`. */
-  clockSkew: 100,
-  instanceReplaced: 50,
+  clockSkew: [100, 40],
+  instanceReplaced: [50, 400],
 } as const;
 
 export const maxSkewMs = 2_000;
