@@ -67,7 +67,7 @@ Options:
 
 Global Options:
   --state <folder>  The state folder of the local service (default: ".local")
-  --stage <stage>   A deployed stage instead: dev, staging, prod
+  --stage <stage>   A deployed stage instead: dev, sandbox, staging, prod
   --table <name>    A table in AWS instead, by its name
   --json            Print one JSON document and nothing else
 
@@ -88,7 +88,7 @@ test.each([
   ['list --fast', "Unknown option '--fast': npm run partner -- list --help lists the options."],
   ['disable bars --table a --stage prod', '--stage and --table exclude each other.'],
   ['list --table a --stage prod', '--stage and --table exclude each other.'],
-  ['list --stage production', '--stage takes one of dev, staging, prod, not "production".'],
+  ['list --stage production', '--stage takes one of dev, sandbox, staging, prod, not "production".'],
 ])('%s is wrong usage', async (line, err) => {
   const rig = await partnerCliRig();
   expect(await rig.exactly(line)).toEqual({ exit: 2, out: '', err });

@@ -53,6 +53,8 @@ async function statusesFor(
 
 describe('what the document allows', () => {
   test.each(byRoute(targets))('%s accepts, or refuses as documented', async (_route, target) => {
+    // Requests of another route may have disabled the endpoint, or rotated its secret.
+    await (target.operation.id === 'RetireEndpointSecret' ? fixture.signedByTwo() : fixture.signedByOne());
     const body = target.body ? validFor(target.body, components) : fc.constant(undefined);
     const statuses = await statusesFor(target, fc.tuple(validPath(target), body, fc.boolean()), allowedRuns);
     const undocumented = statuses.filter((status) => !target.statuses.includes(status));
@@ -61,7 +63,9 @@ describe('what the document allows', () => {
     const withRandomId = ['GetSync', 'GetDeliveryHistory', 'RotateKey', 'RetireKey', 'DeleteKey'];
     const takesRandomId = withRandomId.includes(target.operation.id);
     expect(statuses).toContain(takesRandomId ? 404 : 200);
-    expect(statuses.filter((status) => status === 401 || status === 403 || status >= 500)).toEqual([]);
+    // The offer in the body of a check-in may be anybody's.
+    const refused = target.operation.id === 'OpenSandboxCheckIn' ? [401] : [401, 403];
+    expect(statuses.filter((status) => refused.includes(status) || status >= 500)).toEqual([]);
   });
 });
 
