@@ -36,7 +36,7 @@ interface Receiver {
 type Handle = (received: readonly ReceivedMessage[]) => Promise<void>;
 
 /** Hands over what it receives, together as it was received, at most `concurrency` times at once. */
-export function receiveMessages(
+function receiveMessages(
   { name, queue, batchSize, concurrency, log }: Receiver,
   createHandle: (polling: Polling) => Handle,
 ): Poller {

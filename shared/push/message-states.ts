@@ -7,7 +7,7 @@ import { addressOf, messageIdOf } from './message-id.ts';
  * Neighbours of a bulk send that have their states in one row: with both states of each it is below 1 kB, one write
  * unit. 1,000 recipients of a part are 25 such rows.
  */
-export const messagesPerStateRow = 40;
+const messagesPerStateRow = 40;
 
 /** Where the states of a message are: the row, the message's number in it, and the unit of its times. */
 export type StateSlot = { key: Key; n: number; unitMs: number };
