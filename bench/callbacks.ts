@@ -32,6 +32,7 @@ async function saveEndpoints(table: Table, url: string): Promise<void> {
       signingSecrets: [{ secret, createdAt: 1 }],
       timeoutMs: 15_000,
       status: 'enabled',
+      log: 'failures',
     });
   }
 }

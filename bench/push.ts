@@ -1,4 +1,4 @@
-import { actorsOf } from './flows/actors.ts';
+import { actorsOf, logFailuresOnly } from './flows/actors.ts';
 import { calledBack, firstPhone, follow, phones, registerPhones, type SendTimes } from './flows/sending.ts';
 import type { Section } from './rig.ts';
 import { measureSizes, type Timed } from './sized-rounds.ts';
@@ -8,6 +8,7 @@ const bulks: Timed<SendTimes> = {
   rounds: { 100: 3, 1000: 3, 10000: 2 },
   run: async (service, size) => {
     const actors = actorsOf(service);
+    await logFailuresOnly(actors);
     await registerPhones(actors, size);
     return follow(actors, 'POST /push/bulk/single', { ...calledBack, msisdn: phones(size) });
   },

@@ -149,6 +149,7 @@ function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
     environment: {
       CALLBACKS_QUEUE_URL: fast.queue.queueUrl,
       CALLBACKS_LANE: lane,
+      WALLET: config.wallet,
       CALLBACK_ADDRESSES: 'public',
       // Only the local runner sets another speed.
       CALLBACK_RETRY_SPEED: '1',

@@ -79,9 +79,9 @@ const endpoints: readonly { operation: Operation; props: EndpointProps }[] = [
   {
     operation: listCallbacksOperation,
     props: {
-      rows: 'callbacks only',
+      rows: 'callbacks and messages',
       size: longest,
-      tableActions: ['dynamodb:Query', 'dynamodb:BatchGetItem'],
+      tableActions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'],
     },
   },
   {
@@ -95,10 +95,17 @@ const endpoints: readonly { operation: Operation; props: EndpointProps }[] = [
   { operation: deleteKeyOperation, props: { rows: 'keys only', tableActions: deleting } },
 ];
 
+/** The default of `log` depends on the wallet platform. */
+const showLog: readonly Operation[] = [getEndpointOperation, putEndpointOperation];
+
 /** By name: the dashboard is part of a stack that this one depends on. */
 export const selfServiceIds: readonly string[] = endpoints.map(({ operation }) => operation.id);
 
 /** What people at a partner look up and set themselves. */
 export function addSelfService(service: HttpService): void {
-  for (const { operation, props } of endpoints) endpoint(service, operation, props);
+  const wallet = { WALLET: service.config.wallet };
+  for (const { operation, props } of endpoints) {
+    const environment = { ...props.environment, ...(showLog.includes(operation) ? wallet : {}) };
+    endpoint(service, operation, { ...props, environment });
+  }
 }

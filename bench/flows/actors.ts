@@ -23,6 +23,11 @@ export async function must(caller: Caller, route: string, body?: unknown): Promi
   throw new Error(`${route} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
+/** As in stages whose partners are real: with a simulated wallet, callbacks that were delivered at once are logged. */
+export async function logFailuresOnly({ partner }: Actors): Promise<void> {
+  await must(partner, 'PUT /callbacks/endpoint', { log: 'failures' });
+}
+
 /** Polls until so many are there. A message whose worker ended comes back after six minutes. */
 export async function reach(what: string, ask: () => Promise<number>, goal: number): Promise<void> {
   const last = await eventually(ask, (value) => value >= goal, { timeoutSeconds: 420, intervalMs: 100 });

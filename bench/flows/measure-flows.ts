@@ -3,7 +3,7 @@ import { engineMeter, type Taken } from '../../local/engines/engine-meter.ts';
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
-import { actorsOf } from './actors.ts';
+import { actorsOf, logFailuresOnly } from './actors.ts';
 import type { Flow } from './flows.ts';
 
 /** Verdicts are cached, sessions and histories polled as often as the poller likes, and a schedule runs by the clock. */
@@ -30,6 +30,7 @@ export async function measureFlows(
   });
   try {
     const actors = actorsOf(service.endpoints);
+    await logFailuresOnly(actors);
     const entries: Entry[] = [];
     let called: Taken['called'] = new Map();
     for (const flow of flows) {

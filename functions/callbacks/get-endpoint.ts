@@ -1,4 +1,5 @@
 import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts';
+import type { CallbackLog } from '../../shared/callbacks/endpoint.ts';
 import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import {
   EndpointView,
@@ -22,6 +23,7 @@ export const getEndpointOperation = operation({
 type Deps = EndpointDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'notices'>;
   archive: Pick<CallbackArchive, 'count'>;
+  logByDefault: CallbackLog;
 };
 
 /** The partner's endpoint, its health, and what happened to it. */
@@ -35,7 +37,7 @@ export function getEndpoint(deps: Deps) {
       deps.archive.count(callerId),
     ]);
     return ok({
-      ...shownSettings(view.endpoint),
+      ...shownSettings(view.endpoint, deps.logByDefault),
       circuit: shownCircuit(view.circuit, nowMs),
       ...counts,
       secrets: view.endpoint.signingSecrets.map(({ createdAt }) => ({

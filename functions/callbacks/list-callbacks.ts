@@ -1,38 +1,18 @@
 import * as z from 'zod/mini';
-import { AttemptError } from '../../shared/callbacks/attempt.ts';
-import { CallbackState } from '../../shared/callbacks/callback.ts';
 import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts';
-import { type CallbackList, type ListPosition, newestFirst } from '../../shared/callbacks/callback-list.ts';
-import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/callback-row.ts';
+import { type CallbackList, type ListedCallback, mayBeLogged } from '../../shared/callbacks/callback-list.ts';
+import { CallbackStatus } from '../../shared/callbacks/callback-row.ts';
+import type { DeliveredLog } from '../../shared/callbacks/delivered-log.ts';
+import type { ListPosition } from '../../shared/callbacks/list-position.ts';
+import { ShownCallback, shownCallback } from '../../shared/callbacks/shown-callback.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import type { MessageStore } from '../../shared/push/message-store.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 import { text } from '../../shared/validation/text.ts';
-
-const ShownAttempt = z
-  .object({
-    time: z.iso.datetime(),
-    httpStatus: z.optional(z.int()),
-    error: z.optional(AttemptError),
-    durationMs: z.number(),
-  })
-  .register(z.globalRegistry, { id: 'CallbackAttempt' });
-
-const ShownCallback = z
-  .object({
-    messageId: z.string().register(z.globalRegistry, { format: 'uuid' }),
-    msisdn: z.int(),
-    state: CallbackState,
-    status: CallbackStatus,
-    attempts: z
-      .array(ShownAttempt)
-      .register(z.globalRegistry, { description: 'The newest 20, oldest first' }),
-    reason: z.optional(z.string()),
-    nextAttemptAt: z.optional(z.iso.datetime()),
-  })
-  .register(z.globalRegistry, { id: 'ListedCallback' });
 
 export const listCallbacksOperation = operation({
   id: 'ListCallbacks',
@@ -61,49 +41,76 @@ export const listCallbacksOperation = operation({
 type Deps = EndpointDeps & {
   list: CallbackList;
   archive: Pick<CallbackArchive, 'ofMessage'>;
+  delivered: Pick<DeliveredLog, 'find'>;
+  messages: Pick<MessageStore, 'findMany'>;
+  states: Pick<DeliveryStateStore, 'find'>;
 };
 
-/** The callbacks that were not delivered at once, by the time of their state, newest first. */
+/** The callbacks that were not delivered at once, and those that are logged, newest first. */
 export function listCallbacks(deps: Deps) {
   return endpoint(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
-    const { status, messageId, limit, cursor } = query;
-    if (messageId !== undefined) {
-      const all = await deps.archive.ofMessage(callerId, messageId);
-      const wanted = all.filter((row) => status === undefined || row.status === status);
-      return ok({ callbacks: wanted.sort(newestFirst).map(shown) });
-    }
+    const { messageId, cursor, ...wanted } = query;
     const after = cursor === undefined ? undefined : readCursor(cursor);
     if (cursor !== undefined && !after) {
       return fail('REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged');
     }
-    const { callbacks, last, incomplete } = await deps.list.page(callerId, { status, after, limit });
+    const nowMs = deps.clock.now();
+    const { callbacks, last, incomplete } =
+      messageId === undefined
+        ? await deps.list.page(callerId, { ...wanted, after, nowMs })
+        : await ofMessage(deps, { partnerId: callerId, messageId, status: wanted.status, nowMs });
     addFields({ callbacks: callbacks.length, incomplete });
     return ok({
-      callbacks: callbacks.map(shown),
+      callbacks: await shown(deps, callbacks, nowMs),
       ...(last ? { cursor: cursorOf(last) } : {}),
-      ...(incomplete ? { incomplete } : {}),
+      ...(incomplete ? { incomplete: true as const } : {}),
     });
   });
 }
 
-function cursorOf({ changedAt, messageId, state }: ListPosition): string {
-  return Buffer.from(`${changedAt} ${messageId} ${state}`).toString('base64url');
+type OfMessage = {
+  partnerId: string;
+  messageId: string;
+  status: CallbackStatus | undefined;
+  nowMs: number;
+};
+type Found = { callbacks: ListedCallback[]; last?: ListPosition; incomplete: boolean };
+
+/** Those with a row; of the message's other states, those in the log, which knows them by their times. */
+async function ofMessage(deps: Deps, { partnerId, messageId, status, nowMs }: OfMessage): Promise<Found> {
+  const rows = await deps.archive.ofMessage(partnerId, messageId);
+  const { states } = mayBeLogged(status) ? await deps.states.find(messageId) : { states: [] };
+  const others = states.filter(({ state }) => !rows.some((row) => row.state === state));
+  const searches = await Promise.all(
+    others.map(({ state, atMs }) =>
+      deps.delivered.find(partnerId, { messageId, state, changedAt: atMs }, nowMs),
+    ),
+  );
+  const wanted = rows.filter((row) => status === undefined || row.status === status);
+  const all = [...wanted, ...searches.flatMap(({ found }) => found ?? [])];
+  return { callbacks: all.sort(openedFirst), incomplete: searches.some(({ cut }) => cut) };
+}
+
+function openedFirst(a: ListedCallback, b: ListedCallback): number {
+  return a.state < b.state ? 1 : -1;
+}
+
+/** The log names no numbers: they are read from the messages. An erased one is not shown. */
+async function shown({ messages }: Deps, callbacks: readonly ListedCallback[], nowMs: number) {
+  const unknown = callbacks.filter((one) => !('msisdn' in one)).map(({ messageId }) => messageId);
+  const found = await messages.findMany(unknown, nowMs);
+  return callbacks.flatMap((one) => {
+    const { msisdn } = 'msisdn' in one ? one : (found.get(one.messageId) ?? {});
+    return msisdn === undefined ? [] : shownCallback(one, msisdn);
+  });
+}
+
+function cursorOf({ changedAt, id }: ListPosition): string {
+  return Buffer.from(`${changedAt} ${id}`).toString('base64url');
 }
 
 function readCursor(cursor: string): ListPosition | undefined {
-  const read = /^(\d{1,16}) (\S{1,64}) (\w+)$/.exec(Buffer.from(cursor, 'base64url').toString());
-  const state = CallbackState.safeParse(read?.[3]).data;
-  return read && state ? { changedAt: Number(read[1]), messageId: read[2] ?? '', state } : undefined;
-}
-
-function shown({ messageId, msisdn, state, status, attempts, reason, dueAt }: CallbackRow) {
-  return {
-    messageId,
-    msisdn,
-    state,
-    status,
-    attempts: attempts.map(({ at, ...attempt }) => ({ time: new Date(at).toISOString(), ...attempt })),
-    ...(reason === undefined || status === 'waiting' ? {} : { reason }),
-    ...(dueAt === undefined ? {} : { nextAttemptAt: new Date(dueAt).toISOString() }),
-  };
+  const [, changedAt, id] =
+    /^(\d{1,15}) ([\w -]{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  return changedAt && id ? { changedAt: Number(changedAt), id } : undefined;
 }

@@ -1,3 +1,4 @@
+import { logByDefault } from '../../shared/callbacks/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { addressPolicy } from '../../shared/callbacks/public-address.ts';
 import { setEndpoint } from '../../shared/callbacks/set-endpoint.ts';
@@ -6,6 +7,7 @@ import { readEnv } from '../../shared/runtime/env.ts';
 import { putEndpoint } from './put-endpoint.ts';
 
 const { table, ...deps } = endpointDeps();
-const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES').CALLBACK_ADDRESSES);
-const endpoints = endpointStore(table);
-export const handler = putEndpoint({ ...deps, set: setEndpoint({ ...deps, endpoints, addresses }) });
+const env = readEnv('CALLBACK_ADDRESSES', 'WALLET');
+const addresses = addressPolicy(env.CALLBACK_ADDRESSES);
+const set = setEndpoint({ ...deps, endpoints: endpointStore(table), addresses });
+export const handler = putEndpoint({ ...deps, set, logByDefault: logByDefault(env.WALLET) });

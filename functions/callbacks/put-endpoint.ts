@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { CallbackLog } from '../../shared/callbacks/endpoint.ts';
 import type { SetEndpoint } from '../../shared/callbacks/set-endpoint.ts';
-import { EndpointSettings, endpointChanged, shownSettings } from '../../shared/callbacks/shown-endpoint.ts';
+import { endpointChanged, ShownSettings, shownSettings } from '../../shared/callbacks/shown-endpoint.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -31,30 +32,34 @@ export const putEndpointOperation = operation({
         description: 'What callbacks carry as HTTP Basic; null ends it',
       }),
       timeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(30))),
+      log: z.optional(CallbackLog).register(z.globalRegistry, {
+        description: 'Whether GET /callbacks also lists, for 3 days, what was delivered at once',
+      }),
     })
     .register(z.globalRegistry, { id: 'PutEndpointRequest' }),
-  response: EndpointSettings,
+  response: ShownSettings,
   secretMembers: ['secret'],
   failures: ['REQUEST_INVALID', 'CHANGED_MEANWHILE'],
 });
 
-type Deps = EndpointDeps & { set: SetEndpoint };
+type Deps = EndpointDeps & { set: SetEndpoint; logByDefault: CallbackLog };
 
 /** Sets where and how the partner is called back; what is left out stays. */
 export function putEndpoint(deps: Deps) {
   return endpoint(putEndpointOperation, deps, async ({ callerId, key, body, addFields }) => {
-    const { url, basic, timeoutSeconds } = body;
+    const { url, basic, timeoutSeconds, log } = body;
     const change = {
       url,
       basic: basic && { login: basic.login, secret: basic.password },
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1_000,
+      log,
     };
     const saved = await deps.set(callerId, change, key.login);
     switch (saved.outcome) {
       case 'saved': {
         addFields({ changed: saved.changed });
         const secret = saved.signingSecret === undefined ? {} : { secret: saved.signingSecret };
-        return ok({ ...shownSettings(saved.endpoint), ...secret });
+        return ok({ ...shownSettings(saved.endpoint, deps.logByDefault), ...secret });
       }
       case 'url refused':
         return fail('REQUEST_INVALID', `url: ${saved.why}`);

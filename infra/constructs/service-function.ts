@@ -50,7 +50,7 @@ const rowsOf = {
   'endpoint view': ['StringLike', [endpoints, 'NOTICES#*', 'CALLBACKS#*']],
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
   'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],
-  'callbacks only': ['StringLike', ['CALLBACKS#*']],
+  'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],
   'endpoints too': ['StringNotLike', [accounts]],
 } as const;
 

@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
-import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
+import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint.ts';
 import { refusal } from '../../shared/callbacks/endpoint-address.ts';
 import { Login } from '../../shared/partners/account.ts';
-import { matching } from '../cli/option-values.ts';
+import { matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner } from './lookups.ts';
 import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
@@ -22,6 +22,7 @@ export function setCallback(run: Run) {
     .option('--password-stdin', 'Read the password that goes with it from standard input')
     .option('--no-login', 'Send no HTTP Basic any more')
     .option('--timeout-ms <n>', 'How long an attempt may take (default: 15000)', wholeNumber(1, 30_000))
+    .option('--log <which>', 'What GET /callbacks lists: failures or all', oneOf(CallbackLog.options))
     .on('option:login', () => (loginOptions += 1))
     .on('option:no-login', () => (loginOptions += 1))
     .addHelpText(
@@ -30,12 +31,12 @@ secrets, and everything that no option names. The service stores signing secret 
 it must use them: the table's encryption and rights protect them.
 The URL must be https and public, with port 443 or one from 1024 on; the local service takes loopback and http too.`),
     )
-    .action((partnerId, { url, login, passwordStdin, timeoutMs }) => {
+    .action((partnerId, { url, login, passwordStdin, timeoutMs, log }) => {
       if (loginOptions > 1) throw usageError('--login and --no-login exclude each other.');
       if ((typeof login === 'string') !== (passwordStdin === true)) {
         throw usageError('--login and --password-stdin go together.');
       }
-      return run((session) => setEndpoint(session, partnerId, { url, login, timeoutMs }));
+      return run((session) => setEndpoint(session, partnerId, { url, login, timeoutMs, log }));
     });
 }
 
@@ -44,10 +45,11 @@ interface Settings {
   /** False: no HTTP Basic any more. Absent: as before. */
   readonly login: string | false | undefined;
   readonly timeoutMs: number | undefined;
+  readonly log: CallbackLog | undefined;
 }
 
 async function setEndpoint(session: Session, partnerId: string, settings: Settings): Promise<Report> {
-  const { url, login, timeoutMs } = settings;
+  const { url, login, timeoutMs, log } = settings;
   const refused = refusal(url, session.addresses);
   if (refused !== undefined) throw usageError(`The URL ${refused}: nothing was changed.`);
   await findPartner(session, partnerId);
@@ -57,7 +59,7 @@ async function setEndpoint(session: Session, partnerId: string, settings: Settin
       : login === false
         ? null
         : undefined;
-  const saved = await session.setEndpoint(partnerId, { url, timeoutMs, basic }, operator);
+  const saved = await session.setEndpoint(partnerId, { url, timeoutMs, basic, log }, operator);
   if (saved.outcome !== 'saved') throw changedMeanwhile(partnerId);
   return report(saved.endpoint, saved.signingSecret);
 }
@@ -75,7 +77,7 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
 const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
 
 function report(
-  { partnerId, url, status, basic, timeoutMs }: Endpoint,
+  { partnerId, url, status, basic, timeoutMs, log }: Endpoint,
   signingSecret: string | undefined,
 ): Report {
   const withBasic = basic ? `, with HTTP Basic as ${basic.login}` : ', without HTTP Basic';
@@ -93,6 +95,7 @@ function report(
       status,
       timeoutMs,
       basicLogin: basic?.login ?? null,
+      log: log ?? null,
       ...(signingSecret === undefined ? {} : { signingSecret }),
     },
   };

@@ -56,6 +56,7 @@ function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
       ...(endpoint.disabledAt === undefined ? {} : { disabledAt: formatTime(endpoint.disabledAt) }),
       timeoutMs: endpoint.timeoutMs,
       basicLogin: endpoint.basic?.login ?? null,
+      log: endpoint.log ?? null,
       signingSecrets: createdAt(endpoint.signingSecrets),
       ...healthOf(circuit, nowMs),
     }
@@ -87,6 +88,7 @@ function callbackLines(callback: ShownCallback): [string, string][] {
     ],
     ['Basic', callback.basicLogin === null ? 'none' : `login ${callback.basicLogin}`],
     ['Timeout', `${callback.timeoutMs} ms`],
+    ['Log', callback.log ?? 'as the stage has it: all where the wallet is simulated, else failures'],
     ['Signing', callback.signingSecrets.map((at) => `created ${at}`).join(', ')],
   ];
 }

@@ -2,6 +2,7 @@ import { inParallel, type Slots } from '../runtime/in-parallel.ts';
 import { startWork, type Work } from '../runtime/log.ts';
 import { webhookId } from './callback.ts';
 import { carryOut } from './carry-out.ts';
+import type { Delivered } from './delivered-log.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { claim, type Due, makeAttempt } from './make-attempt.ts';
 import { outcomeOf } from './outcome.ts';
@@ -43,6 +44,7 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
   const rest: Rest = { slow: [], left: [], failed: [] };
   const isGroup = group.dues.length > 1;
   const delivered: string[] = [];
+  const toLog: Delivered[] = [];
   let slowestMs = 0;
   const attempt = async (due: Due): Promise<void> => {
     if (deps.clock.now() > startsUntil) {
@@ -53,18 +55,20 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
     try {
       const result = await attemptOne(deps, group, { due, work: own });
       if (result === 'slow') rest.slow.push(due);
+      if (isDelivered(result) && result.isLogged) toLog.push(result);
       if (!isGroup) return;
-      if (result === 'told') return own.done('done');
+      if (result === 'told' || (isDelivered(result) && !result.isUsual)) return own.done('done');
       own.addTo(work);
       if (result === 'slow') return;
       delivered.push(webhookId(refOf(due)));
-      slowestMs = Math.max(slowestMs, result.deliveredInMs);
+      slowestMs = Math.max(slowestMs, result.attempt.durationMs);
     } catch (error) {
       rest.failed.push({ due, error });
       if (isGroup) own.failed(error);
     }
   };
   await inParallel(atOnce, group.dues, (due) => group.slots(() => attempt(due)));
+  if (toLog.length > 0) await logDelivered(deps, group, { toLog, work });
   if (isGroup) {
     const { requestId } = group;
     work.addFields({ requestId, callbacks: group.dues.length, delivered, exchangeMs: slowestMs });
@@ -76,8 +80,28 @@ function refOf(due: Due) {
   return 'callback' in due ? due.callback : due.retry;
 }
 
-/** `told`: everything else, which has a log line of its own. */
-type Result = { deliveredInMs: number } | 'slow' | 'told';
+/**
+ * Delivered at its first attempt: `isUsual` when nothing else is to be told of it. `told`: everything else, which has a
+ * log line of its own.
+ */
+type Result = (Delivered & { isLogged: boolean; isUsual: boolean }) | 'slow' | 'told';
+
+function isDelivered(result: Result): result is Exclude<Result, string> {
+  return typeof result === 'object';
+}
+
+/** One write for all of a message. When it fails, the log lacks them: to throw would send them all again. */
+async function logDelivered(
+  { delivered, clock }: DeliveryDeps,
+  { partnerId }: Group,
+  { toLog, work }: { toLog: readonly Delivered[]; work: Work },
+): Promise<void> {
+  try {
+    await delivered.add(partnerId, toLog, clock.now());
+  } catch (error) {
+    work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
+  }
+}
 
 async function attemptOne(
   deps: DeliveryDeps,
@@ -109,7 +133,9 @@ async function attemptOne(
   const { chance, retrySpeed } = deps;
   const outcome = outcomeOf(facts, { nowMs: deps.clock.now(), chance, retrySpeed });
   const isUsual = await carryOut(deps, claimed, { outcome, work });
-  return isUsual && facts.kind === 'succeeded' ? { deliveredInMs: facts.attempt.durationMs } : 'told';
+  if (facts.kind !== 'succeeded' || claimed.row) return 'told';
+  const isLogged = (facts.log ?? deps.logByDefault) === 'all';
+  return { callback, attempt: facts.attempt, isLogged, isUsual };
 }
 
 /** In the slow lane slow endpoints wait for each other, so what counts is when the fast lane forwarded the callback. */

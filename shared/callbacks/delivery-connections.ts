@@ -3,6 +3,7 @@ import { workerDeps } from '../queues/worker-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { systemIds as ids } from '../runtime/ids.ts';
 import type { Lane } from './delivery-deps.ts';
+import { logByDefault } from './endpoint.ts';
 import { guardedClient } from './guarded-client.ts';
 import { addressPolicy } from './public-address.ts';
 import { retrySpeed } from './retry-schedule.ts';
@@ -16,7 +17,13 @@ function laneOf(name: string): Lane {
 
 /** The connections of a deployed function, in either lane. */
 export function deliveryConnections() {
-  const env = readEnv('CALLBACKS_QUEUE_URL', 'CALLBACKS_LANE', 'CALLBACK_ADDRESSES', 'CALLBACK_RETRY_SPEED');
+  const env = readEnv(
+    'CALLBACKS_QUEUE_URL',
+    'CALLBACKS_LANE',
+    'CALLBACK_ADDRESSES',
+    'CALLBACK_RETRY_SPEED',
+    'WALLET',
+  );
   return {
     ...workerDeps(),
     lane: laneOf(env.CALLBACKS_LANE),
@@ -24,5 +31,6 @@ export function deliveryConnections() {
     client: guardedClient(addressPolicy(env.CALLBACK_ADDRESSES)),
     ids,
     retrySpeed: retrySpeed(env.CALLBACK_RETRY_SPEED),
+    logByDefault: logByDefault(env.WALLET),
   };
 }

@@ -5,6 +5,8 @@ import type { Ids } from '../runtime/ids.ts';
 import type { Table } from '../table/table.ts';
 import { type CallbackStore, callbackStore } from './callback-store.ts';
 import { type Chance, chanceFrom } from './chance.ts';
+import { type DeliveredLog, deliveredLog } from './delivered-log.ts';
+import type { CallbackLog } from './endpoint.ts';
 import { type EndpointHealth, endpointHealth } from './endpoint-health.ts';
 import { type EndpointSpeed, endpointSpeed } from './endpoint-speed.ts';
 import { endpointStore } from './endpoint-store.ts';
@@ -21,6 +23,8 @@ export type DeliveryDeps = {
   speed: EndpointSpeed;
   health: EndpointHealth;
   callbacks: CallbackStore;
+  delivered: DeliveredLog;
+  logByDefault: CallbackLog;
   client: GuardedClient;
   /** Retries are sent there, whichever lane made the attempt. */
   queue: Queue;
@@ -32,9 +36,8 @@ export type DeliveryDeps = {
   retrySpeed: number;
 };
 
-type Connections = Pick<DeliveryDeps, 'lane' | 'client' | 'queue' | 'clock' | 'ids' | 'retrySpeed'> & {
-  table: Table;
-};
+type Connection = 'lane' | 'client' | 'queue' | 'clock' | 'ids' | 'retrySpeed' | 'logByDefault';
+type Connections = Pick<DeliveryDeps, Connection> & { table: Table };
 
 /** Builds the stores on one table. Made once in an instance: it caches what is known of endpoints. */
 export function deliveryDeps({ table, ...connections }: Connections): DeliveryDeps {
@@ -43,6 +46,7 @@ export function deliveryDeps({ table, ...connections }: Connections): DeliveryDe
     ...connections,
     health: endpointHealth({ ...connections, endpoints: endpointStore(table) }),
     callbacks: callbackStore(table),
+    delivered: deliveredLog(table),
     parked: parkedStore(table),
     chance,
     speed: endpointSpeed({ ...connections, chance }),

@@ -6,6 +6,15 @@ const SigningSecret = z.object({
   createdAt: z.number(),
 });
 
+/** Which callbacks the partner's list has: those not delivered at once, or those delivered at once too. */
+export const CallbackLog = z.enum(['failures', 'all']);
+export type CallbackLog = z.infer<typeof CallbackLog>;
+
+/** Where an endpoint says nothing else, by how the stage has its wallet platform. */
+export function logByDefault(wallet: string): CallbackLog {
+  return wallet === 'simulated' ? 'all' : 'failures';
+}
+
 /** The URL a partner is called back at, and its settings. */
 export const Endpoint = z.object({
   partnerId: z.string(),
@@ -17,6 +26,7 @@ export const Endpoint = z.object({
   /** For the whole exchange. An attempt must end well before the function's timeout of 60 s. */
   timeoutMs: z._default(z.int().check(z.minimum(1), z.maximum(30_000)), 15_000),
   status: z.enum(['enabled', 'disabled']),
+  log: z.optional(CallbackLog),
   disabledReason: z.optional(z.string()),
   disabledAt: z.optional(z.number()),
 });

@@ -41,7 +41,7 @@ export async function makeAttempt(
     return { kind: 'not attempted', history, error: result.error };
   deps.speed.learn(partnerId, result);
   const made = { history, attempt: attemptOf(startedAt, result) };
-  if (result.ok) return { kind: 'succeeded', ...made };
+  if (result.ok) return { kind: 'succeeded', ...made, log: endpoint.log };
   const after = await deps.health.failed(admission, result);
   if (after.opened) {
     work.addFields({ circuit: 'opened' });

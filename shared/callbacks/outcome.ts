@@ -2,6 +2,7 @@ import { minutes } from '../runtime/clock.ts';
 import type { Attempt, AttemptError } from './attempt.ts';
 import { type History, type Progress, withAttempt } from './callback-row.ts';
 import type { Chance } from './chance.ts';
+import type { CallbackLog } from './endpoint.ts';
 import type { AfterFailure } from './endpoint-health.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { deferredUntil, nextAttemptAt } from './retry-schedule.ts';
@@ -12,7 +13,7 @@ export type Facts = { history: History } & (
   | { kind: 'circuit open'; untilMs: number }
   /** This machine could not make the attempt. */
   | { kind: 'not attempted'; error: AttemptError }
-  | { kind: 'succeeded'; attempt: Attempt }
+  | { kind: 'succeeded'; attempt: Attempt; log?: CallbackLog | undefined }
   /** `retryAfter` is the header as it came; `endpoint` what the failure did to the endpoint. */
   | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; endpoint: AfterFailure }
 );

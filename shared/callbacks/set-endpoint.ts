@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
-import { Endpoint, newSigningSecret } from './endpoint.ts';
+import { type CallbackLog, Endpoint, newSigningSecret } from './endpoint.ts';
 import { refusal } from './endpoint-address.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 import type { AddressPolicy } from './public-address.ts';
@@ -18,6 +18,7 @@ export type EndpointChange = {
   /** Null: no HTTP Basic any more. */
   basic?: { login: string; secret: string } | null | undefined;
   timeoutMs?: number | undefined;
+  log?: CallbackLog | undefined;
 };
 
 export type EndpointSaved =
@@ -48,6 +49,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps) {
       ...others,
       url,
       ...(change.timeoutMs === undefined ? {} : { timeoutMs: change.timeoutMs }),
+      ...(change.log === undefined ? {} : { log: change.log }),
       ...(basic ? { basic } : {}),
     });
     const changed = changedSettings(seen, endpoint, change);
@@ -64,12 +66,13 @@ export type SetEndpoint = ReturnType<typeof setEndpoint>;
 /** Names of settings, never their values. */
 function changedSettings(
   seen: Endpoint | undefined,
-  { url, timeoutMs }: Endpoint,
+  { url, timeoutMs, log }: Endpoint,
   { basic }: EndpointChange,
 ): string[] {
   return [
     ...(url === seen?.url ? [] : ['address']),
     ...(basic === undefined ? [] : ['HTTP Basic']),
     ...(seen === undefined || timeoutMs === seen.timeoutMs ? [] : ['timeout']),
+    ...(seen === undefined || log === seen.log ? [] : ['log']),
   ];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Failure, fail } from '../http/failures.ts';
 import { type Circuit, circuitState } from './circuit.ts';
-import type { Endpoint } from './endpoint.ts';
+import { CallbackLog, type Endpoint } from './endpoint.ts';
 import type { Notice } from './notice-store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
@@ -38,9 +38,10 @@ const settings = {
   basicLogin: z
     .optional(z.string())
     .register(z.globalRegistry, { description: 'The login that callbacks carry, if any' }),
+  log: CallbackLog,
 };
 
-export const EndpointSettings = z
+export const ShownSettings = z
   .object({
     ...settings,
     secret: z.optional(z.nullable(z.string())).register(z.globalRegistry, {
@@ -66,13 +67,17 @@ export const EndpointView = z
 export const EndpointState = z.object({ status: Status }).register(z.globalRegistry, { id: 'EndpointState' });
 
 /** The settings without secrets. */
-export function shownSettings({ url, status, disabledReason, timeoutMs, basic }: Endpoint) {
+export function shownSettings(
+  { url, status, disabledReason, timeoutMs, basic, log }: Endpoint,
+  logByDefault: CallbackLog,
+) {
   return {
     url,
     status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
     ...(status === 'disabled' && disabledReason !== undefined ? { reason: disabledReason } : {}),
     timeoutSeconds: timeoutMs / 1_000,
     ...(basic ? { basicLogin: basic.login } : {}),
+    log: log ?? logByDefault,
   };
 }
 

@@ -223,6 +223,15 @@ export function callbackOwner({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }
 
+export function deliveredPartition(partnerId: string, bucket: number): string {
+  return `DELIVERED#${partnerId}#${bucket}`;
+}
+
+/** In the order of time; without an id it comes before all of that time. */
+export function deliveredSort(atMs: number, webhookId = ''): string {
+  return `${String(atMs).padStart(15, '0')}#${webhookId}`;
+}
+
 const drainPrefix = 'DRAIN#';
 
 export function drainKey(partnerId: string): Key {

@@ -43,6 +43,7 @@ const table = [
   ['notice', /^NOTICES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['callbacks delivered at once', /^DELIVERED#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['drain', /^DRAIN#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'no'],
   ['idempotency key', /^IDEM#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['parked message', /^PARKED#/, 'its text', 'expires', 'no'],

@@ -21,7 +21,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   RetireEndpointSecret: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
   TestCallback: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
   GetEndpoint: { table: ['Query'] },
-  ListCallbacks: { table: ['BatchGetItem', 'Query'] },
+  ListCallbacks: { table: ['BatchGetItem', 'GetItem', 'Query'] },
   ReplayCallbacks: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
   ListKeys: { table: ['BatchGetItem', 'GetItem'] },
   GetOwnKey: { table: ['GetItem'] },
@@ -98,15 +98,18 @@ const ownEnvironment: Record<string, string[]> = {
     'CALLBACK_ADDRESSES',
     'CALLBACK_RETRY_SPEED',
     'SLOW_CALLBACKS_QUEUE_URL',
+    'WALLET',
   ],
   DeliverSlowCallback: [
     'CALLBACKS_LANE',
     'CALLBACKS_QUEUE_URL',
     'CALLBACK_ADDRESSES',
     'CALLBACK_RETRY_SPEED',
+    'WALLET',
   ],
   ResumeCallbacks: ['CALLBACKS_QUEUE_URL'],
-  PutEndpoint: ['CALLBACK_ADDRESSES'],
+  GetEndpoint: ['WALLET'],
+  PutEndpoint: ['CALLBACK_ADDRESSES', 'WALLET'],
   TestCallback: ['CALLBACK_ADDRESSES'],
 };
 
@@ -190,11 +193,12 @@ const endpointRows: Record<string, string[]> = {
   RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
   ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
-  ListCallbacks: ['CALLBACKS#*'],
+  // The log of callbacks names no phone numbers: they are read from the messages.
+  ListCallbacks: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
 };
 
 it.each(Object.keys(endpointRows))(
-  '%s may touch endpoints and what belongs to them, and nothing else',
+  '%s may touch what is listed here of endpoints and callbacks, and nothing else',
   (id) => {
     expect(rowsOf(id, 'table')).toEqual([
       { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': endpointRows[id] } },
@@ -249,6 +253,18 @@ it('in every stage callbacks go to public addresses only, and retries keep their
       });
     }
   }
+});
+
+it('what logs callbacks knows in every stage whether the wallet is simulated', () => {
+  const simulated = stages.filter((stage) => {
+    const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
+    const values = ['PutEndpoint', 'GetEndpoint', ...sendingCallbacks].map(
+      (id) => functions[id]?.['Properties'].Environment.Variables.WALLET,
+    );
+    expect(new Set(values).size, stage).toBe(1);
+    return values[0] === 'simulated';
+  });
+  expect(simulated).toEqual(['dev', 'sandbox']);
 });
 
 it.each(Object.keys(permissions))('%s has exactly the environment it reads', (id) => {

@@ -1,6 +1,7 @@
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { callbackStore } from '../../shared/callbacks/callback-store.ts';
 import { callbackTests } from '../../shared/callbacks/callback-tests.ts';
+import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
@@ -177,6 +178,11 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
       nowMs,
     );
   }
+  const delivered = [...found.values()].map(({ messageId, msisdn }) => ({
+    callback: { partnerId, messageId, state: 'OPENED' as const, msisdn, changedAt: nowMs },
+    attempt: { at: nowMs, durationMs: 50, httpStatus: 200 },
+  }));
+  await deliveredLog(table).add(partnerId, delivered, nowMs);
   if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
 }
 

@@ -16,6 +16,7 @@ const settings = {
   status: 'ENABLED',
   timeoutSeconds: 15,
   basicLogin: 'wallet-service',
+  log: 'failures',
 };
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 

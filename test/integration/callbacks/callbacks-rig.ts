@@ -10,6 +10,7 @@ import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
 import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
 import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
+import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery-deps.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint.ts';
@@ -17,6 +18,7 @@ import { endpointSpeed } from '../../../shared/callbacks/endpoint-speed.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
 import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
+import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { sendAll } from '../../../shared/queues/send-all.ts';
@@ -87,6 +89,7 @@ export async function callbacksRig() {
     retrySpeed: 1,
     client: guardedClient(addressPolicy('loopback-too')),
     lane: { name: 'fast', slowQueue } as const,
+    logByDefault: 'failures' as const,
   };
   const noPause = async () => {};
   const chance = () => 0.5;
@@ -151,6 +154,9 @@ export async function callbacksRig() {
     endpoints,
     archive,
     callbacks: callbackStore(table),
+    delivered: deliveredLog(table),
+    messages: messageStore(table),
+    states: deliveryStateStore(table),
     fanOut,
     resume,
     worker,

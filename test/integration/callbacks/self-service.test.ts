@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disableEndpoint } from '../../../functions/callbacks/disable-endpoint.ts';
 import { enableEndpoint } from '../../../functions/callbacks/enable-endpoint.ts';
@@ -8,15 +9,20 @@ import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.t
 import { retireEndpointSecret } from '../../../functions/callbacks/retire-endpoint-secret.ts';
 import { rotateEndpointSecret } from '../../../functions/callbacks/rotate-endpoint-secret.ts';
 import { testCallback } from '../../../functions/callbacks/test-callback.ts';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { callbackList } from '../../../shared/callbacks/callback-list.ts';
 import { callbackTests } from '../../../shared/callbacks/callback-tests.ts';
+import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
 import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
 import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
 import { setEndpoint } from '../../../shared/callbacks/set-endpoint.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { bakery, bars, call } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 
@@ -24,7 +30,13 @@ async function selfServiceRig() {
   const rig = await callbacksRig();
   const policy = (name: string) => {
     const addresses = addressPolicy(name);
-    const deps = { clock: rig.clock, ids: systemIds, idempotency: idempotencyStore(rig.table), addresses };
+    const deps = {
+      clock: rig.clock,
+      ids: systemIds,
+      idempotency: idempotencyStore(rig.table),
+      addresses,
+      logByDefault: 'failures' as const,
+    };
     const settings = endpointSettings({ ...rig, ...deps });
     return {
       get: getEndpoint({ ...rig, ...deps }),
@@ -93,13 +105,21 @@ describe('setting the endpoint', () => {
       status: 'ENABLED',
       timeoutSeconds: 15,
       basicLogin: 'wallet',
+      log: 'failures',
       secret: expect.stringMatching(/^whsec_/),
     });
     const { secret } = first.body as { secret: string };
     const second = await rig.ask('put', { timeoutSeconds: 5 });
-    expect(second.body).toEqual({ url, status: 'ENABLED', timeoutSeconds: 5, basicLogin: 'wallet' });
-    const third = await rig.ask('put', { basic: null });
-    expect(third.body).toEqual({ url, status: 'ENABLED', timeoutSeconds: 5 });
+    expect(second.body).toEqual({
+      url,
+      status: 'ENABLED',
+      timeoutSeconds: 5,
+      basicLogin: 'wallet',
+      log: 'failures',
+    });
+    const third = await rig.ask('put', { basic: null, log: 'all' });
+    expect(third.body).toEqual({ url, status: 'ENABLED', timeoutSeconds: 5, log: 'all' });
+    expect((await rig.ask('put', { timeoutSeconds: 6 })).body).toMatchObject({ log: 'all' });
     const shown = JSON.stringify((await rig.ask('get')).body);
     expect(shown).not.toContain(secret);
     expect(shown).not.toContain('pass:word');
@@ -120,6 +140,7 @@ describe('setting the endpoint', () => {
     [{ url: 'https://[::ffff:169.254.169.254]/' }, 'url: must be a public address'],
     [{ url: 'https://me:secret@bars.example/' }, 'url: must not carry credentials'],
     [{ url: 'https://bars.example:22/' }, 'url: must have port 443 or a port from 1024 on'],
+    [{ url, log: 'none' }, 'log: must be one of failures, all'],
     [{ url, timeoutSeconds: 31 }, 'timeoutSeconds: must be at most 30'],
     [
       { url, basic: { login: 'a:b', password: 'p' } },
@@ -344,10 +365,12 @@ describe('callbacks that were not delivered at once', () => {
     expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
   });
 
-  test('cost 4 read units to list, and a page of callbacks half a unit each', async () => {
+  test('cost 8 read units to list, 4 without the log, and a page of callbacks half a unit each', async () => {
     await skip(10);
     rig.table.units();
     await list({ limit: '4' });
+    expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
+    await list({ limit: '4', status: 'skipped' });
     expect(rig.table.units()).toMatchObject({ read: 6, write: 0 });
   });
 
@@ -421,5 +444,148 @@ describe('callbacks that were not delivered at once', () => {
   ])('%j replays nothing', async (body, sentence) => {
     await rig.ask('put', { url });
     expect(await rig.ask('replay', body)).toMatchObject({ status: 400, body: { errors: [sentence] } });
+  });
+});
+
+describe('callbacks that were delivered at once', () => {
+  type Listed = { messageId: string; status: string; state: string };
+  const list = async (query: Record<string, string> = {}) => {
+    const { body } = await rig.ask('list', undefined, { query });
+    return body as { callbacks: Listed[]; cursor?: string; incomplete?: true };
+  };
+  const bulkId = bulkIdFrom('5d3b7a0e-0000-4000-8000-000000000001');
+  const idOf = (n: number) => messageIdOf(bulkId, n);
+
+  /** `count` neighbours of a bulk send are delivered, and told together. */
+  const deliver = async (partner: { url: string }, count: number, log: 'failures' | 'all') => {
+    await rig.ask('put', { url: partner.url, log });
+    const recipients = Array.from({ length: count }, (_, n) => ({
+      msisdn: 79_000_000_000 + n,
+      registered: true,
+    }));
+    const content = { pushType: 'SERVICE', payload: { title: 'News', message: 'We moved' } } as const;
+    const send = { partnerId: 'bars', acceptedAt: rig.clock.now(), requestId: 'r', bulkId, recipients };
+    await rig.messages.saveBulk({ ...send, contents: [content], each: false });
+    const ids = recipients.map((_, n) => idOf(n));
+    const found = await rig.messages.findMany(ids, rig.clock.now());
+    const reports = [...found.values()].map((message) => ({
+      message,
+      state: 'DELIVERED' as const,
+      atMs: rig.clock.now(),
+    }));
+    await rig.states.record(reports);
+    await rig.changeTogether(ids);
+  };
+
+  test('are listed with their attempt for 3 days, beside the others, when the log is for all', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 3, 'all');
+    await rig.work();
+    rig.clock.advance(1_000);
+    await rig.ask('disable');
+    await rig.change('m1');
+    await rig.work(rig.newWorker());
+    const first = await list({ limit: '2' });
+    expect(first.callbacks).toMatchObject([
+      { messageId: 'm1', status: 'skipped' },
+      { messageId: idOf(2), status: 'delivered' },
+    ]);
+    expect(await list({ cursor: first.cursor ?? '' })).toEqual({
+      callbacks: [
+        {
+          messageId: idOf(1),
+          msisdn: 79000000001,
+          state: 'DELIVERED',
+          status: 'delivered',
+          attempts: [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 200, durationMs: expect.any(Number) }],
+        },
+        expect.objectContaining({ messageId: idOf(0) }),
+      ],
+    });
+    expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
+    expect((await list({ status: 'failed' })).callbacks).toEqual([]);
+    expect((await list({ messageId: idOf(1) })).callbacks).toMatchObject([{ msisdn: 79000000001 }]);
+    expect((await list({ messageId: idOf(1), status: 'failed' })).callbacks).toEqual([]);
+    expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
+    rig.clock.advance(3 * 86_400_000);
+    expect((await list({ status: 'delivered' })).callbacks).toEqual([]);
+    await partner.close();
+  });
+
+  test('of an erased number are not shown: the log names no number', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 3, 'all');
+    await rig.work();
+    const rows = await rig.table.rows();
+    const log = rows.filter(({ pk }) => String(pk).startsWith('DELIVERED#'));
+    expect(gunzipSync(log[0]?.['packed'] as Uint8Array).toString()).not.toContain('7900000000');
+    const meter = capacityMeter(rig.table, 1_000);
+    await eraseRecipient(rig.table, meter, { msisdn: 79_000_000_001, dryRun: false });
+    expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([idOf(2), idOf(0)]);
+    await partner.close();
+  });
+
+  test('are read page by page across groups of one time, each once', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 100, 'all');
+    await rig.records();
+    for (let n = 0; n < 100; n += 10) {
+      await rig.changeTogether(Array.from({ length: 10 }, (_, at) => idOf(n + at)));
+    }
+    while ((await rig.work()).taken > 0);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: '7', ...(cursor ? { cursor } : {}) });
+      seen.push(...page.callbacks.map(({ messageId }) => messageId));
+      cursor = page.cursor;
+    } while (cursor);
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => idOf(99 - n)));
+    await partner.close();
+  });
+
+  test('cost one write unit for forty of a message, and none when the log is for failures', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 40, 'all');
+    const some = await rig.records();
+    rig.table.units();
+    await rig.newWorker()({ Records: some });
+    expect(rig.table.units()).toEqual({ read: 0.5, write: 1, calls: 2 });
+    await rig.ask('put', { log: 'failures' });
+    rig.table.units();
+    await rig.newWorker()({ Records: some });
+    expect(rig.table.units()).toEqual({ read: 0.5, write: 0, calls: 1 });
+    expect(partner.received).toHaveLength(80);
+    rig.table.units();
+    await list({ messageId: idOf(1) });
+    expect(rig.table.units()).toMatchObject({ read: 3.5 });
+    await partner.close();
+  });
+
+  test('are logged where the stage has it so, unless the endpoint says otherwise', async () => {
+    const logs = async (log: Partial<Endpoint>) => {
+      const partner = await partnerThatAnswers(200);
+      await rig.saveEndpoint(partner.url, log);
+      await rig.change('m1');
+      rig.table.units();
+      await rig.work(rig.newWorker({ logByDefault: logByDefault('simulated') }));
+      await partner.close();
+      return rig.table.units().write;
+    };
+    expect(await logs({})).toBe(1);
+    expect(await logs({ log: 'failures' })).toBe(0);
+    expect(logByDefault('real')).toBe('failures');
+  });
+
+  test('are not sent again when the log cannot be written', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 2, 'all');
+    const add = () => Promise.reject(new Error('no answer'));
+    const lines = collectLines();
+    const { failed } = await rig.work(rig.newWorker({ delivered: { ...rig.delivered, add } }));
+    expect(failed).toBe(0);
+    expect(lines).toMatchObject([{ CallbacksDelivered: 2, notLogged: 'Error' }]);
+    expect(await rig.records()).toEqual([]);
+    await partner.close();
   });
 });

@@ -72,6 +72,14 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   callbacksOfMessagePrefix: [],
   callbackKey: [[keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars']],
   callbackOwner: [],
+  deliveredPartition: [
+    [
+      { pk: keys.deliveredPartition('bars', 1), sk: keys.deliveredSort(1, 'm') },
+      'callbacks delivered at once',
+      'bars',
+    ],
+  ],
+  deliveredSort: [],
   drainKey: [[keys.drainKey('bars'), 'drain', 'bars']],
   drainedPartner: [],
   dueShardKey: [],

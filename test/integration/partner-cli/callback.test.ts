@@ -40,13 +40,15 @@ This is the only time it is shown. Hand it over where nobody else reads it.`,
 
 test('a later one changes what its options name and keeps the rest', async () => {
   const { rig } = await withEndpoint();
-  const line = 'callback set bars --url https://new.example/in --login us --password-stdin --timeout-ms 900';
+  const line =
+    'callback set bars --url https://new.example/in --login us --password-stdin --timeout-ms 900 --log all';
   expect(await rig.json(line, { pipes: 'their password\n' })).toEqual({
     partnerId: 'bars',
     url: 'https://new.example/in',
     status: 'enabled',
     timeoutMs: 900,
     basicLogin: 'us',
+    log: 'all',
   });
   await rig.run(`callback set bars --url ${url}`);
   expect(await settings(rig)).toEqual({
@@ -55,6 +57,7 @@ test('a later one changes what its options name and keeps the rest', async () =>
     basic: { login: 'us', secret: 'their password' },
     signingSecrets: [{ secret: secondSigningSecret, createdAt: 1779278400000 }],
     timeoutMs: 900,
+    log: 'all',
     status: 'enabled',
   });
   await rig.run(`callback set bars --url ${url} --no-login`);
@@ -123,6 +126,7 @@ test('callbacks are disabled and enabled, and show says which', async () => {
   Health   no failure since the last success
   Basic    none
   Timeout  15000 ms
+  Log      as the stage has it: all where the wallet is simulated, else failures
   Signing  created 2026-05-20T12:00:00Z`);
   expect(await rig.run('callback disable bars --yes')).toMatchObject({
     exit: 1,
@@ -161,6 +165,7 @@ test('show as JSON holds the endpoint without its secrets', async () => {
       status: 'enabled',
       timeoutMs: 15000,
       basicLogin: null,
+      log: null,
       signingSecrets: ['2026-05-20T12:00:00Z'],
       circuit: 'open',
       failingSince: '2026-05-20T11:58:20Z',

@@ -1,6 +1,7 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
 import { CallbackRow } from '../../../shared/callbacks/callback-row.ts';
+import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { endpointPartition } from '../../../shared/table/keys.ts';
 import { kindOf } from '../../../shared/table/row-kinds.ts';
@@ -118,6 +119,9 @@ export function createCallbacks(world: World): Actor {
         partner.received.map((one) => ({ partner, ...one })),
       );
       const taken = new Set(all.filter(isTaken).map((one) => one.webhookId));
+      const logged = rows
+        .filter((row) => kindOf(row).kind.name === 'callbacks delivered at once')
+        .flatMap((row) => unpackDelivered(row).map((one) => webhookId({ partnerId: '', ...one })));
       const lost = [...due.keys()].filter((id) => {
         const { status, reason } = rowOf.get(id) ?? {};
         return !taken.has(id) && !((status === 'failed' || status === 'skipped') && reason);
@@ -158,6 +162,11 @@ export function createCallbacks(world: World): Actor {
             'callbacks are signed, and tell a recorded state with the number and the utm that were sent',
             all.length,
             garbled.map((one) => one.webhookId),
+          ),
+          entry(
+            'what is logged as delivered was taken',
+            logged.length,
+            logged.filter((id) => !taken.has(id)),
           ),
           entry('an endpoint is disabled only when it said that it is gone', disabled.length, names(unasked)),
           entry('attempts keep to the schedule, and end', callbacks.length, outOfRule),
