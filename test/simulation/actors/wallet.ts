@@ -46,7 +46,7 @@ export function createWallet({ time, rng, log, queues }: Parts) {
 
   const flush = (): void => {
     while (unsent.length > 0) {
-      const some = unsent.splice(0, rng.between(1, 20));
+      const some = unsent.splice(0, rng.between(1, 60));
       planned -= some.length;
       post({ receipts: some });
       if (rng.happens(0.05)) post({ receipts: some });
@@ -56,7 +56,7 @@ export function createWallet({ time, rng, log, queues }: Parts) {
   const report = ({ messageId, msisdn }: ShownMessage, state: SentReceipt['state']): void => {
     const receipt = { messageId, msisdn, state, time: new Date(time.now() - 1_000).toISOString() };
     sent.push(receipt);
-    if (unsent.push(receipt) === 1) time.after(rng.between(100, 15_000), flush);
+    if (unsent.push(receipt) === 1) time.after(rng.between(100, 40_000), flush);
   };
 
   const show = (message: ShownMessage): void => {
