@@ -33,18 +33,11 @@ export function addPush(service: HttpService): WalletQueues {
 }
 
 function addEndpoints(service: HttpService): void {
-  const { listEndpoint } = service.config.sizes;
-  endpoint(service, sendMessageOperation, {
-    tableActions: sending,
-  });
-  endpoint(service, sendBulkOperation, {
-    size: listEndpoint,
-    tableActions: sending,
-  });
-  endpoint(service, sendMultiOperation, {
-    size: listEndpoint,
-    tableActions: sending,
-  });
+  const { sizes, wallet } = service.config;
+  const sends = { tableActions: sending, environment: { WALLET: wallet } };
+  endpoint(service, sendMessageOperation, sends);
+  endpoint(service, sendBulkOperation, { ...sends, size: sizes.listEndpoint });
+  endpoint(service, sendMultiOperation, { ...sends, size: sizes.listEndpoint });
   endpoint(service, getDeliveryHistoryOperation, {
     tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
   });

@@ -1,4 +1,9 @@
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { deletePhoneOperation } from '../functions/sandbox/delete-phone.ts';
+import { getPhoneOperation } from '../functions/sandbox/get-phone.ts';
+import { openPhoneMessageOperation } from '../functions/sandbox/open-phone-message.ts';
 import { openSandboxCheckInOperation } from '../functions/sandbox/open-sandbox-check-in.ts';
+import { putPhoneOperation } from '../functions/sandbox/put-phone.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { allowSending } from './constructs/work-queue.ts';
@@ -14,9 +19,42 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
     queue: outbox,
     size: config.sizes.worker,
     maxConcurrency: config.queues.simulatedWalletWorkers,
-    tableActions: [],
+    rows: 'phones',
+    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
     environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl, WALLET_DELAY_SECONDS: '2' },
   });
   allowSending(show, { queue: receipts });
   endpoint(service, openSandboxCheckInOperation, openingCheckIns(config));
+  addPhones(service, receipts);
+}
+
+/** Partners read what their phones show, and open it. */
+function addPhones(service: HttpService, receipts: Queue): void {
+  const wallet = { WALLET: service.config.wallet };
+  endpoint(service, getPhoneOperation, {
+    rows: 'phones',
+    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
+    environment: wallet,
+  });
+  endpoint(service, putPhoneOperation, {
+    rows: 'phones',
+    tableActions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+  });
+  endpoint(service, deletePhoneOperation, {
+    rows: 'phones',
+    tableActions: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+    ],
+    environment: wallet,
+  });
+  const open = endpoint(service, openPhoneMessageOperation, {
+    rows: 'phones',
+    tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
+  });
+  allowSending(open, { queue: receipts });
 }

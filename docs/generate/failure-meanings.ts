@@ -38,6 +38,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The account has as many keys as it may',
     example: 'keys: there are 20, which is the most; delete one first',
   },
+  PHONE_LIMIT_EXCEEDED: {
+    when: 'The account has as many phones as it may',
+    example: 'msisdn: there are 20 phones, which is the most; delete one first',
+  },
   LAST_FULL_KEY: {
     when: 'Without this key nobody could manage keys',
     example: 'login: bars is the last full key without limits, make another first',

@@ -4,7 +4,6 @@ import { getSyncOperation } from '../../functions/places/get-sync.ts';
 import { listPlacesOperation } from '../../functions/places/list-places.ts';
 import { listSyncsOperation } from '../../functions/places/list-syncs.ts';
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
-import { openSandboxCheckInOperation } from '../../functions/sandbox/open-sandbox-check-in.ts';
 import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-places.ts';
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
 import type { Documented } from './documented.ts';
@@ -12,6 +11,7 @@ import { endpointOperations } from './operations/endpoint.ts';
 import { keyOperations } from './operations/keys.ts';
 import { promotionOperations } from './operations/promotions.ts';
 import { pushOperations } from './operations/push.ts';
+import { sandboxOperations } from './operations/sandbox.ts';
 
 const exampleSession = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
 const examplePlace = {
@@ -123,16 +123,7 @@ export const documented: readonly Documented[] = [
     description: 'Pages in the order of itemId (UTF-8 bytes). The last page has no `cursor`.',
     responseExample: { places: [examplePlace], cursor: 'MDAwMDY5MzAy' },
   },
-  {
-    operation: openSandboxCheckInOperation,
-    tag: 'Sandbox',
-    summary: 'Check in a card at one of your service points',
-    description:
-      'What the wallet platform does when a card holder checks in, on stages where it is simulated; others ' +
-      'answer 404. A card has at most one active check-in at a place: opening again returns the same one.',
-    requestExample: { offerId: 'bars-of-moscow', placeId: '000069302', cardNumber: '9643907500000012' },
-    responseExample: { checkinNumber: 17, secretCode: '0022', expiresAt: '2026-05-20T14:00:00.000Z' },
-  },
+  ...sandboxOperations,
   ...keyOperations,
   ...endpointOperations,
   ...pushOperations,

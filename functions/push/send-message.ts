@@ -47,7 +47,7 @@ export function sendMessage(deps: Deps) {
       );
       if (!verdict.allowed)
         return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
-      const registered = (await deps.recipients.registeredAmong([msisdn])).has(msisdn);
+      const registered = (await deps.recipients.registeredAmong([msisdn], callerId)).has(msisdn);
       const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
       await deps.messages.saveSingle({
         messageId,

@@ -1,12 +1,14 @@
+import { phoneStore } from '../../shared/push/phone-store.ts';
 import { connectQueue } from '../../shared/queues/queue.ts';
 import { systemClock } from '../../shared/runtime/clock.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
+import { connectTable } from '../../shared/table/table.ts';
 import { showMessages } from './show-messages.ts';
 
-const { RECEIPTS_QUEUE_URL, WALLET_DELAY_SECONDS } = readEnv('RECEIPTS_QUEUE_URL', 'WALLET_DELAY_SECONDS');
-const queue = connectQueue(RECEIPTS_QUEUE_URL);
+const env = readEnv('TABLE_NAME', 'RECEIPTS_QUEUE_URL', 'WALLET_DELAY_SECONDS');
 export const handler = showMessages({
-  queue,
+  queue: connectQueue(env.RECEIPTS_QUEUE_URL),
+  phones: phoneStore(connectTable(env.TABLE_NAME)),
   clock: systemClock,
-  delaySeconds: Number(WALLET_DELAY_SECONDS),
+  delaySeconds: Number(env.WALLET_DELAY_SECONDS),
 });

@@ -1,4 +1,6 @@
+import type { SQSEvent } from 'aws-lambda';
 import { OutboxMessage } from '../../shared/push/outbox-message.ts';
+import type { PhoneStore, ShownMessage } from '../../shared/push/phone-store.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
 import { type DueReceipt, receiptsOf } from '../../shared/push/test-numbers.ts';
 import { combiningWorker, type Delivery, type Part } from '../../shared/queues/queue-worker.ts';
@@ -6,38 +8,85 @@ import { type Message, type Queue, sendInAnyOrder } from '../../shared/queues/se
 import type { Pause } from '../../shared/runtime/backoff.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import { inGroups } from '../../shared/runtime/in-groups.ts';
+import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
 
 type Deps = {
   queue: Queue;
+  phones: Pick<PhoneStore, 'numbers' | 'show'>;
   clock: Clock;
   /** From the arrival of a message to its delivery, and from there to its opening. */
   delaySeconds: number;
   pause?: Pause;
 };
 
+type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
+
 /**
- * The simulated wallet platform: sends a receipt for everything that a device would report, when it would. A message
- * that cannot be read fails every attempt and reaches the dead-letter queue, since only this service writes them.
+ * The simulated wallet platform: sends a receipt for everything that a device would report, when it would, and puts
+ * messages on the phones of their partner. A message that cannot be read fails every attempt and reaches the
+ * dead-letter queue, since only this service writes them.
  */
 export function showMessages(deps: Deps) {
-  return combiningWorker('ShowMessages', {
-    read: (delivery) => readReceipts(deps, delivery),
-    // All receipts of a batch travel together.
-    groupOf: () => 'all',
-    apply: (parts) => sendInAnyOrder(deps.queue, messagesOf(parts), deps.pause),
-    readsAtOnce: 1,
-    groupsAtOnce: 1,
-  });
+  return (event: SQSEvent) => {
+    const phonesOf = readOnce(deps);
+    return combiningWorker('ShowMessages', {
+      read: (delivery) => readReceipts(deps, delivery, phonesOf),
+      // All receipts of a batch travel together.
+      groupOf: () => 'all',
+      apply: (parts) => sendInAnyOrder(deps.queue, messagesOf(parts), deps.pause),
+      readsAtOnce: 1,
+      groupsAtOnce: 1,
+    })(event);
+  };
+}
+
+/** The phones of each partner, read once for a batch. */
+function readOnce({ phones, clock }: Deps): PhonesOf {
+  const known = new Map<string, ReadonlySet<number>>();
+  return async (partnerId) => {
+    const numbers = known.get(partnerId) ?? (await phones.numbers(partnerId, clock.now()));
+    known.set(partnerId, numbers);
+    return numbers;
+  };
 }
 
 async function readReceipts(
-  { clock, delaySeconds }: Deps,
+  { clock, delaySeconds, phones }: Deps,
   { record, work }: Delivery,
+  phonesOf: PhonesOf,
 ): Promise<DueReceipt[]> {
-  const { messages, requestId } = OutboxMessage.parse(JSON.parse(record.body));
-  work.addFields({ recipients: messages.length, requestIds: [requestId] });
-  const now = clock.now();
-  return messages.flatMap((message) => receiptsOf(message, now, delaySeconds));
+  const { messages, ...sent } = OutboxMessage.parse(JSON.parse(record.body));
+  const own = await phonesOf(sent.partnerId);
+  const nowMs = clock.now();
+  const shown: (ShownMessage & { msisdn: number })[] = [];
+  const due = messages.flatMap((message) => {
+    const byHand = own.has(message.msisdn);
+    const receipts = receiptsOf(message, { nowMs, delaySeconds, byHand });
+    const [deliveredAt, openedAt] = byHand ? timesIn(receipts) : [];
+    if (deliveredAt !== undefined)
+      shown.push({ ...message, ...shownFrom(sent, record.body), deliveredAt, openedAt });
+    return receipts;
+  });
+  // Before the receipts: whoever is called back finds the message on the phone.
+  await phones.show(sent.partnerId, shown);
+  work.addFields({ recipients: messages.length, shown: shown.length, requestIds: [sent.requestId] });
+  return due;
+}
+
+/** When the device will have shown the message, and when its owner will have opened it. */
+function timesIn(receipts: readonly DueReceipt[]): (number | undefined)[] {
+  return (['DELIVERED', 'OPENED'] as const).map((state) => {
+    const due = receipts.find(({ receipt }) => receipt.state === state);
+    return due && Date.parse(due.receipt.time);
+  });
+}
+
+function shownFrom(
+  { acceptedAt, pushType, payload, qos, utm }: Omit<OutboxMessage, 'messages'>,
+  text: string,
+): Pick<ShownMessage, 'acceptedAt' | 'content'> {
+  const content = restoreNumbers({ pushType, payload, qos, utm }, text);
+  return { acceptedAt: Date.parse(acceptedAt), content };
 }
 
 function messagesOf(parts: readonly Part<DueReceipt>[]): Message[] {

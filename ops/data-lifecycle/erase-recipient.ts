@@ -3,6 +3,7 @@ import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { ReceiptState } from '../../shared/push/history.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
 import { stateAttribute, stateSlotOf } from '../../shared/push/message-states.ts';
+import { removePhone } from '../../shared/push/phone-store.ts';
 import { gunzip } from '../../shared/runtime/gzip.ts';
 import { deleteIf, updateIf } from '../../shared/table/condition.ts';
 import { bulkKey, callbackKey, type Key, recipientKey } from '../../shared/table/keys.ts';
@@ -44,6 +45,7 @@ export async function eraseRecipient(
       messages.push(...messagesOf(row, name, msisdn));
       if (dryRun) continue;
       if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
+      else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
       else if (name === 'idempotency key') await deleteSavedResponse(table, row);
       else gone.push({ pk: row.pk, sk: row.sk });
     }
@@ -73,6 +75,10 @@ async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean>
   switch (kind) {
     case 'recipient':
       return row.pk === recipientKey(msisdn).pk;
+    case 'phones':
+      return row['numbers'] instanceof Set && row['numbers'].has(msisdn);
+    case 'message on a phone':
+      return row.pk.endsWith(`#${msisdn}`);
     case 'single message':
     case 'callback':
       return row['msisdn'] === msisdn;

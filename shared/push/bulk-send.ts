@@ -58,7 +58,7 @@ export async function sendInBulk(
   );
   if (!verdict.allowed)
     return { ...fail('RATE_LIMIT_EXCEEDED', limitSentence(verdict)), ...rateHeaders(verdict) };
-  const known = await recipients.registeredAmong([...new Set(msisdns)]);
+  const known = await recipients.registeredAmong([...new Set(msisdns)], partnerId);
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
   await messages.saveBulk({
     bulkId,

@@ -46,7 +46,8 @@ export type NewBulk = {
 };
 
 const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
-const StoredContent = z.pipe(
+/** The JSON text of a content. */
+export const StoredContent = z.pipe(
   z.string(),
   z.transform((text, context) => {
     const content = PushContent.safeParse(JSON.parse(text));

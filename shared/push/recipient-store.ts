@@ -6,18 +6,24 @@ import { writeAll } from '../table/write-all.ts';
 
 const Row = z.object({ msisdn: z.number() });
 
+/** Phones that are registered for one partner only. */
+type OwnPhones = (partnerId: string) => Promise<ReadonlySet<number>>;
+
 /** Phone numbers registered with the wallet, a row each. */
-export function recipientStore(table: Table) {
+export function recipientStore(table: Table, ownPhones?: OwnPhones) {
   return {
-    /** The registered ones among the numbers, which must be distinct. */
-    registeredAmong: async (msisdns: readonly number[]): Promise<Set<number>> => {
+    /** The numbers, which must be distinct, that messages of the partner reach. */
+    registeredAmong: async (msisdns: readonly number[], partnerId: string): Promise<ReadonlySet<number>> => {
       const rows = await readAll(table, msisdns.map(recipientKey));
-      return new Set(
+      const registered = new Set(
         z
           .array(Row)
           .parse(rows)
           .map(({ msisdn }) => msisdn),
       );
+      if (!ownPhones || registered.size === msisdns.length) return registered;
+      const own = await ownPhones(partnerId);
+      return new Set(msisdns.filter((msisdn) => registered.has(msisdn) || own.has(msisdn)));
     },
 
     /** No number may be in the lists twice. */

@@ -10,7 +10,7 @@ const slowSeconds = 120;
 /** Numbers whose messages have a fate of their own on a simulated wallet platform (rule 39). */
 const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_002, () => []],
-  [79_999_990_003, (delay) => usualSteps(delay).slice(0, 1)],
+  [79_999_990_003, deliveredOnly],
   [79_999_990_004, (delay) => [...usualSteps(delay), ...usualSteps(delay).map(reportedLater)]],
   [79_999_990_005, openedFirst],
   [79_999_990_006, (delay) => [step('DELIVERED', slowSeconds), step('OPENED', slowSeconds + delay)]],
@@ -21,13 +21,20 @@ export function neverRegisteredBy(wallet: string): ReadonlySet<number> {
   return new Set(wallet === 'simulated' ? [79_999_990_001] : []);
 }
 
-/** What a simulated wallet platform reports of a message that arrived at `nowMs`: usually delivered, then opened. */
+type Arrival = {
+  nowMs: number;
+  /** To the delivery, and from there to the opening. */
+  delaySeconds: number;
+  /** The partner opens what the phone shows. */
+  byHand: boolean;
+};
+
+/** What a simulated wallet platform reports of a message that arrives: usually delivered, then opened. */
 export function receiptsOf(
   { messageId, msisdn }: { messageId: string; msisdn: number },
-  nowMs: number,
-  delaySeconds: number,
+  { nowMs, delaySeconds, byHand }: Arrival,
 ): DueReceipt[] {
-  const steps = (fates.get(msisdn) ?? usualSteps)(delaySeconds);
+  const steps = (fates.get(msisdn) ?? (byHand ? deliveredOnly : usualSteps))(delaySeconds);
   return steps.map(({ state, atSeconds, reportedSeconds }) => ({
     receipt: { messageId, msisdn, state, time: new Date(nowMs + atSeconds * 1_000).toISOString() },
     afterSeconds: reportedSeconds,
@@ -40,6 +47,10 @@ function step(state: Receipt['state'], atSeconds: number): Step {
 
 function usualSteps(delaySeconds: number): Step[] {
   return [step('DELIVERED', delaySeconds), step('OPENED', 2 * delaySeconds)];
+}
+
+function deliveredOnly(delaySeconds: number): Step[] {
+  return usualSteps(delaySeconds).slice(0, 1);
 }
 
 function reportedLater(earlier: Step): Step {

@@ -29,6 +29,8 @@ const table = [
   ['active check-in', /^CHECKINS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
   ['check-in by number', /^CHECKIN#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'yes'],
   ['recipient', /^MSISDN#/, 'nobody', 'deleted', 'yes'],
+  ['phones', /^PHONES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
+  ['message on a phone', /^PHONE#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'yes'],
   ['rate of a minute', /^RATE#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['single message', /^MSG#[^ ]+ MESSAGE$/, 'partner in row', 'expires', 'yes'],
   ['states of a message', /^MSG#[^ ]+ STATE$/, 'partner in row', 'expires', 'merged'],

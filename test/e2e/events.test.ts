@@ -115,7 +115,17 @@ responds('SendMulti', 200, [
 // The message of these samples was never accepted: its receipt is parked, its callback is made all the same.
 responds('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
 gives('DispatchMessages', nothingFailed);
+responds('PutPhone', 200, { msisdn: 79001234567, registered: true });
 gives('ShowMessages', nothingFailed);
+responds('GetPhone', 200, {
+  registered: true,
+  messages: expect.arrayContaining([
+    expect.objectContaining({ state: 'DELIVERED', sender: 'bars', acceptedAt: '2026-05-20T12:00:00.000Z' }),
+  ]),
+});
+responds('OpenPhoneMessage', 200, { state: 'OPENED' });
+// The wallet platform has registered it too.
+responds('DeletePhone', 200, { registered: true });
 gives('RecordReceipts', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);

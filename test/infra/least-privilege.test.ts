@@ -89,6 +89,9 @@ const permissions: Record<string, Record<string, string[]>> = {
 /** The environment of each function beyond what all have. */
 const ownEnvironment: Record<string, string[]> = {
   StartSync: ['PLACES_QUEUE_URL'],
+  SendMessage: ['WALLET'],
+  SendBulk: ['WALLET'],
+  SendMulti: ['WALLET'],
   UpdateRecipients: ['WALLET'],
   DispatchMessages: ['OUTBOX_QUEUE_URL'],
   FanOutStates: ['CALLBACKS_QUEUE_URL'],

@@ -12,7 +12,14 @@ function modelOf(stage: Stage): ServiceModel {
 }
 
 const dev = modelOf('dev');
-const simulatedWallet = ['OpenSandboxCheckIn', 'ShowMessages'];
+const simulatedWallet = [
+  'DeletePhone',
+  'GetPhone',
+  'OpenPhoneMessage',
+  'OpenSandboxCheckIn',
+  'PutPhone',
+  'ShowMessages',
+];
 
 function countInDev(type: string): number {
   return Object.keys(templatesOf('dev').all.findResources(type)).length;

@@ -3,7 +3,14 @@ import type { stages } from '../../infra/config.ts';
 import { functionIds, permissionsIn, statementsOf } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
-const simulatedWallet = ['OpenSandboxCheckIn', 'ShowMessages'];
+const simulatedWallet = [
+  'DeletePhone',
+  'GetPhone',
+  'OpenPhoneMessage',
+  'OpenSandboxCheckIn',
+  'PutPhone',
+  'ShowMessages',
+];
 
 function walletOf(stage: (typeof stages)[number]) {
   const update = templatesOf(stage).service.findResources('AWS::Lambda::Function')['UpdateRecipients'];
@@ -23,7 +30,7 @@ it.each(['staging', 'prod'] as const)(
   },
 );
 
-it.each(['dev', 'sandbox'] as const)('in %s two functions stand in for the wallet platform', (stage) => {
+it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet platform', (stage) => {
   const { sandbox, all } = templatesOf(stage);
   expect(sandbox && functionIds(sandbox)).toEqual(simulatedWallet);
   expect(permissionsIn(statementsOf(all, 'ShowMessages'))).toEqual({
@@ -31,7 +38,19 @@ it.each(['dev', 'sandbox'] as const)('in %s two functions stand in for the walle
     '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
     PushOutbox: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
     DeliveryReceipts: ['sqs:SendMessage'],
+    table: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
   });
+  expect(permissionsIn(statementsOf(all, 'OpenPhoneMessage'))).toMatchObject({
+    DeliveryReceipts: ['sqs:SendMessage'],
+  });
+  for (const id of ['ShowMessages', 'GetPhone', 'PutPhone', 'DeletePhone', 'OpenPhoneMessage']) {
+    const [rows] = statementsOf(all, id).flatMap(({ conditions }) => conditions ?? []);
+    expect(rows, id).toEqual({
+      'ForAllValues:StringLike': {
+        'dynamodb:LeadingKeys': ['PHONES#*', 'PHONE#*', 'MSISDN#*', 'IDEM#*'],
+      },
+    });
+  }
   expect(permissionsIn(statementsOf(all, 'OpenSandboxCheckIn'))).toMatchObject({
     table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action}`),
   });

@@ -18,6 +18,7 @@ import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { bulkIdFrom, messageIdOf } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { phoneStore } from '../../shared/push/phone-store.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
 import { rateWindow } from '../../shared/push/rate-window.ts';
 import { parkedStore } from '../../shared/queues/parked-store.ts';
@@ -61,6 +62,7 @@ export async function fillPartner(table: Table, sample: Sample): Promise<Filled>
   await addCheckIns(table, sample);
   await addPromotions(table, sample);
   const filled = await addMessages(table, sample);
+  await addPhones(table, sample, filled);
   await addCallbacks(table, sample, filled);
   await addTraces(table, sample, filled);
   return filled;
@@ -145,6 +147,14 @@ async function addMessages(table: Table, sample: Sample): Promise<Filled> {
   await messages.saveBulk({ ...owner, bulkId: multiId, recipients: some, contents, each: true });
   const later = { later: messageIdOf(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
   return { single, inBulk: { first: messageIdOf(bulkId, 0), ...later }, inMulti: messageIdOf(multiId, 0) };
+}
+
+async function addPhones(table: Table, sample: Sample, { single }: Filled): Promise<void> {
+  const { partnerId, firstNumber, nowMs } = sample;
+  const phones = phoneStore(table);
+  for (const msisdn of [firstNumber, firstNumber + 1]) await phones.add(partnerId, msisdn, nowMs);
+  const shown = { messageId: single, acceptedAt: nowMs, deliveredAt: nowMs };
+  await phones.show(partnerId, [{ ...shown, msisdn: firstNumber, content: content('Your table is ready') }]);
 }
 
 async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import * as keys from '../../../shared/table/keys.ts';
+import * as commonKeys from '../../../shared/table/keys.ts';
 import { kindOf, parkedQueues, rowKinds } from '../../../shared/table/row-kinds.ts';
+import * as sandboxKeys from '../../../shared/table/sandbox-keys.ts';
 import type { Row } from '../../../shared/table/write-all.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
+
+const keys = { ...commonKeys, ...sandboxKeys };
 
 function alone(pk: string) {
   return { pk, sk: '-' };
@@ -14,8 +17,8 @@ function alone(pk: string) {
 
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
-/** What each export of keys.ts makes: rows of a kind, with the owner in the key, or no row. */
-const built: Record<string, [keys.Key, string, string?][]> = {
+/** What each export of keys.ts and sandbox-keys.ts makes: rows of a kind, with the owner in the key, or no row. */
+const built: Record<string, [commonKeys.Key, string, string?][]> = {
   accountKey: [[keys.accountKey('bars-api'), 'account']],
   offerKey: [[keys.offerKey('bars-of-moscow'), 'offer']],
   partnersPartition: [],
@@ -48,6 +51,11 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
   recipientKey: [[keys.recipientKey(79001234567), 'recipient']],
+  phonesKey: [[keys.phonesKey('bars'), 'phones', 'bars']],
+  phonePartition: [],
+  shownMessageKey: [
+    [keys.shownMessageKey(keys.phonePartition('bars', 79001234567), 1, uuid), 'message on a phone', 'bars'],
+  ],
   rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
   messageKey: [[keys.messageKey(uuid), 'single message']],
   messageStateKey: [[keys.messageStateKey(uuid), 'states of a message']],
@@ -85,7 +93,7 @@ const built: Record<string, [keys.Key, string, string?][]> = {
   dueShardKey: [],
 };
 
-test('every export of keys.ts is known here: who adds a key says what kind of row it makes', () => {
+test('every export of both is known here: who adds a key says what kind of row it makes', () => {
   expect(Object.keys(built).sort()).toEqual(Object.keys(keys).sort());
 });
 

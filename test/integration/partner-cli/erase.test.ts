@@ -61,6 +61,8 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'check-in counter': 1,
     'active check-in': 1,
     'check-in by number': 2,
+    phones: 1,
+    'message on a phone': 1,
     'rate of a minute': 1,
     'single message': 1,
     'states of a message': 1,

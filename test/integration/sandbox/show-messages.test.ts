@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { showMessages } from '../../../functions/sandbox/show-messages.ts';
+import { phoneStore } from '../../../shared/push/phone-store.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
+import { newTable } from '../../support/table.ts';
 
 type Sent = { delaySeconds: number | undefined; receipts: Receipt[] };
 
@@ -24,9 +26,11 @@ async function rig(delaySeconds = 2) {
     { step: 'initialize' },
   );
   const clock = fakeClock();
-  const handler = showMessages({ queue, clock, delaySeconds, pause: async () => {} });
+  const table = await newTable();
+  const phones = phoneStore(table);
+  const handler = showMessages({ queue, phones, clock, delaySeconds, pause: async () => {} });
   const show = (...messages: unknown[]) => handler({ Records: messages.map(sqsRecord) });
-  return { show, sent, clock, requests: () => requests };
+  return { show, sent, clock, table, phones, requests: () => requests };
 }
 
 function outbox(...msisdns: number[]) {
@@ -39,9 +43,12 @@ function outbox(...msisdns: number[]) {
   };
 }
 
+type Reported = { delaySeconds?: number; own?: boolean };
+
 /** `+2 s DELIVERED, as of +2 s` */
-async function reportsOf(msisdn: number, delaySeconds?: number) {
-  const { show, sent, clock } = await rig(delaySeconds);
+async function reportsOf(msisdn: number, { delaySeconds, own = false }: Reported = {}) {
+  const { show, sent, clock, phones } = await rig(delaySeconds);
+  if (own) await phones.add('bars', msisdn, clock.now());
   expect(await show(outbox(msisdn))).toEqual({ batchItemFailures: [] });
   return sent.flatMap((message) =>
     message.receipts.map(({ state, time }) => {
@@ -84,24 +91,47 @@ test.each<[what: string, msisdn: number, reports: string[]]>([
 });
 
 test('without a delay everything is reported at once, but what is late comes a second later', async () => {
-  expect(await reportsOf(79_001_234_567, 0)).toEqual([
+  expect(await reportsOf(79_001_234_567, { delaySeconds: 0 })).toEqual([
     '+0 s DELIVERED, as of +0 s',
     '+0 s OPENED, as of +0 s',
   ]);
-  expect(await reportsOf(79_999_990_005, 0)).toEqual([
+  expect(await reportsOf(79_999_990_005, { delaySeconds: 0 })).toEqual([
     '+0 s OPENED, as of +0 s',
     '+1 s DELIVERED, as of +0 s',
   ]);
 });
 
 test('10,000 recipients are reported in 40 messages of 500, sent by 4 requests', async () => {
-  const { show, sent, requests } = await rig();
+  const { show, sent, requests, table } = await rig();
   const parts = Array.from({ length: 10 }, (_, part) =>
     outbox(...Array.from({ length: 1_000 }, (_, n) => 79_001_000_000 + part * 1_000 + n)),
   );
   expect(await show(...parts)).toEqual({ batchItemFailures: [] });
   expect(sent.map(({ receipts }) => receipts.length)).toEqual(Array.from({ length: 40 }, () => 500));
   expect(requests()).toBe(4);
+  // Of all partners' phones, and no row is written.
+  expect(table.units()).toMatchObject({ read: 1, write: 0 });
+});
+
+test("a partner's own phone delivers by itself and opens nothing, but the six numbers keep their fates", async () => {
+  expect(await reportsOf(79_001_234_567, { own: true })).toEqual(['+2 s DELIVERED, as of +2 s']);
+  expect(await reportsOf(79_999_990_005, { own: true })).toEqual([
+    '+4 s OPENED, as of +4 s',
+    '+5 s DELIVERED, as of +2 s',
+  ]);
+});
+
+test('a message stands on a phone once, also when the queue brings it twice', async () => {
+  const { show, phones, clock, table } = await rig();
+  await phones.add('bars', 79_001_234_567, clock.now());
+  const message = outbox(79_001_234_567);
+  await show(message);
+  clock.advance(3_000);
+  await show(message);
+  const shown = await phones.shown('bars', 79_001_234_567, clock.now());
+  expect(shown).toMatchObject([{ deliveredAt: clock.now() - 1_000, content: { payload: message.payload } }]);
+  // The phones, and what one of them shows.
+  expect(await table.rows()).toHaveLength(2);
 });
 
 test('a message that cannot be read goes back to the queue, and the others are reported', async () => {

@@ -76,6 +76,14 @@ function open(offerId: unknown, placeId: unknown, side: 'wallet' | 'sandbox' = '
   };
 }
 
+function phone(msisdn = single.msisdn): Request {
+  return { path: `/sandbox/phones/${msisdn}` };
+}
+
+function openOnPhone(messageId: string | number): Request {
+  return { path: `/sandbox/phones/${single.msisdn}/messages/${messageId}/open` };
+}
+
 function update(promoId: string | number): Request {
   return {
     path: '/promo/v1/update',
@@ -363,6 +371,36 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
         unknown: 'nobodys-place',
         request: (id) => open('bars-of-moscow', id, 'sandbox'),
         refusal: walletPlaceRefusal,
+      },
+    ],
+  },
+  'GET /sandbox/phones/{msisdn}': { caller: 'partner', request: () => phone(), foreignIds: [] },
+  'PUT /sandbox/phones/{msisdn}': {
+    caller: 'partner',
+    request: async ({ onePhone }) => {
+      await onePhone();
+      return phone();
+    },
+    foreignIds: [],
+  },
+  'DELETE /sandbox/phones/{msisdn}': {
+    caller: 'partner',
+    request: () => phone(79_007_777_777),
+    foreignIds: [],
+  },
+  'POST /sandbox/phones/{msisdn}/messages/{messageId}/open': {
+    caller: 'partner',
+    request: async ({ own, onePhone }) => {
+      await onePhone();
+      return openOnPhone(own.messageId);
+    },
+    foreignIds: [
+      {
+        what: "a message on another partner's phone of the same number",
+        foreign: ({ foreign }) => foreign.messageId,
+        unknown: unknownId,
+        request: openOnPhone,
+        refusal: refusal('MESSAGE_NOT_FOUND', 'messageId: ID is not a message that this phone shows'),
       },
     ],
   },

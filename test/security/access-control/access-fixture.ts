@@ -6,8 +6,10 @@ import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { phoneStore } from '../../../shared/push/phone-store.ts';
 import { callbackTestsKey } from '../../../shared/table/keys.ts';
 import { deleteRow } from '../../../shared/table/rows.ts';
+import { phonesKey } from '../../../shared/table/sandbox-keys.ts';
 import type { Table } from '../../../shared/table/table.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
@@ -39,6 +41,8 @@ export type AccessFixture = {
   signedByTwo: () => Promise<void>;
   /** Forgets the tests of this minute, of which a partner may make ten. */
   roomForTests: () => Promise<void>;
+  /** Leaves bars with one phone, which shows its message. */
+  onePhone: () => Promise<void>;
   /** Removes keys of bars that earlier requests made, of which a partner may have 20. */
   roomForKeys: () => Promise<void>;
   /** Moves the clock on, past the gateway's cache of authorizer results. */
@@ -82,6 +86,7 @@ export async function startAccessFixture(): Promise<AccessFixture> {
     freshCheckIn: checkIn,
     ...freshKeys(keyStore(table)),
     ...signingSecrets(table),
+    onePhone: () => onePhone(table, 'bars', own),
     roomForTests: () => deleteRow(table, callbackTestsKey('bars', Math.floor(Date.now() / 60_000))),
     skip: (ms) => {
       skippedMs += ms;
@@ -119,10 +124,20 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
 /** Gives the other partner one of everything too. */
 export async function withForeignIds(fixture: AccessFixture): Promise<FixtureOfTwo> {
   const { service } = fixture;
-  return {
-    ...fixture,
-    foreign: await createOwned(service, 'other', () => openCheckIn(service, 'bakery-club')),
-  };
+  const foreign = await createOwned(service, 'other', () => openCheckIn(service, 'bakery-club'));
+  await onePhone(tableOf(service), 'bakery', foreign);
+  return { ...fixture, foreign };
+}
+
+/** Both partners have the same number. */
+async function onePhone(table: Table, partnerId: string, { messageId }: OwnedIds): Promise<void> {
+  const phones = phoneStore(table);
+  await deleteRow(table, phonesKey(partnerId));
+  await phones.add(partnerId, phone, Date.now());
+  const content = { ...push, pushType: 'SERVICE' as const };
+  await phones.show(partnerId, [
+    { messageId, msisdn: phone, content, acceptedAt: 0, deliveredAt: Date.now() },
+  ]);
 }
 
 /** Each has a card of its own. */

@@ -1,0 +1,70 @@
+import { deletePhoneOperation } from '../../../functions/sandbox/delete-phone.ts';
+import { getPhoneOperation } from '../../../functions/sandbox/get-phone.ts';
+import { openPhoneMessageOperation } from '../../../functions/sandbox/open-phone-message.ts';
+import { openSandboxCheckInOperation } from '../../../functions/sandbox/open-sandbox-check-in.ts';
+import { putPhoneOperation } from '../../../functions/sandbox/put-phone.ts';
+import type { Documented } from '../documented.ts';
+
+const tag = 'Sandbox';
+const msisdn = 79_001_234_567;
+const messageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
+const openedAt = '2026-05-20T12:00:09.000Z';
+
+export const sandboxOperations: readonly Documented[] = [
+  {
+    operation: openSandboxCheckInOperation,
+    tag,
+    summary: 'Check in a card at one of your service points',
+    description:
+      'What the wallet platform does when a card holder checks in, on stages where it is simulated; others ' +
+      'answer 404. A card has at most one active check-in at a place: opening again returns the same one.',
+    requestExample: { offerId: 'bars-of-moscow', placeId: '000069302', cardNumber: '9643907500000012' },
+    responseExample: { checkinNumber: 17, secretCode: '0022', expiresAt: '2026-05-20T14:00:00.000Z' },
+  },
+  {
+    operation: putPhoneOperation,
+    tag,
+    summary: 'Add a phone',
+    description:
+      "Your messages reach it, and nobody else's do. They are delivered by themselves and opened by you. At most 20 phones, " +
+      'kept for 30 days after the last was added.',
+    responseExample: { msisdn, registered: true },
+  },
+  {
+    operation: getPhoneOperation,
+    tag,
+    summary: 'Show what a phone shows',
+    description: 'The messages of the last 7 days, newest first, 100 at most; yours only.',
+    responseExample: {
+      msisdn,
+      registered: true,
+      messages: [
+        {
+          messageId,
+          state: 'OPENED',
+          sender: 'bars',
+          pushType: 'SERVICE',
+          payload: { title: 'Ваш заказ готов', message: 'Заберите его на кассе' },
+          acceptedAt: '2026-05-20T12:00:00.000Z',
+          deliveredAt: '2026-05-20T12:00:02.412Z',
+          openedAt,
+        },
+      ],
+    },
+  },
+  {
+    operation: openPhoneMessageOperation,
+    tag,
+    summary: 'Open a message on a phone',
+    description:
+      'The message becomes OPENED within seconds, and its callback follows. Opening it again changes nothing.',
+    responseExample: { messageId, state: 'OPENED', openedAt },
+  },
+  {
+    operation: deletePhoneOperation,
+    tag,
+    summary: 'Remove a phone',
+    description: 'With what it shows. A number that the operator has registered stays registered.',
+    responseExample: { msisdn, registered: false },
+  },
+];

@@ -1,0 +1,8 @@
+import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { phoneStore } from '../../shared/push/phone-store.ts';
+import { stageRecipients } from '../../shared/push/stage-recipients.ts';
+import { deletePhone } from './delete-phone.ts';
+
+const { table, ...deps } = endpointDeps();
+const recipients = stageRecipients(table, deps.clock);
+export const handler = deletePhone({ ...deps, phones: phoneStore(table), recipients });

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { MsisdnInPath, PhoneState } from '../../shared/push/phone.ts';
+import type { PhoneStore } from '../../shared/push/phone-store.ts';
+import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+
+export const deletePhoneOperation = operation({
+  id: 'DeletePhone',
+  route: 'DELETE /sandbox/phones/{msisdn}',
+  caller: partner(['messages']),
+  path: z.object({ msisdn: MsisdnInPath }),
+  response: PhoneState,
+  failures: [],
+});
+
+type Deps = EndpointDeps & {
+  phones: Pick<PhoneStore, 'remove'>;
+  recipients: Pick<RecipientStore, 'registeredAmong'>;
+};
+
+/** Removes a phone with what it shows. A number that the wallet platform has registered stays registered. */
+export function deletePhone(deps: Deps) {
+  return endpoint(deletePhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
+    addFields({ msisdnEnd: String(msisdn).slice(-4) });
+    await deps.phones.remove(callerId, msisdn);
+    const registered = await deps.recipients.registeredAmong([msisdn], callerId);
+    return ok({ msisdn, registered: registered.has(msisdn) });
+  });
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { MsisdnInPath, Phone } from '../../shared/push/phone.ts';
+import type { PhoneStore, ShownMessage } from '../../shared/push/phone-store.ts';
+import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+
+export const getPhoneOperation = operation({
+  id: 'GetPhone',
+  route: 'GET /sandbox/phones/{msisdn}',
+  caller: partner(['messages']),
+  path: z.object({ msisdn: MsisdnInPath }),
+  response: Phone,
+  failures: [],
+});
+
+type Deps = EndpointDeps & {
+  phones: Pick<PhoneStore, 'shown'>;
+  recipients: Pick<RecipientStore, 'registeredAmong'>;
+};
+
+/** Whether messages of the partner reach a phone, and what it shows. */
+export function getPhone(deps: Deps) {
+  return endpoint(getPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
+    addFields({ msisdnEnd: String(msisdn).slice(-4) });
+    const nowMs = deps.clock.now();
+    const [registered, shown] = await Promise.all([
+      deps.recipients.registeredAmong([msisdn], callerId),
+      deps.phones.shown(callerId, msisdn, nowMs),
+    ]);
+    const messages = shown.map((message) => notification(message, { sender: callerId, nowMs }));
+    return ok({ msisdn, registered: registered.has(msisdn), messages });
+  });
+}
+
+function notification(
+  { messageId, acceptedAt, deliveredAt, openedAt, content }: ShownMessage,
+  { sender, nowMs }: { sender: string; nowMs: number },
+): z.input<typeof Phone>['messages'][number] {
+  const { pushType, payload, utm } = content;
+  const isOpened = openedAt !== undefined && openedAt <= nowMs;
+  return {
+    messageId,
+    state: isOpened ? 'OPENED' : 'DELIVERED',
+    sender,
+    pushType,
+    payload,
+    ...(utm ? { utm } : {}),
+    acceptedAt: new Date(acceptedAt).toISOString(),
+    deliveredAt: new Date(deliveredAt).toISOString(),
+    ...(isOpened ? { openedAt: new Date(openedAt).toISOString() } : {}),
+  };
+}

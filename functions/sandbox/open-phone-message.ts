@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { MsisdnInPath } from '../../shared/push/phone.ts';
+import type { PhoneStore } from '../../shared/push/phone-store.ts';
+import type { Receipt } from '../../shared/push/receipt.ts';
+import { type Queue, sendAll } from '../../shared/queues/send-all.ts';
+import { text } from '../../shared/validation/text.ts';
+
+export const openPhoneMessageOperation = operation({
+  id: 'OpenPhoneMessage',
+  route: 'POST /sandbox/phones/{msisdn}/messages/{messageId}/open',
+  caller: partner(['messages']),
+  path: z.object({
+    msisdn: MsisdnInPath,
+    messageId: text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }),
+  }),
+  response: z
+    .object({ messageId: z.uuid(), state: z.literal('OPENED'), openedAt: z.iso.datetime() })
+    .register(z.globalRegistry, { id: 'OpenedMessage' }),
+  failures: ['MESSAGE_NOT_FOUND'],
+});
+
+type Deps = EndpointDeps & { phones: Pick<PhoneStore, 'open'>; queue: Queue };
+
+/** Opens a message that a phone shows. Opening it again sends the same receipt again, which changes nothing. */
+export function openPhoneMessage(deps: Deps) {
+  return endpoint(openPhoneMessageOperation, deps, async ({ callerId, path, addFields }) => {
+    const { msisdn, messageId } = path;
+    addFields({ messageId, msisdnEnd: String(msisdn).slice(-4) });
+    const openedAtMs = await deps.phones.open({ partnerId: callerId, msisdn }, messageId, deps.clock.now());
+    if (openedAtMs === undefined)
+      return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message that this phone shows`);
+    const openedAt = new Date(openedAtMs).toISOString();
+    const receipt: Receipt = { messageId, msisdn, state: 'OPENED', time: openedAt };
+    await sendAll(deps.queue, [{ id: '0', body: JSON.stringify({ receipts: [receipt] }) }]);
+    return ok({ messageId, state: 'OPENED', openedAt });
+  });
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { MsisdnInPath, PhoneState } from '../../shared/push/phone.ts';
+import { maxPhones, type PhoneStore } from '../../shared/push/phone-store.ts';
+import { neverRegisteredBy } from '../../shared/push/test-numbers.ts';
+
+export const putPhoneOperation = operation({
+  id: 'PutPhone',
+  route: 'PUT /sandbox/phones/{msisdn}',
+  caller: partner(['messages']),
+  path: z.object({ msisdn: MsisdnInPath }),
+  response: PhoneState,
+  failures: ['PHONE_LIMIT_EXCEEDED'],
+});
+
+type Deps = EndpointDeps & { phones: Pick<PhoneStore, 'add'> };
+
+/** Registers a phone for the partner alone: what is sent to it can be read and opened by hand. */
+export function putPhone(deps: Deps) {
+  return endpoint(putPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
+    addFields({ msisdnEnd: String(msisdn).slice(-4) });
+    if (neverRegisteredBy('simulated').has(msisdn)) return ok({ msisdn, registered: false });
+    if (await deps.phones.add(callerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });
+    return fail(
+      'PHONE_LIMIT_EXCEEDED',
+      `msisdn: there are ${maxPhones} phones, which is the most; delete one first`,
+    );
+  });
+}

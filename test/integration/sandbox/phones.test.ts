@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sendBulk } from '../../../functions/push/send-bulk.ts';
+import { deletePhone } from '../../../functions/sandbox/delete-phone.ts';
+import { getPhone } from '../../../functions/sandbox/get-phone.ts';
+import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
+import { putPhone } from '../../../functions/sandbox/put-phone.ts';
+import { showMessages } from '../../../functions/sandbox/show-messages.ts';
+import { phoneStore } from '../../../shared/push/phone-store.ts';
+import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import { days } from '../../../shared/runtime/clock.ts';
+import { bakery, bars, call, respond } from '../../support/http.ts';
+import { newQueue, sqsRecord } from '../../support/queue.ts';
+import { content, pushRig, type Sent } from '../push/push-rig.ts';
+
+const number = 79_001_234_567;
+const neverRegistered = 79_999_990_001;
+
+/** The functions of pushes around one table, and the phones of a simulated wallet platform. */
+async function rig() {
+  const push = await pushRig();
+  const { table, clock, handlers } = push;
+  const receipts = await newQueue();
+  const phones = phoneStore(table);
+  const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
+  const deps = { ...push.deps, recipients, phones, queue: receipts };
+  const show = showMessages({ ...deps, delaySeconds: 2 });
+  const onPhone =
+    (handler: unknown, method: string) =>
+    (msisdn: number | string = number, partner = bars, messageId?: string) =>
+      call(handler, {
+        method,
+        partner,
+        path: { msisdn: String(msisdn), ...(messageId === undefined ? {} : { messageId }) },
+      });
+  const get = onPhone(getPhone(deps), 'GET');
+  return {
+    ...{ table, clock, receipts, register: push.register, statesOf: push.statesOf },
+    get,
+    put: onPhone(putPhone(deps), 'PUT'),
+    remove: onPhone(deletePhone(deps), 'DELETE'),
+    open: onPhone(openPhoneMessage(deps), 'POST'),
+    getText: () =>
+      respond(getPhone(deps), { method: 'GET', partner: bars, path: { msisdn: String(number) } }),
+    shownOn: async (msisdn = number, partner = bars) =>
+      ((await get(msisdn, partner)).body as { messages: { messageId: string; state: string }[] }).messages,
+    send: async (msisdn: number | number[], partner = bars, sent: object = content): Promise<Sent[]> => {
+      const answer = await call(sendBulk(deps), { partner, body: { ...sent, msisdn: [msisdn].flat() } });
+      return answer.body as Sent[];
+    },
+    /** What the wallet platform takes from push-outbox. */
+    arrive: async () => {
+      await push.dispatch();
+      const records = (await push.outgoing()).map(sqsRecord);
+      expect(await show({ Records: records })).toEqual({ batchItemFailures: [] });
+      return records.length;
+    },
+    record: async () => {
+      const records = (await receipts.drain()).map(({ body }) => sqsRecord(JSON.parse(body)));
+      expect(await handlers.receipts({ Records: records })).toEqual({ batchItemFailures: [] });
+    },
+  };
+}
+
+test('a phone that was added is reached, shows the message as sent, and stays unopened until it is opened by hand', async () => {
+  const { put, send, arrive, get, open, clock, record, statesOf } = await rig();
+  expect(await put()).toMatchObject({ status: 200, body: { msisdn: number, registered: true } });
+  const [{ messageId, state } = { messageId: '', state: '' }] = await send(number);
+  expect(state).toBe('ENQUEUED');
+  await arrive();
+  expect((await get()).body).toMatchObject({ registered: true, messages: [] });
+
+  clock.advance(2_000);
+  const shown = {
+    messageId,
+    sender: 'bars',
+    ...content,
+    acceptedAt: '2026-05-20T12:00:00.000Z',
+    deliveredAt: '2026-05-20T12:00:02.000Z',
+  };
+  expect((await get()).body).toEqual({
+    msisdn: number,
+    registered: true,
+    messages: [{ ...shown, state: 'DELIVERED' }],
+  });
+
+  clock.advance(60_000);
+  const opened = { messageId, state: 'OPENED', openedAt: '2026-05-20T12:01:02.000Z' };
+  expect(await open(number, bars, messageId)).toMatchObject({ status: 200, body: opened });
+  clock.advance(60_000);
+  expect((await open(number, bars, messageId)).body).toEqual(opened);
+  expect((await get()).body).toMatchObject({ messages: [{ ...shown, ...opened }] });
+  await record();
+  expect(await statesOf(messageId)).toEqual([
+    'ENQUEUED 2026-05-20T15:00:00+0300',
+    'OPENED 2026-05-20T15:01:02+0300',
+  ]);
+});
+
+test('a phone is registered for its partner alone, and shows messages of its partner alone', async () => {
+  const { put, send, get, arrive, clock, shownOn, open, register } = await rig();
+  await put();
+  expect((await send(number, bakery))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
+  expect((await get(number, bakery)).body).toEqual({ msisdn: number, registered: false, messages: [] });
+
+  await register(number);
+  await put(number, bakery);
+  const [ours] = await send(number, bars);
+  const [theirs] = await send(number, bakery);
+  await arrive();
+  clock.advance(2_000);
+  expect((await shownOn()).map(({ messageId }) => messageId)).toEqual([ours?.messageId]);
+  expect((await shownOn(number, bakery)).map(({ messageId }) => messageId)).toEqual([theirs?.messageId]);
+  expect(await open(number, bakery, ours?.messageId)).toMatchObject({
+    status: 404,
+    body: { status: 'MESSAGE_NOT_FOUND' },
+  });
+});
+
+test('a phone that was removed shows nothing and is reached only if the wallet platform has registered it', async () => {
+  const { put, remove, send, arrive, clock, shownOn, register, get } = await rig();
+  await put();
+  await send(number);
+  await arrive();
+  clock.advance(2_000);
+  expect(await shownOn()).toHaveLength(1);
+  expect((await remove()).body).toEqual({ msisdn: number, registered: false });
+  expect((await get()).body).toEqual({ msisdn: number, registered: false, messages: [] });
+  expect((await send(number))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
+
+  await register(number);
+  expect((await remove()).body).toEqual({ msisdn: number, registered: true });
+  await put();
+  expect(await shownOn()).toEqual([]);
+});
+
+test('a number that is never registered stays so when it is added', async () => {
+  const { put, send } = await rig();
+  expect((await put(neverRegistered)).body).toEqual({ msisdn: neverRegistered, registered: false });
+  expect((await send(neverRegistered))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
+});
+
+test('one of the six numbers shows its message when its fate says so, and opens it by itself', async () => {
+  const { put, send, arrive, clock, shownOn } = await rig();
+  const late = 79_999_990_006;
+  const neverDelivered = 79_999_990_002;
+  for (const msisdn of [late, neverDelivered]) await put(msisdn);
+  await send([late, neverDelivered]);
+  await arrive();
+  clock.advance(119_000);
+  expect(await shownOn(late)).toEqual([]);
+  clock.advance(1_000);
+  expect(await shownOn(late)).toMatchObject([{ state: 'DELIVERED' }]);
+  clock.advance(2_000);
+  expect(await shownOn(late)).toMatchObject([{ state: 'OPENED', openedAt: '2026-05-20T12:02:02.000Z' }]);
+  expect(await shownOn(neverDelivered)).toEqual([]);
+});
+
+test('a partner has 20 phones at most; adding one again is no further one', async () => {
+  const { put, remove } = await rig();
+  for (let n = 0; n < 20; n++) expect((await put(number + n)).status).toBe(200);
+  expect((await put(number)).status).toBe(200);
+  expect(await put(number + 20)).toMatchObject({
+    status: 409,
+    body: {
+      status: 'PHONE_LIMIT_EXCEEDED',
+      errors: ['msisdn: there are 20 phones, which is the most; delete one first'],
+    },
+  });
+  expect((await put(number, bakery)).status).toBe(200);
+  await remove();
+  expect((await put(number + 20)).status).toBe(200);
+});
+
+test('phones are kept for 30 days after the last was added, what they show for 7', async () => {
+  const { put, send, arrive, clock, shownOn, get } = await rig();
+  for (let n = 0; n < 20; n++) await put(number + n);
+  await send(number);
+  await arrive();
+  clock.advance(2_000 + days(7) - 1);
+  expect(await shownOn()).toHaveLength(1);
+  clock.advance(1);
+  expect(await shownOn()).toEqual([]);
+  clock.advance(days(23) - 2_000);
+  expect((await get()).body).toMatchObject({ registered: false });
+  // The row is still there: time to live may be hours late.
+  expect((await put(number + 20)).status).toBe(200);
+  expect((await get()).body).toMatchObject({ registered: false });
+});
+
+test("numbers of a partner's own members are shown as they were written", async () => {
+  const { put, clock, getText, table } = await rig();
+  await put();
+  const messageId = randomUUID();
+  const queue = await newQueue();
+  const body = `{"partnerId":"bars","acceptedAt":"2026-05-20T12:00:00.000Z","pushType":"SERVICE","payload":{"title":"a","message":"b","deeplink":{"target":"card","campaignId":1.0},"shelf":9223372036854775807},"messages":[{"messageId":"${messageId}","msisdn":${number}}]}`;
+  await showMessages({ queue, phones: phoneStore(table), clock, delaySeconds: 0 })({
+    Records: [sqsRecord(body)],
+  });
+  expect((await getText()).body).toContain('"shelf":9223372036854775807');
+  expect((await getText()).body).toContain('"campaignId":1.0');
+});
+
+test.each(['7900123456x', '+79001234567', '0', '999999999999999999'])(
+  '%s is no phone number',
+  async (msisdn) => {
+    const { put } = await rig();
+    expect(await put(msisdn)).toMatchObject({
+      status: 400,
+      body: { errors: ['msisdn: must be a whole number of 7 to 15 digits, without +'] },
+    });
+  },
+);
