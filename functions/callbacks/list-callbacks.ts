@@ -10,9 +10,9 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
-import { text } from '../../shared/validation/text.ts';
 
 export const listCallbacksOperation = operation({
   id: 'ListCallbacks',
@@ -20,7 +20,7 @@ export const listCallbacksOperation = operation({
   caller: partner([]),
   query: z.object({
     status: z.optional(CallbackStatus),
-    messageId: z.optional(text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined })),
+    messageId: z.optional(MessageId),
     limit: queryNumber({ min: 1, max: 100, standard: 50 }),
     cursor: z
       .optional(z.string().check(z.maxLength(300)))

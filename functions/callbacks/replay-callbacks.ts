@@ -6,8 +6,8 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { MessageId } from '../../shared/push/message-id.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { text } from '../../shared/validation/text.ts';
 
 /** Each is a write of about 10 ms, ten at once: 5 s of the 29 that the function has. */
 const mostReplayed = 5_000;
@@ -19,11 +19,7 @@ export const replayCallbacksOperation = operation({
   caller: partner([]),
   body: z
     .object({
-      messageIds: z.optional(
-        z
-          .array(text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }))
-          .check(z.minLength(1), z.maxLength(1_000)),
-      ),
+      messageIds: z.optional(z.array(MessageId).check(z.minLength(1), z.maxLength(1_000))),
       status: z.optional(z.enum(['failed', 'skipped'])),
       since: z.optional(z.iso.datetime({ offset: true })).register(z.globalRegistry, {
         description: 'States from then on',

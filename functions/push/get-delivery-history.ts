@@ -5,10 +5,10 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
+import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/push-content.ts';
 import { historyOffsetMinutes } from '../../shared/push/push-request.ts';
-import { text } from '../../shared/validation/text.ts';
 
 const StateChange = z
   .object({
@@ -25,7 +25,7 @@ export const getDeliveryHistoryOperation = operation({
   id: 'GetDeliveryHistory',
   route: 'GET /push/{messageId}/transactional-state',
   caller: partner(['messages']),
-  path: z.object({ messageId: text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }) }),
+  path: z.object({ messageId: MessageId }),
   response: z.object({ states: z.array(StateChange) }).register(z.globalRegistry, { id: 'DeliveryHistory' }),
   failures: ['MESSAGE_NOT_FOUND'],
 });

@@ -1,3 +1,8 @@
+import { text } from '../validation/text.ts';
+
+/** As a partner sends it: an id that is not ours is an unknown one. */
+export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined });
+
 /**
  * Ids of messages (UUIDs). A single message has a random one (version 4). The messages of a bulk send have ids of
  * version 8: random and the same, except for the last four hex digits, which are the message's position in the
