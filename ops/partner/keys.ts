@@ -8,7 +8,7 @@ import { Role } from '../../shared/partners/role.ts';
 import { formatTime } from '../cli/iso-time.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
 import { plainTable } from '../cli/plain-table.ts';
-import { effectiveAtGateway, findPartner } from './lookups.ts';
+import { effectiveAtGateway, findKey, findPartner } from './lookups.ts';
 import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
 
 const roles = Role.options;
@@ -152,13 +152,6 @@ export function revokeKey(run: Run) {
         return { text: `${login} is revoked. ${effectiveAtGateway}`, json: { partnerId, login } };
       }),
     );
-}
-
-async function findKey(session: Session, { partnerId, login }: KeyRef): Promise<Account> {
-  await findPartner(session, partnerId);
-  const key = await session.keys.find(partnerId, login);
-  if (!key) throw failure(`${partnerId} has no key "${login}": keys list shows all.`);
-  return key;
 }
 
 /** In the words that the partner gets. */

@@ -11,6 +11,25 @@ export async function findPartner({ partners }: Session, partnerId: string): Pro
   return account;
 }
 
+export async function findKey(
+  session: Session,
+  { partnerId, login }: { partnerId: string; login: string },
+): Promise<Account> {
+  await findPartner(session, partnerId);
+  const key = await session.keys.find(partnerId, login);
+  if (!key) throw failure(`${partnerId} has no key "${login}": keys list shows all.`);
+  return key;
+}
+
+/** The only key of a partner, for commands where none was named. */
+export async function findOnlyKey(session: Session, partnerId: string): Promise<Account> {
+  const account = await findPartner(session, partnerId);
+  const keys = await session.keys.list(partnerId);
+  if (keys.length < 2) return account;
+  const all = keys.map(({ login, role }) => `${login} (${role})`).join(', ');
+  throw failure(`${partnerId} has ${keys.length} keys, add the login of one of them: ${all}.`);
+}
+
 /** The endpoint of an existing partner, as it is set now. */
 export async function findEndpoint(session: Session, partnerId: string): Promise<Endpoint> {
   await findPartner(session, partnerId);

@@ -80,7 +80,9 @@ function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
 
 function termOf(command: CommandUnknownOpts): string {
   const groupName = command.parent?.parent ? [command.parent.name()] : [];
-  return [...groupName, command.name(), ...command.registeredArguments.map((one) => `<${one.name()}>`)].join(
-    ' ',
-  );
+  return [
+    ...groupName,
+    command.name(),
+    ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
+  ].join(' ');
 }

@@ -10,13 +10,15 @@ import {
   effectiveAtGateway,
   effectiveAtWorkers,
   findEndpoint,
-  findPartner,
+  findKey,
+  findOnlyKey,
 } from './lookups.ts';
 import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
 
-/** `command`: as it is typed, `callback rotate`. */
-function rotation(command: string, meanwhile: string) {
-  return new Command(command.split(' ').at(-1))
+/** `typed`: the command with its arguments, `callback rotate <partnerId>`. */
+function rotation(typed: string, meanwhile: string) {
+  const words = typed.split(' ').filter((word) => /^[a-z]/.test(word));
+  return new Command(words.at(-1))
     .argument('<partnerId>')
     .addOption(
       new Option('--retire', 'End the older of two secrets: the partner has changed over').conflicts('undo'),
@@ -25,8 +27,8 @@ function rotation(command: string, meanwhile: string) {
     .addOption(yesOption)
     .addHelpText(
       ...after(`A rotation takes two steps:
-  1. ${command} <partnerId>            makes the new secret and prints it this once
-  2. ${command} <partnerId> --retire   when the partner uses the new one
+  1. ${typed}            makes the new secret and prints it this once
+  2. ${typed} --retire   when the partner uses the new one
 ${meanwhile}
 A third secret is refused.`),
     );
@@ -36,22 +38,25 @@ const twoAlready = 'end the older with --retire, or take the newer back with --u
 
 export function rotateSecret(run: Run) {
   const meanwhile = 'Both secrets work until then. The service stores digests of them only.';
-  return rotation('rotate-secret', meanwhile)
-    .description('Gives a partner a second secret; with --retire, ends the first.')
-    .action((partnerId, { retire, undo, yes }) =>
+  return rotation('rotate-secret <partnerId> [login]', meanwhile)
+    .description('Gives a key of a partner a second secret; with --retire, ends the first.')
+    .argument('[login]', 'The key; may be left out where there is only one')
+    .action((partnerId, login, { retire, undo, yes }) =>
       run(async (session) => {
-        const account = await findPartner(session, partnerId);
-        if (!retire && !undo) return addSecret(session, account);
-        const [oldest, newest] = [...account.secrets].sort((a, b) => a.createdAt - b.createdAt);
-        if (!oldest || !newest) throw failure(`${partnerId} has one live secret only: there is none to end.`);
+        const key = await (login === undefined
+          ? findOnlyKey(session, partnerId)
+          : findKey(session, { partnerId, login }));
+        if (!retire && !undo) return addSecret(session, key);
+        const [oldest, newest] = [...key.secrets].sort((a, b) => a.createdAt - b.createdAt);
+        if (!oldest || !newest) throw failure(`${key.login} has one live secret only: there is none to end.`);
         const { kept, ended } = retire ? { kept: newest, ended: oldest } : { kept: oldest, ended: newest };
         const endedAt = formatTime(ended.createdAt);
-        const consequence = `The secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
+        const consequence = `Of ${key.login}, the secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
         await confirmPartner(session, { yes }, { partnerId, consequence });
-        if (!(await session.keys.keepSecret(account, kept))) throw changedMeanwhile(partnerId);
+        if (!(await session.keys.keepSecret(key, kept))) throw changedMeanwhile(partnerId);
         return {
-          text: `The secret created ${endedAt} is ended. ${effectiveAtGateway}`,
-          json: { partnerId, login: account.login, liveSecrets: 1 },
+          text: `The secret of ${key.login} created ${endedAt} is ended. ${effectiveAtGateway}`,
+          json: { partnerId, login: key.login, liveSecrets: 1 },
         };
       }),
     );
@@ -61,15 +66,15 @@ async function addSecret({ keys, ids, clock }: Session, { partnerId, login }: Ac
   const secret = ids.token(32);
   const digest = digestOf({ login, secret });
   if (!(await keys.addSecret(login, { digest, createdAt: clock.now() })))
-    throw failure(`${partnerId} has two live secrets already: ${twoAlready}`);
+    throw failure(`${login} has two live secrets already: ${twoAlready}`);
   return {
-    text: `${partnerId} has a second live secret.
+    text: `${login} has a second live secret.
 
   Login   ${login}
   Secret  ${secret}
 
 This is the only time it is shown: the service keeps a digest. It works at once, and the first one goes on
-working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${partnerId} --retire`,
+working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${partnerId} ${login} --retire`,
     json: { partnerId, login, secret, liveSecrets: 2 },
   };
 }
@@ -77,7 +82,7 @@ working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${
 export function rotateCallbackSecret(run: Run) {
   const meanwhile =
     'Callbacks carry both signatures until then. The service stores the secrets as they are: it signs with them.';
-  return rotation('callback rotate', meanwhile)
+  return rotation('callback rotate <partnerId>', meanwhile)
     .description('Signs callbacks with a second secret too; with --retire, ends the first.')
     .action((partnerId, { retire, undo, yes }) =>
       run(async (session) => {

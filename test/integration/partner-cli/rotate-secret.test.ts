@@ -12,13 +12,13 @@ test('a second secret is printed once and works beside the first', async () => {
   const { rig, rotated } = await withTwoSecrets();
   expect(rotated).toEqual({
     exit: 0,
-    out: `bars has a second live secret.
+    out: `bars-api has a second live secret.
 
   Login   bars-api
   Secret  AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI
 
 This is the only time it is shown: the service keeps a digest. It works at once, and the first one goes on
-working. When bars has changed over: npm run partner -- rotate-secret bars --retire`,
+working. When bars has changed over: npm run partner -- rotate-secret bars bars-api --retire`,
     err: '',
   });
   expect(await rig.stored()).not.toContain(secondSecret);
@@ -31,7 +31,7 @@ test('a third secret is refused, with what to do', async () => {
   expect(await rig.run('rotate-secret bars')).toEqual({
     exit: 1,
     out: '',
-    err: 'bars has two live secrets already: end the older with --retire, or take the newer back with --undo.',
+    err: 'bars-api has two live secrets already: end the older with --retire, or take the newer back with --undo.',
   });
   expect(await rig.authorizes('bars-api', thirdSecret)).toBe(false);
 });
@@ -41,17 +41,17 @@ test('--retire ends the older secret', async () => {
   const { exit, out } = await rig.run('rotate-secret bars --retire', { response: 'bars' });
   expect([exit, out]).toEqual([
     0,
-    "The secret created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
+    "The secret of bars-api created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
   ]);
   expect(rig.questions).toEqual([
-    `The secret created 2026-05-20T12:00:00Z will be refused; the one created 2026-05-20T12:00:01Z stays.
+    `Of bars-api, the secret created 2026-05-20T12:00:00Z will be refused; the one created 2026-05-20T12:00:01Z stays.
 Type the partner's id to go on: `,
   ]);
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(false);
   expect(await rig.authorizes('bars-api', secondSecret)).toBe(true);
   expect(await rig.run('rotate-secret bars --retire --yes')).toMatchObject({
     exit: 1,
-    err: 'bars has one live secret only: there is none to end.',
+    err: 'bars-api has one live secret only: there is none to end.',
   });
 });
 
@@ -81,5 +81,29 @@ test('a secret as JSON', async () => {
     login: 'bars-api',
     secret: 'AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI',
     liveSecrets: 2,
+  });
+});
+
+test('of several keys the one that is named is rotated, and none when none is named', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  const till = (await rig.json('keys create bars --role cash-desk')) as { login: string; secret: string };
+  const unnamed = {
+    exit: 1,
+    out: '',
+    err: `bars has 2 keys, add the login of one of them: bars-api (full), ${till.login} (cash-desk).`,
+  };
+  expect(await rig.run('rotate-secret bars')).toEqual(unnamed);
+  expect(await rig.run('rotate-secret bars --retire --yes')).toEqual(unnamed);
+  rig.clock.advance(1_000);
+  const { secret } = (await rig.json(`rotate-secret bars ${till.login}`)) as { secret: string };
+  expect(await rig.authorizes(till.login, till.secret)).toBe(true);
+  await rig.run(`rotate-secret bars ${till.login} --retire --yes`);
+  expect(await rig.authorizes(till.login, till.secret)).toBe(false);
+  expect(await rig.authorizes(till.login, secret)).toBe(true);
+  expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
+  expect(await rig.run('rotate-secret bars nobody')).toMatchObject({
+    exit: 1,
+    err: 'bars has no key "nobody": keys list shows all.',
   });
 });
