@@ -1,9 +1,9 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { useMemoryForData } from './test/support/memory.ts';
+import { keepDataInMemory } from './test/support/memory.ts';
 
-useMemoryForData();
+keepDataInMemory();
 // The SDK, the CDK, bundles and programs are loaded by many processes and threads, and compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'partner-integration-compiled');
 

@@ -8,6 +8,8 @@ const sources = [
   'functions/**/*',
   'shared/**/*',
   'infra/**/*',
+  'console/**/*',
+  'docs/openapi.json',
   'cdk.json',
   'package-lock.json',
   'tsconfig.json',
@@ -16,7 +18,9 @@ const sources = [
 /** Folders count too: a file that was removed changes its folder only. */
 export function newestSourceMs(): number {
   return Math.max(
-    ...globSync([...sources, 'functions', 'shared', 'infra']).map((path) => statSync(path).mtimeMs),
+    ...globSync([...sources, 'functions', 'shared', 'infra', 'console']).map(
+      (path) => statSync(path).mtimeMs,
+    ),
   );
 }
 

@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { bundleFile, metafilePath } from '../infra/bundle-paths.ts';
 import { builtInModules } from './built-in-modules.ts';
 import { bundleSettings } from './bundle-settings.ts';
+import { buildConsole, copyConsole } from './console.ts';
 
 const startedAt = performance.now();
 const entries = globSync('functions/**/*.lambda.ts').sort();
@@ -19,6 +20,9 @@ const { metafile } = await build({
 
 mkdirSync('dist', { recursive: true });
 writeFileSync(metafilePath, JSON.stringify(metafile));
+
+await buildConsole();
+copyConsole();
 
 console.log(
   `Bundled ${entries.length} functions into dist/functions in ${Math.round(performance.now() - startedAt)} ms.`,

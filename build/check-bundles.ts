@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { metafilePath } from '../infra/bundle-paths.ts';
 import { bundleBudgetBytes, overBudget, sizesOf } from './bundle-sizes.ts';
+import { firstViewBudgetBytes, firstViewFiles } from './first-view.ts';
 
 function kB(bytes: number) {
   return `${(bytes / 1000).toFixed(1)} kB`;
@@ -27,7 +28,19 @@ for (const { file, bytes, biggestInputs } of tooBig) {
   );
 }
 
-if (tooBig.length > 0) process.exit(1);
+const firstView = firstViewFiles();
+const firstViewBytes = firstView.reduce((total, { bytes }) => total + bytes, 0);
+for (const { file, bytes } of firstView) console.log(`${kB(bytes).padStart(10)}  ${file}`);
+if (firstViewBytes > firstViewBudgetBytes) {
+  console.error(
+    `The console's first view is ${kB(firstViewBytes)}, over the budget of ${kB(firstViewBudgetBytes)}.`,
+  );
+}
+
+if (tooBig.length > 0 || firstViewBytes > firstViewBudgetBytes) process.exit(1);
 console.log(
   `${bundles.length} bundles, each within ${kB(bundleBudgetBytes)} (1 kB = 1,000 bytes, minified, without its source map).`,
+);
+console.log(
+  `The console's first view is ${kB(firstViewBytes)} in ${firstView.length} files, compressed: within ${kB(firstViewBudgetBytes)}.`,
 );

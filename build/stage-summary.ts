@@ -10,9 +10,9 @@ export const templateLimits = { resources: 500, bytes: 1_000_000 } as const;
 type Defined = { readonly app: App } & ReturnType<typeof defineStacks>;
 
 /** Synthesizes a stage and counts what is in it. Throws on an unacknowledged finding of cdk-nag. */
-export function summarize({ app, service, selfService, sandbox }: Defined, startedAt: number) {
+export function summarize({ app, service, selfService, webConsole, sandbox }: Defined, startedAt: number) {
   const { directory, stacks } = app.synth();
-  const functional = sandbox ? [service, selfService, sandbox] : [service, selfService];
+  const functional = [service, selfService, webConsole, ...(sandbox ? [sandbox] : [])];
   const templates = functional.map((stack) => Template.fromStack(stack));
   const count = (type: string) =>
     templates.flatMap((template) => Object.keys(template.findResources(type))).length;

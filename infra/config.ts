@@ -30,7 +30,7 @@ export type Rollout =
 
 /** Functions that always find free concurrency, however busy the others are. */
 type ReservedConcurrency = Partial<
-  Record<'AuthorizePartner' | 'ListCheckIns' | 'RegisterCheckIn' | 'OpenCheckIn', number>
+  Record<'AuthorizePartner' | 'ListCheckIns' | 'RegisterCheckIn' | 'OpenCheckIn' | 'ServeConsole', number>
 >;
 
 /** A custom domain of the API. Its certificate must be in the API's region. */
@@ -202,6 +202,8 @@ const differences: Record<Stage, Differences> = {
       ListCheckIns: 50,
       RegisterCheckIn: 50,
       OpenCheckIn: 50,
+      // Anybody may load the page: here the reservation is a ceiling, so that nobody takes executions from requests.
+      ServeConsole: 5,
     },
   },
 };

@@ -1,6 +1,7 @@
 import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { StageConfig } from './config.ts';
+import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { SandboxStack } from './sandbox-stack.ts';
 import { SelfServiceStack } from './self-service-stack.ts';
@@ -21,5 +22,6 @@ export function defineStacks(app: App, props: StacksProps) {
   const selfService = new SelfServiceStack(app, `${namePrefix}-self-service`, service.service);
   const sandbox =
     props.config.wallet === 'simulated' ? new SandboxStack(app, `${namePrefix}-sandbox`, service) : undefined;
-  return { data, service, selfService, sandbox };
+  const webConsole = new ConsoleStack(app, `${namePrefix}-console`, service.service);
+  return { data, service, selfService, webConsole, sandbox };
 }

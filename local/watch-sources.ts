@@ -14,7 +14,7 @@ const pollEveryMs = 400;
  * stay. A bundle that fails leaves the code as it was.
  */
 export async function watchSources(service: LocalService, stateDir: string): Promise<void> {
-  console.log('Watching functions/ and shared/.');
+  console.log('Watching functions/, shared/ and console/.');
   let seenMs = newestSourceMs();
   let build = 0;
   for (;;) {

@@ -11,6 +11,7 @@ export function welcome(endpoints: Endpoints, stateDir: string): string {
   const { baseUrl, login, secret, offerId, partner } = endpoints;
   const curl = `${styleText('cyan', 'curl')} -K ${stateDir}/curl.conf ${baseUrl}`;
   const facts = [
+    ['Console', `${baseUrl}/console`],
     ['Base URL', baseUrl],
     ['Login', login],
     ['Secret', secret],

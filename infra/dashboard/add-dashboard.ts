@@ -34,7 +34,7 @@ export function addDashboard(service: HttpService): string {
     { headline: 'Objectives', graphs: [errorBudgets(service)] },
     gateway(service),
     requests(lines, roles),
-    selfService(lines, selfServiceIds),
+    selfService(lines, [...selfServiceIds, 'ServeConsole']),
     places(lines),
     push(lines),
     callbacks(lines),

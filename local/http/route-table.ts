@@ -23,20 +23,30 @@ function isVariable(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-/** `/places/{id}` -> `001`: lower comes first, so a name beats a variable in the same place. */
+/** `{proxy+}` takes all that is left of a path. */
+function isGreedy(segment: string | undefined): segment is string {
+  return segment?.endsWith('+}') ?? false;
+}
+
+/** `/places/{id}` -> `001`: lower comes first, so a name beats a variable, and a variable `{rest+}`. */
 function rankOf({ segments }: CompiledRoute): string {
-  return segments.map((segment) => Number(isVariable(segment))).join('');
+  return segments.map((segment) => Number(isVariable(segment)) + Number(isGreedy(segment))).join('');
 }
 
 function matchSegments(
   pattern: readonly string[],
   path: readonly string[],
 ): Record<string, string> | undefined {
+  const last = pattern.at(-1);
+  if (isGreedy(last) && path.length > pattern.length) {
+    const rest = path.slice(pattern.length - 1).join('/');
+    return matchSegments(pattern, [...path.slice(0, pattern.length - 1), rest]);
+  }
   if (pattern.length !== path.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of pattern.entries()) {
     const actual = path[index];
-    if (isVariable(segment) && actual) parameters[segment.slice(1, -1)] = actual;
+    if (isVariable(segment) && actual) parameters[segment.replace(/[{}+]/g, '')] = actual;
     else if (segment !== actual) return undefined;
   }
   return parameters;

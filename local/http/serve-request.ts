@@ -46,7 +46,8 @@ export function createRouteInvoker({ poolOf, now }: Omit<ServeParts, 'api'>) {
 
   /** What the event says about the caller, or the response to a caller who is turned away. */
   const callerOf = async ({ authorizer }: RouteModel, request: GatewayRequest) => {
-    if (!authorizer) return { authorizer: { iam: localIamCaller } };
+    if (authorizer === 'none') return {};
+    if (authorizer === 'iam') return { authorizer: { iam: localIamCaller } };
     const verdict = await authorize(authorizer, request);
     return verdict.kind === 'allowed'
       ? { authorizer: { lambda: verdict.context } }

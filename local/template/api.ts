@@ -15,8 +15,8 @@ export interface RouteModel {
   /** `POST /places/sync` */
   readonly key: string;
   readonly functionName: string;
-  /** Left out: the caller is checked by IAM, which means by nobody here. */
-  readonly authorizer?: AuthorizerModel;
+  /** `iam`: checked by nobody here. */
+  readonly authorizer: AuthorizerModel | 'iam' | 'none';
 }
 
 export interface ApiModel {
@@ -45,7 +45,8 @@ const integrationSchema = z.strictObject({
 });
 
 const segment = String.raw`/(?:[^/{}+]+|\{\w+\})`;
-const routeKey = z.regex(new RegExp(`^(?:GET|PUT|POST|DELETE|PATCH) (?:${segment})+$`), {
+const rest = String.raw`/\{\w+\+\}`;
+const routeKey = z.regex(new RegExp(`^(?:GET|PUT|POST|DELETE|PATCH) (?:/|(?:${segment})+(?:${rest})?)$`), {
   error: 'must be a method and a path of names and {variables}',
 });
 
@@ -54,10 +55,11 @@ const common = { RouteKey: z.string().check(routeKey), Target: z.string() };
 const routeSchema = z.discriminatedUnion(
   'AuthorizationType',
   [
+    z.strictObject({ ...common, AuthorizationType: z.literal('NONE') }),
     z.strictObject({ ...common, AuthorizationType: z.literal('AWS_IAM') }),
     z.strictObject({ ...common, AuthorizationType: z.literal('CUSTOM'), AuthorizerId: z.string() }),
   ],
-  'must be AWS_IAM or CUSTOM',
+  'must be NONE, AWS_IAM or CUSTOM',
 );
 
 function readAuthorizers(assembly: Assembly): Map<string, AuthorizerModel> {
@@ -118,7 +120,8 @@ export function readApi(assembly: Assembly): ApiModel {
       const { RouteKey: key, Target } = properties;
       const functionName = functions.get(Target.replace('integrations/', ''));
       if (!functionName) throw new StartUpError(`Route ${key} has no integration.`);
-      if (properties.AuthorizationType === 'AWS_IAM') return { key, functionName };
+      if (properties.AuthorizationType === 'NONE') return { key, functionName, authorizer: 'none' };
+      if (properties.AuthorizationType === 'AWS_IAM') return { key, functionName, authorizer: 'iam' };
       const authorizer = authorizers.get(properties.AuthorizerId);
       if (!authorizer) throw new StartUpError(`Route ${key} names no authorizer.`);
       return { key, functionName, authorizer };

@@ -131,6 +131,7 @@ gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
 gives('ResumeCallbacks', null);
+gives('ServeConsole', expect.objectContaining({ statusCode: 200, body: expect.stringContaining('<title>') }));
 
 responds('TestCallback', 200, { delivered: true, httpStatus: 200 });
 responds('DisableEndpoint', 200, { status: 'DISABLED' });

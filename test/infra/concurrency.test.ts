@@ -27,12 +27,13 @@ function sum(numbers: number[]) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-it('in prod the authorizer, the cash desk and the opening of check-ins have reserved concurrency', () => {
+it('in prod the authorizer, the cash desk and the opening of check-ins have reserved concurrency, and the console a ceiling', () => {
   expect(reservedIn('prod')).toEqual({
     AuthorizePartner: 100,
     ListCheckIns: 50,
     RegisterCheckIn: 50,
     OpenCheckIn: 50,
+    ServeConsole: 5,
   });
   expect(reservedIn('staging')).toEqual({});
   expect(reservedIn('dev')).toEqual({});

@@ -40,7 +40,7 @@ it.each(stages)('in %s every log group is deleted by age, and every function wri
 it('sam local and the local runner find every function: a direct child of the stack, by its id, without layers', () => {
   for (const [id, { Properties, Metadata }] of functionsOf('dev')) {
     expect(Metadata['aws:cdk:path']).toMatch(
-      new RegExp(`^partner-integration-dev-(service|self-service|sandbox)/${id}/Resource$`),
+      new RegExp(`^partner-integration-dev-(service|self-service|console|sandbox)/${id}/Resource$`),
     );
     expect(Metadata['aws:asset:path']).toMatch(/^asset\.[0-9a-f]{64}$/);
     expect(Metadata['aws:asset:property']).toBe('Code');

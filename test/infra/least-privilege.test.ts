@@ -84,6 +84,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   CreatePromotion: { table: ['DeleteItem', 'PutItem', 'UpdateItem'] },
   UpdatePromotion: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   ListWalletPromotions: { table: ['BatchGetItem', 'GetItem', 'Query'] },
+  ServeConsole: {},
 };
 
 /** The environment of each function beyond what all have. */
@@ -114,6 +115,7 @@ const ownEnvironment: Record<string, string[]> = {
   GetEndpoint: ['WALLET'],
   PutEndpoint: ['CALLBACK_ADDRESSES', 'WALLET'],
   TestCallback: ['CALLBACK_ADDRESSES'],
+  ServeConsole: ['WALLET'],
 };
 
 const commonEnvironment = [
@@ -223,6 +225,7 @@ it('no other function may read accounts or endpoints, which contain secrets', ()
       ![
         'AuthorizePartner',
         'GetOwnKey',
+        'ServeConsole',
         ...managingKeys,
         ...sendingCallbacks,
         ...Object.keys(endpointRows),

@@ -24,7 +24,7 @@ it('an unacknowledged finding stops the synthesis and is named', () => {
   expect(() => app.synth()).toThrow(/AwsSolutions-SQS3/);
 });
 
-it('only these findings are acknowledged: actions without resources, dead-letter queues, path parameters of wallet routes', () => {
+it('only these findings are acknowledged: actions without resources, dead-letter queues, path parameters of wallet routes, open routes', () => {
   const made = acknowledgements(appOf('prod').app);
   const roles = functionIds(templatesOf('prod').all).map((id) => `${id}Role`);
   const functionRoles = made.filter(({ at }) => at.endsWith('Role') && at !== 'RolloutRole');
@@ -43,6 +43,10 @@ it('only these findings are acknowledged: actions without resources, dead-letter
     'WalletPlatform',
     'WalletPlatform',
     'RolloutRole',
+    'HomeRoute',
+    'DocumentRoute',
+    'ConsoleRoute',
+    'ConsoleFilesRoute',
   ]);
   expect(others.flatMap(({ reasons }) => Object.keys(reasons))).toEqual([
     'Annotation::AwsSolutions-IAM5[Resource::*]',
@@ -54,5 +58,6 @@ it('only these findings are acknowledged: actions without resources, dead-letter
         `<Api>/$default/GET/wallet/offers/*/${what}]`,
     ),
     'Annotation::AwsSolutions-IAM5[Resource::*]',
+    ...Array.from({ length: 4 }, () => 'Annotation::AwsSolutions-APIG4'),
   ]);
 });

@@ -2,13 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { verdictKeptSeconds } from '../../shared/partners/verdict-kept.ts';
+import { statementsOf } from './permissions.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 // Has every route; prod has no simulated wallet platform.
 const { all } = templatesOf('sandbox');
-const routes = Object.values(all.findResources('AWS::ApiGatewayV2::Route')).map(
+const allRoutes = Object.values(all.findResources('AWS::ApiGatewayV2::Route')).map(
   ({ Properties }) => Properties,
+);
+const [open = [], routes = []] = [true, false].map((isOpen) =>
+  allRoutes.filter(({ AuthorizationType }) => (AuthorizationType === 'NONE') === isOpen),
 );
 
 /** The function behind a route, found as the gateway finds it: by the integration. */
@@ -56,7 +60,17 @@ it('every operation has its route, for its caller', async () => {
   expect(routed.sort(byId)).toEqual((await declaredOperations()).sort(byId));
 });
 
-it('wallet routes are authorized by IAM, all others by the partner authorizer, and none is open', () => {
+it('only the console and the OpenAPI document are open, and what serves them has no right to data', () => {
+  expect(open.map(({ RouteKey, Target }) => [RouteKey, functionOf(Target)]).sort()).toEqual([
+    ['GET /', 'ServeConsole'],
+    ['GET /console', 'ServeConsole'],
+    ['GET /console/{proxy+}', 'ServeConsole'],
+    ['GET /openapi.json', 'ServeConsole'],
+  ]);
+  expect(JSON.stringify(statementsOf(all, 'ServeConsole'))).not.toMatch(/dynamodb|sqs|secretsmanager/);
+});
+
+it('wallet routes are authorized by IAM, and all other operations by the partner authorizer', () => {
   for (const { RouteKey, AuthorizationType, AuthorizerId } of routes) {
     const isWallet = RouteKey.split(' ')[1].startsWith('/wallet/');
     expect(AuthorizationType, RouteKey).toBe(isWallet ? 'AWS_IAM' : 'CUSTOM');
@@ -108,7 +122,7 @@ it('no endpoint may run longer than the gateway waits', () => {
   for (const { id } of routed) expect(functions[id]?.['Properties'].Timeout, id).toBeLessThanOrEqual(29);
 });
 
-it('every route of the template is in the OpenAPI document, and no other', () => {
+it('every route of an operation is in the OpenAPI document, and no other', () => {
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, unknown>>;
   };

@@ -7,7 +7,7 @@ import { appOf, templatesOf } from './synthesize.ts';
 // (`sam local start-api`). docs/invoking.md has the commands.
 
 const { app } = appOf('dev');
-const { service, selfService, all: template } = templatesOf('dev');
+const { service, selfService, webConsole, all: template } = templatesOf('dev');
 const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
 
 function propertiesOf(type: string) {
@@ -16,7 +16,7 @@ function propertiesOf(type: string) {
 
 it('every function is found by its name: directly under the stack, with the logical id as its construct id', () => {
   for (const [id, { Metadata, Properties }] of functions) {
-    const stacks = { service, 'self-service': selfService };
+    const stacks = { service, 'self-service': selfService, console: webConsole };
     const has = (found: typeof service) => id in found.findResources('AWS::Lambda::Function');
     const stack = Object.entries(stacks).find(([, found]) => has(found))?.[0] ?? 'sandbox';
     expect(Metadata['aws:cdk:path'], id).toBe(`partner-integration-dev-${stack}/${id}/Resource`);
@@ -62,7 +62,7 @@ it('the API is an HTTP API whose routes lead to functions in payload format 2.0'
   const integrations = template.findResources('AWS::ApiGatewayV2::Integration');
   for (const { RouteKey, ApiId, Target } of propertiesOf('AWS::ApiGatewayV2::Route')) {
     expect(RouteKey).toMatch(/^(GET|POST|PUT|DELETE) \/[^ ]*$/);
-    // Self-service names the API by its export, which `sam local start-api` cannot look up.
+    // Self-service and the console name the API by its export, which `sam local start-api` cannot look up.
     expect(JSON.stringify(ApiId)).toMatch(/^\{"(Ref":"Api"|Fn::ImportValue":"[^"]+RefApi[^"]+")\}$/);
     expect(Target).toEqual({ 'Fn::Join': ['', ['integrations/', { Ref: expect.any(String) }]] });
     const { Properties } = integrations[Target['Fn::Join'][1][1].Ref] ?? {};

@@ -30,6 +30,7 @@ type Templates = {
   data: Template;
   service: Template;
   selfService: Template;
+  webConsole: Template;
   /** Where the wallet platform is simulated. */
   sandbox?: Template;
   all: Resources;
@@ -57,19 +58,25 @@ function asTemplates(stacks: Omit<DefinedApp, 'app'>): Templates {
   const data = Template.fromStack(stacks.data);
   const service = Template.fromStack(stacks.service);
   const selfService = Template.fromStack(stacks.selfService);
+  const webConsole = Template.fromStack(stacks.webConsole);
   const sandbox = stacks.sandbox && Template.fromStack(stacks.sandbox);
   const all: Resources = {
     findResources: (type) => ({
       ...service.findResources(type),
       ...selfService.findResources(type),
+      ...webConsole.findResources(type),
       ...sandbox?.findResources(type),
     }),
   };
-  return { data, service, selfService, ...(sandbox ? { sandbox } : {}), all };
+  return { data, service, selfService, webConsole, ...(sandbox ? { sandbox } : {}), all };
 }
 
-/** The function that a template calls by its alias `live`: the only way outside dev. */
+/** Its versions never serve side by side: docs/adr/0023-the-console.md. */
+export const switchedAtOnce = 'ServeConsole';
+
+/** The function that a template calls by its alias `live`: the only way outside dev, but for the console. */
 export function functionBehind(reference: unknown): string {
+  if (JSON.stringify(reference).includes(`"${switchedAtOnce}"`)) return switchedAtOnce;
   const alias = /"Ref":"([A-Za-z]+)Live"/.exec(JSON.stringify(reference))?.[1];
   if (!alias) throw new Error(`${JSON.stringify(reference)} is not the alias of a function.`);
   return alias;

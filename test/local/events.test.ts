@@ -25,7 +25,11 @@ test.each([...new Set(routes.map(idOf))])(
     const route = routes.find(({ key }) => key === routeKey);
     expect(route && idOf(route)).toBe(id);
     expect({ version, routeKey: requestContext.routeKey }).toEqual({ version: '2.0', routeKey });
-    expect(Object.keys(requestContext.authorizer)).toEqual([route?.authorizer ? 'lambda' : 'iam']);
+    const callers = { iam: ['iam'], none: [] };
+    const { authorizer = 'none' } = route ?? {};
+    expect(Object.keys(requestContext.authorizer ?? {})).toEqual(
+      typeof authorizer === 'string' ? callers[authorizer] : ['lambda'],
+    );
   },
 );
 

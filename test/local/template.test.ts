@@ -118,13 +118,13 @@ const refused: readonly [what: string, edit: (resources: Template) => void, sent
     'The local runner serves one HTTP API with one stage, but the templates define 2 with 1.',
   ],
   [
-    'an open route',
+    'a route authorized by tokens',
     ({ Route2 }) => {
-      Route2.Properties.AuthorizationType = 'NONE';
+      Route2.Properties.AuthorizationType = 'JWT';
     },
-    'The local runner cannot run AWS::ApiGatewayV2::Route Route2: AuthorizationType: must be AWS_IAM or CUSTOM.',
+    'The local runner cannot run AWS::ApiGatewayV2::Route Route2: AuthorizationType: must be NONE, AWS_IAM or CUSTOM.',
   ],
-  ...['ANY /echo/{id}', '$default', 'GET /echo/{rest+}'].map(
+  ...['ANY /echo/{id}', '$default', 'GET /{rest+}/echo'].map(
     (key): [string, (resources: Template) => void, string] => [
       `the route ${key}`,
       ({ Route2 }) => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { buildAssembly, isStale } from '../../build/assembly.ts';
 import { failure, runProgram, usageError, wholeNumber } from '../../build/command-line.ts';
-import { useMemoryForData } from '../support/memory.ts';
+import { keepDataInMemory } from '../support/memory.ts';
 import type { Plan } from './plan.ts';
 import { findPlanted } from './planted.ts';
 import { runSeeds, startWorker } from './pool.ts';
@@ -74,7 +74,7 @@ async function replay(plan: Plan): Promise<void> {
 }
 
 program.action(async ({ seed = randomInt(maxSeed - 1_000_000), runs, hours, replay: plan, faults, json }) => {
-  useMemoryForData();
+  keepDataInMemory();
   if (isStale(assembly)) await buildAssembly();
   if (plan) return replay(plan);
   if (seed + runs > maxSeed) throw usageError(`--seed and --runs go beyond seed ${maxSeed}.`);

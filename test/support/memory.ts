@@ -4,7 +4,7 @@ const memory = '/dev/shm';
 const neededBytes = 2 * 1024 ** 3;
 
 /** The engines sync every transaction to disk, so data of tests is in memory where there is room for it. */
-export function useMemoryForData(): void {
+export function keepDataInMemory(): void {
   if (process.env['TMPDIR'] !== undefined || !existsSync(memory)) return;
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < neededBytes) return;

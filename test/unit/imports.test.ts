@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-const folders = ['functions', 'shared', 'infra', 'build', 'ops', 'local', 'bench', 'docs', 'test'];
+const folders = ['functions', 'shared', 'infra', 'build', 'console', 'ops', 'local', 'bench', 'docs', 'test'];
 const plumbing = ['http', 'queues', 'table', 'runtime', 'validation'].map((area) => `shared/${area}/`);
 
 type Source = { file: string; code: string };
 type Import = { from: string; to: string };
 
 const sources: Source[] = globSync(
-  folders.map((folder) => `${folder}/**/*.{ts,js}`),
+  folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`),
   { cwd: root, exclude: ['test/clients/{node_modules,generated}'] },
 ).map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }));
 
@@ -80,6 +80,22 @@ test('infra imports the contracts of operations and names, and nothing else that
 
 test('build imports infra', () => {
   expect(importsBeyond('build/', 'infra/')).toEqual([]);
+});
+
+test('the console knows the API alone: of contracts it takes types, and a page does not know another', () => {
+  expect(importsBeyond('console/', 'functions/', 'shared/http/operation.ts')).toEqual([]);
+  const loaded = sources
+    .filter(({ file }) => startsWith(file, 'console/'))
+    .flatMap(({ file, code }) =>
+      [...code.matchAll(/^(?!import type ).*from '(?:\.\.\/)+(?:functions|shared)\/.*$/gm)].map(
+        ([line]) => `${file}: ${line}`,
+      ),
+    );
+  expect(loaded).toEqual([]);
+  const pageOf = (file: string) => /^console\/pages\/[^/]+\//.exec(file)?.[0] ?? '';
+  expect(
+    violations(({ from, to }) => pageOf(from) !== '' && pageOf(to) !== '' && pageOf(from) !== pageOf(to)),
+  ).toEqual([]);
 });
 
 test('ops imports shared, the build, and the names of a stage; only the demo runs the service', () => {

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { build } from 'vite';
+import { bundleFolder } from '../infra/bundle-paths.ts';
+
+export const consoleFolder = 'dist/console';
+const hashFile = join(consoleFolder, 'made-of');
+const compress = promisify(brotliCompress);
+
+/** What the built console depends on. Of the functions it has types alone. */
+const sources = [
+  'console/**/*.{ts,tsx,css,html,svg}',
+  'docs/openapi.json',
+  'package-lock.json',
+  'build/console.ts',
+];
+
+function hashOfSources(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(sources).sort()) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+async function compressFile(from: string, to: string): Promise<void> {
+  const content = await readFile(from);
+  // A tenth larger than at 11, in a thirtieth of the time.
+  const quality = 9;
+  await writeFile(to, await compress(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+}
+
+/** Builds and compresses the web page, or takes what was built from the same sources. */
+export async function buildConsole(): Promise<void> {
+  const hash = hashOfSources();
+  if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hash) return;
+  const startedAt = performance.now();
+  await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+  const assets = globSync(`${consoleFolder}/assets/*`);
+  await Promise.all([
+    ...assets.map(async (file) => {
+      await compressFile(file, `${file}.br`);
+      await rm(file);
+    }),
+    compressFile('docs/openapi.json', join(consoleFolder, 'openapi.json.br')),
+  ]);
+  writeFileSync(hashFile, hash);
+  console.log(
+    `Built the console of ${assets.length} files into ${consoleFolder} in ${Math.round(performance.now() - startedAt)} ms.`,
+  );
+}
+
+/** Puts what is served beside the bundle of the function that serves it. */
+export function copyConsole(): void {
+  const folder = join(bundleFolder('ServeConsole'), 'files');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['index.html', 'openapi.json.br', 'assets']) {
+    cpSync(join(consoleFolder, name), join(folder, name), { recursive: true });
+  }
+}

@@ -1,0 +1,11 @@
+interface Settings {
+  readonly wallet: 'real' | 'simulated';
+  /** Of the map: `https://tiles.example/{z}/{x}/{y}.png`. */
+  readonly tilesUrl?: string;
+}
+
+/** What the stage says of itself in the page. */
+export const settings: Settings = {
+  wallet: 'real',
+  ...JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=console-settings]')?.content || '{}'),
+};

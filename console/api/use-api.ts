@@ -1,0 +1,27 @@
+import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSession } from '../session/session.tsx';
+import type { ApiError } from './api-error.ts';
+import type { Answer, Input, ReadRoute, Route } from './operations.ts';
+
+type QueryOptions<R extends ReadRoute> = Omit<UseQueryOptions<Answer<R>, ApiError>, 'queryKey' | 'queryFn'>;
+
+/** What a GET answers, read again as TanStack Query's options say. */
+export function useApi<R extends ReadRoute>(route: R, input: Input<R>, options: QueryOptions<R> = {}) {
+  const { call, offerId } = useSession();
+  return useQuery<Answer<R>, ApiError>({
+    ...options,
+    queryKey: [route, offerId, input],
+    queryFn: ({ signal }) => call(route, input, { signal }),
+  });
+}
+
+/** Sends a request, then reads again what `changes` names. */
+export function useSend<R extends Route>(route: R, changes: readonly ReadRoute[] = []) {
+  const { call } = useSession();
+  const queries = useQueryClient();
+  return useMutation<Answer<R>, ApiError, Input<R>>({
+    mutationFn: (input) => call(route, input),
+    onSuccess: () =>
+      Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] }))),
+  });
+}

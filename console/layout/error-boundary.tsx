@@ -1,0 +1,23 @@
+import { Alert, Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+
+/** Shows a failure of the page itself, such as a file that could not be loaded. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Alert color="red" role="alert" title="This page could not be shown">
+        Load it again; you will be asked to sign in.
+        <Button mt="sm" display="block" onClick={() => location.reload()}>
+          Load again
+        </Button>
+      </Alert>
+    );
+  }
+}

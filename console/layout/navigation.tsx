@@ -1,0 +1,27 @@
+import { AppShell, NavLink } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import type { Page } from '../pages.ts';
+
+interface Props {
+  readonly pages: readonly Page[];
+  readonly onChosen: () => void;
+}
+
+export function Navigation({ pages, onChosen }: Props) {
+  const [path] = useLocation();
+  return (
+    <AppShell.Navbar p="xs" aria-label="Pages">
+      {pages.map((page) => (
+        <NavLink
+          key={page.path}
+          component={Link}
+          href={page.path}
+          label={page.name}
+          active={path === page.path}
+          aria-current={path === page.path ? 'page' : undefined}
+          onClick={onChosen}
+        />
+      ))}
+    </AppShell.Navbar>
+  );
+}

@@ -1,0 +1,27 @@
+import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
+
+export const theme = createTheme({
+  primaryColor: 'blue',
+  // Darker than Mantine's own, so that white text on it is readable: a contrast of 4.5 at least.
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  // Text in the page's own colour: white on a colour is too pale in the dark.
+  components: { Badge: Badge.extend({ defaultProps: { variant: 'dot' } }) },
+});
+
+/** Grey text with a contrast of 4.5 at least. */
+export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[7],
+    '--mantine-color-error': colors.red[9],
+  },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-placeholder': colors.dark[1],
+    '--mantine-color-error': colors.red[4],
+  },
+});

@@ -1,0 +1,32 @@
+import '@mantine/core/styles.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { App } from './layout/app.tsx';
+import { reloadOnceForMissingFiles } from './layout/missing-files.ts';
+import { cssVariables, theme } from './layout/theme.ts';
+import { SessionProvider } from './session/session.tsx';
+import { SignIn } from './session/sign-in.tsx';
+
+reloadOnceForMissingFiles();
+
+// The API says what is wrong; to ask again is the user's decision.
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5_000 } } });
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no element "root".');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <Router base="/console">
+          <SessionProvider signIn={(start, ended) => <SignIn start={start} ended={ended} />}>
+            <App />
+          </SessionProvider>
+        </Router>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

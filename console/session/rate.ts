@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+
+/** What the newest answer to a send said of the rate of recipients. */
+export interface Rate {
+  readonly limit: number;
+  readonly remaining: number;
+  /** The window ends then, and the rate is whole again. */
+  readonly resetsAtMs: number;
+}
+
+/** Reads `ratelimit-policy: "recipients";q=1000;w=60` and `ratelimit: "recipients";r=990;t=42`. */
+export function rateIn(headers: Headers, nowMs = Date.now()): Rate | undefined {
+  const limit = /;q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1];
+  const [, remaining, seconds] = /;r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+  if (limit === undefined || remaining === undefined || seconds === undefined) return undefined;
+  return { limit: Number(limit), remaining: Number(remaining), resetsAtMs: nowMs + Number(seconds) * 1_000 };
+}
+
+/** The rate until its window ends. */
+export function useRate() {
+  const [rate, setRate] = useState<Rate>();
+  useEffect(() => {
+    if (!rate) return;
+    const timer = setTimeout(() => setRate(undefined), rate.resetsAtMs - Date.now());
+    return () => clearTimeout(timer);
+  }, [rate]);
+  return [rate, setRate] as const;
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import {
+  checkedEachTime,
+  compressedFile,
+  keptForEver,
+  securityHeaders,
+  tagOf,
+  type WebResponse,
+} from '../../shared/http/web-file.ts';
+import { startWork } from '../../shared/runtime/log.ts';
+
+/** What the build wrote: the page as it is, everything else compressed by brotli, its name without `.br`. */
+export type ConsoleFiles = {
+  page: string;
+  /** The OpenAPI document. */
+  document: Buffer;
+  /** By name, which contains a hash of the content. */
+  assets: ReadonlyMap<string, Buffer>;
+};
+
+/** Only what is listed here is ever served, so that no path leads to another file. */
+export function readConsoleFiles(folder: string): ConsoleFiles {
+  const assets = join(folder, 'assets');
+  return {
+    page: readFileSync(join(folder, 'index.html'), 'utf8'),
+    document: readFileSync(join(folder, 'openapi.json.br')),
+    assets: new Map(
+      readdirSync(assets).map((file) => [file.replace(/\.br$/, ''), readFileSync(join(assets, file))]),
+    ),
+  };
+}
+
+/** What the page learns of its stage. */
+type ConsoleSettings = { wallet: string; tilesUrl?: string };
+
+type Deps = { files: ConsoleFiles; settings: ConsoleSettings };
+
+const assetPath = '/console/assets/';
+
+/** GET /console and what is below it, GET /openapi.json, and GET / as the way to them. */
+export function serveConsole({ files, settings }: Deps) {
+  const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
+  const pageTag = tagOf(page);
+  const documentTag = tagOf(files.document);
+
+  function respond({ rawPath, headers }: APIGatewayProxyEventV2): WebResponse {
+    if (rawPath === '/') return { statusCode: 302, headers: { location: '/console' } };
+    if (rawPath === '/openapi.json') {
+      return checkedEachTime(headers, documentTag, compressedFile(rawPath, files.document, headers));
+    }
+    if (!rawPath.startsWith(assetPath)) {
+      const type = { 'content-type': 'text/html; charset=utf-8' };
+      return checkedEachTime(headers, pageTag, { statusCode: 200, headers: type, body: page });
+    }
+    const name = rawPath.slice(assetPath.length);
+    const content = files.assets.get(name);
+    return content ? keptForEver(compressedFile(name, content, headers)) : notFound;
+  }
+
+  return async (event: APIGatewayProxyEventV2): Promise<WebResponse> => {
+    const { requestId } = event.requestContext;
+    const work = startWork('ServeConsole', { requestId });
+    const response = respond(event);
+    work.done('answered', { statusCode: response.statusCode });
+    return { ...response, headers: { ...response.headers, ...securityHeaders } };
+  };
+}
+
+const notFound: WebResponse = {
+  statusCode: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: 'This file belongs to another version of the console: load the page again.',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,46 @@
+import { Stack, Validations } from 'aws-cdk-lib';
+import { HttpMethod, HttpNoneAuthorizer, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Construct } from 'constructs';
+import { logicalId } from './constructs/logical-id.ts';
+import { serviceFunction } from './constructs/service-function.ts';
+import type { HttpService } from './service.ts';
+
+const routes = {
+  Home: '/',
+  Document: '/openapi.json',
+  Console: '/console',
+  ConsoleFiles: '/console/{proxy+}',
+} as const;
+
+/** The web page for partners: one function that serves files, without any right to data. */
+export class ConsoleStack extends Stack {
+  constructor(scope: Construct, id: string, main: HttpService) {
+    super(scope, id, {
+      description: `Partner integration service, ${main.config.stage}: the console of partners`,
+    });
+    // Switched at once: while two versions served calls, the page of one would ask the other for its files.
+    const { rollouts: _never, ...shared } = main;
+    const { target } = serviceFunction({ ...shared, stack: this }, 'ServeConsole', {
+      size: main.config.sizes.endpoint,
+      tableActions: [],
+      environment: { WALLET: main.config.wallet },
+    });
+    const integration = new HttpLambdaIntegration('Integration', target);
+    for (const [name, path] of Object.entries(routes)) {
+      const route = logicalId(
+        new HttpRoute(this, `${name}Route`, {
+          httpApi: main.gateway.api,
+          routeKey: HttpRouteKey.with(path, HttpMethod.GET),
+          integration,
+          authorizer: new HttpNoneAuthorizer(),
+        }),
+      );
+      Validations.of(route).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason:
+          'The page and the OpenAPI document are public; the page has no data before somebody signs in.',
+      });
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { test } from 'vitest';
+
+const executablePath = '/usr/bin/chromium';
+const isInstalled = existsSync(executablePath);
+
+/** A test that needs Chromium: CI installs it; elsewhere the title says why the test is skipped. */
+export function browserTest(title: string, run: () => Promise<void>): void {
+  const isSkipped = !isInstalled && !process.env['CI'];
+  test.skipIf(isSkipped)(isSkipped ? `${title} (skipped: there is no ${executablePath})` : title, run);
+}
+
+/** Undefined where browser tests are skipped. */
+export async function startBrowser(): Promise<Browser | undefined> {
+  if (!isInstalled && !process.env['CI']) return undefined;
+  const off = ['quic', 'background-networking', 'component-update', 'sync'].map(
+    (what) => `--disable-${what}`,
+  );
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...off],
+  });
+}
+
+export type Tab = {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of the page, and what the Content-Security-Policy forbade. */
+  problems: string[];
+  /** The addresses of all requests. */
+  urls: string[];
+  /** What the page wrote to its console. */
+  written: string[];
+};
+
+/** A page that remembers what went wrong in it. A failed request of the API is not an error of the page. */
+export async function openTab(browser: Browser | undefined, url: string): Promise<Tab> {
+  if (!browser) throw new Error(`There is no ${executablePath}.`);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const urls: string[] = [];
+  const written: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('request', (request) => urls.push(request.url()));
+  page.on('console', (message) => {
+    written.push(message.text());
+    if (/Content.Security.Policy|Refused to/i.test(message.text())) problems.push(message.text());
+  });
+  await page.goto(url);
+  return { page, context, problems, urls, written };
+}
+
+export async function signIn(
+  { page }: Tab,
+  { login, secret }: { login: string; secret: string },
+): Promise<void> {
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Secret').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** The links of the pages that the key may use. */
+export function pageLinks({ page }: Tab) {
+  return page.getByRole('navigation').getByRole('link');
+}
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+/** What axe finds on the page that is serious or critical. */
+export async function seriousFindings({ page }: Tab): Promise<string[]> {
+  // By the debugging protocol: the page's own policy would refuse the script.
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}

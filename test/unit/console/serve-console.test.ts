@@ -1,0 +1,87 @@
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { serveConsole } from '../../../functions/console/serve-console.ts';
+
+const files = {
+  page: '<meta name="console-settings" content="{}" />',
+  document: brotliCompressSync('{"openapi":"3.1.0"}'),
+  assets: new Map([['index-abc.js', brotliCompressSync('start();')]]),
+};
+const serve = serveConsole({ files, settings: { wallet: 'simulated' } });
+
+function get(rawPath: string, headers: Record<string, string> = {}) {
+  return serve({
+    rawPath,
+    headers,
+    requestContext: { requestId: 'r1' },
+  } as unknown as APIGatewayProxyEventV2);
+}
+
+function bytesOf({ body = '' }: { body?: string | undefined }): Buffer {
+  return Buffer.from(body, 'base64');
+}
+
+test('the page says what the stage is, and browsers ask each time whether it has changed', async () => {
+  const page = await get('/console');
+  expect(page.body).toBe(
+    '<meta name="console-settings" content="{&quot;wallet&quot;:&quot;simulated&quot;}" />',
+  );
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+  });
+  const again = await get('/console', { 'if-none-match': `W/${page.headers?.['etag']}` });
+  expect([again.statusCode, again.body]).toEqual([304, undefined]);
+});
+
+test('every page has an address that can be opened and sent to others', async () => {
+  expect(await get('/console/keys')).toEqual(await get('/console'));
+});
+
+test('a file is sent compressed, or as it is to who cannot read that, and is kept for ever', async () => {
+  const compressed = await get('/console/assets/index-abc.js', { 'accept-encoding': 'gzip, br' });
+  expect(brotliDecompressSync(bytesOf(compressed)).toString()).toBe('start();');
+  expect(compressed.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  const plain = await get('/console/assets/index-abc.js');
+  expect(bytesOf(plain).toString()).toBe('start();');
+  expect(plain.headers).not.toHaveProperty('content-encoding');
+});
+
+test('the OpenAPI document is there for everybody', async () => {
+  const document = await get('/openapi.json');
+  expect(bytesOf(document).toString()).toBe('{"openapi":"3.1.0"}');
+  expect(document.headers?.['content-type']).toBe('application/json; charset=utf-8');
+});
+
+describe('only files of the build are served', () => {
+  test.each([
+    'nothing.js',
+    '../index.html',
+    '../../index.mjs',
+    '%2e%2e/index.mjs',
+    '/etc/passwd',
+    '__proto__',
+    '',
+  ])('not %s', async (name) => {
+    const response = await get(`/console/assets/${name}`);
+    expect([response.statusCode, response.headers?.['cache-control']]).toEqual([404, 'no-store']);
+  });
+});
+
+test.each(['/', '/console', '/openapi.json', '/console/assets/index-abc.js', '/console/assets/nothing'])(
+  'the answer to %s lets no other site frame, script or read it',
+  async (path) => {
+    expect((await get(path)).headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: https:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  },
+);
