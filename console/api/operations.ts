@@ -27,7 +27,11 @@ import type { updatePromotionOperation } from '../../functions/promotions/update
 import type { getDeliveryHistoryOperation } from '../../functions/push/get-delivery-history.ts';
 import type { sendBulkOperation } from '../../functions/push/send-bulk.ts';
 import type { sendMessageOperation } from '../../functions/push/send-message.ts';
+import type { deletePhoneOperation } from '../../functions/sandbox/delete-phone.ts';
+import type { getPhoneOperation } from '../../functions/sandbox/get-phone.ts';
+import type { openPhoneMessageOperation } from '../../functions/sandbox/open-phone-message.ts';
 import type { openSandboxCheckInOperation } from '../../functions/sandbox/open-sandbox-check-in.ts';
+import type { putPhoneOperation } from '../../functions/sandbox/put-phone.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 
 /** What the console calls: the contracts that the OpenAPI document is generated from, as types alone. */
@@ -35,11 +39,13 @@ type Called =
   | typeof createKeyOperation
   | typeof createPromotionOperation
   | typeof deleteKeyOperation
+  | typeof deletePhoneOperation
   | typeof disableEndpointOperation
   | typeof enableEndpointOperation
   | typeof getDeliveryHistoryOperation
   | typeof getEndpointOperation
   | typeof getOwnKeyOperation
+  | typeof getPhoneOperation
   | typeof getPromotionOperation
   | typeof getSyncOperation
   | typeof listCallbacksOperation
@@ -48,8 +54,10 @@ type Called =
   | typeof listPlacesOperation
   | typeof listPromotionsOperation
   | typeof listSyncsOperation
+  | typeof openPhoneMessageOperation
   | typeof openSandboxCheckInOperation
   | typeof putEndpointOperation
+  | typeof putPhoneOperation
   | typeof registerCheckInOperation
   | typeof replayCallbacksOperation
   | typeof retireEndpointSecretOperation
