@@ -15,12 +15,20 @@ export function useApi<R extends ReadRoute>(route: R, input: Input<R>, options: 
   });
 }
 
+/** What is sent under the same key again is done once, however often it is sent. */
+type Keyed = { idempotencyKey?: string };
+
 /** Sends a request, then reads again what `changes` names. */
 export function useSend<R extends Route>(route: R, changes: readonly ReadRoute[] = []) {
   const { call } = useSession();
   const queries = useQueryClient();
-  return useMutation<Answer<R>, ApiError, Input<R>>({
-    mutationFn: (input) => call(route, input),
+  return useMutation<Answer<R>, ApiError, Input<R> & Keyed>({
+    mutationFn: ({ idempotencyKey, ...input }) =>
+      call(
+        route,
+        input as unknown as Input<R>,
+        idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } },
+      ),
     onSuccess: () =>
       Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] }))),
   });
