@@ -12,6 +12,7 @@ import { testCallback } from '../../../functions/callbacks/test-callback.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { callbackList } from '../../../shared/callbacks/callback-list.ts';
+import { noHistory } from '../../../shared/callbacks/callback-row.ts';
 import { callbackTests } from '../../../shared/callbacks/callback-tests.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
@@ -21,6 +22,7 @@ import { setEndpoint } from '../../../shared/callbacks/set-endpoint.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
+import { bucketOf } from '../../../shared/table/keys.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -372,6 +374,23 @@ describe('callbacks that were not delivered at once', () => {
     expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
     await list({ limit: '4', status: 'skipped' });
     expect(rig.table.units()).toMatchObject({ read: 6, write: 0 });
+  });
+
+  test('beyond 6 MB of a bucket are not looked at, which the answer says and which bounds its units', async () => {
+    await rig.ask('put', { url });
+    const inBucket = Array.from({ length: 1_000 }, (_, n) => `m${n}`).filter((id) => bucketOf(id) === 0);
+    const rows = inBucket.slice(0, 18).map((messageId) => ({
+      ...{ partnerId: 'bars', messageId, state: 'OPENED' as const, msisdn: 79001234567, changedAt: 1 },
+      utm: JSON.stringify('x'.repeat(390_000)),
+    }));
+    const skipped = { ...noHistory, status: 'skipped' as const, reason: 'disabled' };
+    for (const row of rows) await rig.callbacks.create(row, skipped, rig.clock.now());
+    rig.table.units();
+    expect(await list({ limit: '1', status: 'skipped' })).toMatchObject({ incomplete: true });
+    expect(rig.table.units().read).toBeLessThan(900);
+    for (const { messageId } of rows) {
+      expect((await list({ messageId })).callbacks).toMatchObject([{ messageId, status: 'skipped' }]);
+    }
   });
 
   test('show when the next attempt is due', async () => {
