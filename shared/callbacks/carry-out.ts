@@ -36,7 +36,7 @@ export async function carryOut(
   });
   work.addMetrics({ [metrics[kind]]: 1 });
   if (kind === 'delivered') {
-    // A first attempt that succeeds writes nothing.
+    // A first attempt that succeeds leaves no row; those of a message may be logged together.
     if (claimed.row) await save(deps, claimed, progress);
     const closes = await closeCircuit(deps, claimed.callback.partnerId);
     if (closes) work.addFields({ circuit: 'closed' });
