@@ -73,7 +73,7 @@ function hammering(received: readonly ReceivedCallback[], healedAt: number): str
 
 const firstRetryMs = 1.2 * 5_000 + 60_000 + skewMs;
 
-/** First retries that came late although the circuit of their endpoint cannot have been open. */
+/** First retries that came late although their endpoint cannot have been disabled, nor its circuit open. */
 function retriesTooLate(rows: readonly CallbackRow[], successes: readonly number[]): string[] {
   const failures = rows.flatMap(({ attempts }) => attempts.filter(({ error }) => error));
   return rows.flatMap(({ messageId, state, attempts: [first, second] }) => {
@@ -81,8 +81,9 @@ function retriesTooLate(rows: readonly CallbackRow[], successes: readonly number
     const healthyAt = Math.max(0, ...successes.filter((at) => at < first.at));
     const near = failures.filter(({ at }) => at > healthyAt && at < second.at);
     const weight = near.reduce((sum, { error }) => sum + (error === 'timeout' ? 2 : 1), 0);
-    const mayBeOpen = weight >= opensAt || near.some(({ httpStatus }) => httpStatus === 429);
-    return !mayBeOpen && second.at - first.at - first.durationMs > firstRetryMs
+    const mayRest =
+      weight >= opensAt || near.some(({ httpStatus }) => httpStatus === 429 || httpStatus === 410);
+    return !mayRest && second.at - first.at - first.durationMs > firstRetryMs
       ? [`${messageId} ${state}`]
       : [];
   });
