@@ -8,7 +8,13 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   // Text in the page's own colour: white on a colour is too pale in the dark.
-  components: { Badge: Badge.extend({ defaultProps: { variant: 'dot' } }) },
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: 'dot' } }),
+    // By name, so that the first view does not load it.
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 700 } } },
+    },
+  },
 });
 
 /** Grey text with a contrast of 4.5 at least. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const executablePath = '/usr/bin/chromium';
 const isInstalled = existsSync(executablePath);
@@ -36,7 +36,7 @@ export type Tab = {
 };
 
 /** A page that remembers what went wrong in it. A failed request of the API is not an error of the page. */
-export async function openTab(browser: Browser | undefined, url: string): Promise<Tab> {
+async function openTab(browser: Browser | undefined, url: string): Promise<Tab> {
   if (!browser) throw new Error(`There is no ${executablePath}.`);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(15_000);
@@ -52,6 +52,18 @@ export async function openTab(browser: Browser | undefined, url: string): Promis
   });
   await page.goto(url);
   return { page, context, problems, urls, written };
+}
+
+/** Visits a page, in which nothing goes wrong. */
+export async function inTab(
+  browser: Browser | undefined,
+  url: string,
+  visit: (tab: Tab) => Promise<void>,
+): Promise<void> {
+  const tab = await openTab(browser, url);
+  await visit(tab);
+  expect(tab.problems).toEqual([]);
+  await tab.context.close();
 }
 
 export async function signIn(

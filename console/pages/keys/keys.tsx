@@ -1,12 +1,58 @@
-import { NextStep } from '../../parts/next-step.tsx';
+import { Alert, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { useSession } from '../../session/session.tsx';
+import type { NewSecret } from './key-actions.tsx';
+import { KeyForm } from './key-form.tsx';
+import { KeyList } from './key-list.tsx';
+import { RolesCard } from './roles-card.tsx';
 
 export default function Keys() {
+  const { key } = useSession();
+  const keys = useApi('GET /keys', {});
+  const [isCreating, { open, close }] = useDisclosure();
+  const [shown, setShown] = useState<NewSecret>();
+  const [ended, setEnded] = useState<string>();
+  const mayChange = key.role === 'full';
   return (
-    <Page title="Keys">
-      <NextStep title="Not in the console yet" to={{ name: 'API reference', path: '/api-reference' }}>
-        Until it is here, use the operations of the API.
-      </NextStep>
+    <Page title="Keys" actions={mayChange && <Button onClick={open}>Create a key</Button>}>
+      {ended && (
+        <Alert
+          role="status"
+          color="blue"
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={() => setEnded(undefined)}
+        >
+          {ended}
+        </Alert>
+      )}
+      <Card title="Keys of your account">
+        <Answered query={keys}>
+          {(data) => (
+            <KeyList keys={data.keys} mayChange={mayChange} onSecret={setShown} onEnded={setEnded} />
+          )}
+        </Answered>
+      </Card>
+      <RolesCard />
+      <KeyForm
+        opened={isCreating}
+        onClose={close}
+        onCreated={({ login, secret }) => {
+          close();
+          setShown({ login, secret, next: 'Whoever uses the key needs both.' });
+        }}
+      />
+      <SecretOnce title="The new secret" secret={shown?.secret} onStored={() => setShown(undefined)}>
+        <Facts facts={[['Login', shown?.login]]} />
+        {shown?.next}
+      </SecretOnce>
     </Page>
   );
 }

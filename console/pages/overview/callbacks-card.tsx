@@ -1,9 +1,8 @@
-import { Badge, Text } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import { Text } from '@mantine/core';
 import { Answered } from '../../parts/answered.tsx';
 import { Card } from '../../parts/card.tsx';
+import { endpointFacts } from '../../parts/endpoint-facts.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { Time } from '../../parts/time.tsx';
 import type { EndpointQuery } from './queries.ts';
 
 export function CallbacksCard({ endpoint }: { readonly endpoint: EndpointQuery }) {
@@ -11,49 +10,8 @@ export function CallbacksCard({ endpoint }: { readonly endpoint: EndpointQuery }
   return (
     <Card title="Callbacks" more={{ name: 'Callbacks', path: '/callbacks' }}>
       <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
-        {(data) => <Facts facts={factsOf(data)} />}
+        {(data) => <Facts facts={endpointFacts(data)} />}
       </Answered>
     </Card>
   );
-}
-
-const circuits = {
-  CLOSED: ['green', 'Callbacks flow'],
-  HALF_OPEN: ['yellow', 'One at a time'],
-  OPEN: ['red', 'Paused after failures'],
-} as const;
-
-function factsOf(endpoint: Answer<'GET /callbacks/endpoint'>) {
-  const { status, reason, circuit, url, waiting, skipped, countsAreMinimum } = endpoint;
-  const [color, meaning] = circuits[circuit.state];
-  const atLeast = countsAreMinimum ? 'at least ' : '';
-  return [
-    ['Endpoint', url],
-    [
-      'Status',
-      <>
-        <Badge key="status" color={status === 'ENABLED' ? 'green' : 'red'}>
-          {status}
-        </Badge>{' '}
-        {reason}
-      </>,
-    ],
-    [
-      'Circuit',
-      <>
-        <Badge key="circuit" color={color}>
-          {circuit.state}
-        </Badge>{' '}
-        {meaning}
-        {circuit.until && (
-          <>
-            {' until '}
-            <Time at={circuit.until} />
-          </>
-        )}
-      </>,
-    ],
-    ['Waiting for a retry', `${atLeast}${waiting}`],
-    ['Skipped, can be replayed', `${atLeast}${skipped}`],
-  ] as const;
 }

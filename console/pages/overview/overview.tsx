@@ -1,11 +1,11 @@
 import { Alert, SimpleGrid } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
+import { Notices } from '../../parts/notices.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbacksCard } from './callbacks-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { KeyCard } from './key-card.tsx';
-import { Notices } from './notices.tsx';
 import { SessionCard } from './session-card.tsx';
 
 const againAfterMs = 10_000;
@@ -35,7 +35,7 @@ export default function Overview() {
         {seesPlaces && <SessionCard sessions={sessions} />}
         <KeyCard />
       </SimpleGrid>
-      {endpoint.data && <Notices notices={endpoint.data.notices} />}
+      {endpoint.data && <Notices notices={endpoint.data.notices} most={10} />}
     </Page>
   );
 }

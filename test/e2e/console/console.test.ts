@@ -4,12 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import {
   browserTest,
-  openTab,
+  inTab,
   pageLinks,
   seriousFindings,
   signIn,
   startBrowser,
-  type Tab,
 } from '../../support/browser.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 
@@ -26,13 +25,6 @@ afterAll(async () => {
   await Promise.all([service.stop(), browser?.close()]);
 });
 
-async function inTab(url: string, visit: (tab: Tab) => Promise<void>): Promise<void> {
-  const tab = await openTab(browser, url);
-  await visit(tab);
-  expect(tab.problems).toEqual([]);
-  await tab.context.close();
-}
-
 test('the address of the service leads to the console, and its document is there', async () => {
   const home = await fetch(service.endpoints.baseUrl);
   expect([home.url, home.status]).toEqual([consoleUrl, 200]);
@@ -41,7 +33,7 @@ test('the address of the service leads to the console, and its document is there
 });
 
 browserTest('a wrong key says so and stays there; the right one leads to the page that was opened', () =>
-  inTab(`${consoleUrl}/callbacks`, async (tab) => {
+  inTab(browser, `${consoleUrl}/callbacks`, async (tab) => {
     await signIn(tab, { login: key.login, secret: 'wrong' });
     await tab.page.getByText('This login and secret are not accepted').waitFor();
     await signIn(tab, key);
@@ -62,7 +54,7 @@ browserTest('a wrong key says so and stays there; the right one leads to the pag
 );
 
 browserTest('signing out forgets the key and what it has read, and nothing was ever stored', () =>
-  inTab(consoleUrl, async (tab) => {
+  inTab(browser, consoleUrl, async (tab) => {
     await signIn(tab, key);
     await tab.page.getByText('1,000,000').waitFor();
     const kept = () =>
@@ -84,7 +76,7 @@ browserTest('signing out forgets the key and what it has read, and nothing was e
 );
 
 browserTest('a key of a cash desk sees its pages only', () =>
-  inTab(`${consoleUrl}/keys`, async (tab) => {
+  inTab(browser, `${consoleUrl}/keys`, async (tab) => {
     const { body } = await request(service.partner, 'POST /keys', { role: 'cash-desk' });
     await signIn(tab, body as typeof key);
     await tab.page.getByText('This page is not here').waitFor();
@@ -95,7 +87,7 @@ browserTest('a key of a cash desk sees its pages only', () =>
 );
 
 browserTest('a key that is deleted ends the session, and the page says so', () =>
-  inTab(consoleUrl, async (tab) => {
+  inTab(browser, consoleUrl, async (tab) => {
     const made = (await request(service.partner, 'POST /keys', { role: 'observer' })).body as typeof key;
     await signIn(tab, made);
     await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -109,7 +101,7 @@ browserTest('a key that is deleted ends the session, and the page says so', () =
 browserTest(
   'every page is accessible, light and dark, and breaks no rule of the Content-Security-Policy',
   () =>
-    inTab(consoleUrl, async (tab) => {
+    inTab(browser, consoleUrl, async (tab) => {
       expect(await seriousFindings(tab)).toEqual([]);
       await signIn(tab, key);
       for (const colorScheme of ['light', 'dark'] as const) {

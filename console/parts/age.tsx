@@ -1,0 +1,22 @@
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en-GB');
+
+/** `3 days ago`. */
+export function ageOf(at: string, nowMs = Date.now()): string {
+  const ageMs = nowMs - Date.parse(at);
+  const [unit, unitMs] = units.find(([, ms]) => ageMs >= ms) ?? [];
+  return unit ? relative.format(-Math.floor(ageMs / unitMs), unit) : 'just now';
+}
+
+/** How long ago something was, exact on hover. */
+export function Age({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {ageOf(at)}
+    </time>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
+import { type RunningService, startService } from '../../support/service.ts';
+
+let service: RunningService;
+let browser: Browser | undefined;
+let url: string;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), startBrowser()]);
+  url = `${service.endpoints.baseUrl}/console/keys`;
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), browser?.close()]);
+});
+
+function confirm(page: Page, name: string) {
+  return page.getByRole('dialog').getByRole('button', { name }).click();
+}
+
+/** The secret in the dialog, which is then gone for ever. */
+async function storedSecret(page: Page): Promise<string> {
+  await page.getByText('it is never shown again').waitFor();
+  const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(await page.content()).not.toContain(secret);
+  return secret;
+}
+
+browserTest('a key is created, used, rotated, retired and revoked; each secret is shown once', () =>
+  inTab(browser, url, async (tab) => {
+    const { page } = tab;
+    await signIn(tab, service.endpoints);
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Label').fill('Касса 1, Тверская');
+    await page.getByRole('combobox', { name: 'Service points' }).fill('бар-1');
+    await page.keyboard.press('Enter');
+    expect(await seriousFindings(tab)).toEqual([]);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const first = await storedSecret(page);
+    const row = page.getByRole('row', { name: /Касса 1, Тверская/ });
+    await row.getByText('Service points: бар-1').waitFor();
+    const login = /bars-[\da-f]{16}/.exec((await row.textContent()) ?? '')?.[0] ?? '';
+    const statusOf = async (secret: string) =>
+      (await request({ ...service.partner, login, secret }, 'GET /keys/self')).status;
+    expect(await statusOf(first)).toBe(200);
+
+    await row.getByRole('button', { name: 'Rotate' }).click();
+    await confirm(page, 'Rotate');
+    const second = await storedSecret(page);
+    expect(await statusOf(second)).toBe(200);
+    await row.getByRole('button', { name: 'Retire' }).click();
+    await confirm(page, 'Retire');
+    await page.getByText(/The older secret of Касса 1, Тверская \(bars-\w+\) has ended/).waitFor();
+
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog', { name: `Revoke Касса 1, Тверская (${login})?` }).waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    await confirm(page, 'Revoke');
+    await page.getByText(`(${login}) is revoked. The gateway may still let it in for up to`).waitFor();
+    await row.waitFor({ state: 'detached' });
+    for (const secret of [first, second])
+      expect([...tab.urls, ...tab.written].join('\n')).not.toContain(secret);
+  }),
+);
+
+browserTest('the last full key stays, and a wrong label is marked, both in the words of the API', () =>
+  inTab(browser, url, async (tab) => {
+    const { page } = tab;
+    await signIn(tab, service.endpoints);
+    await page.getByRole('button', { name: 'Revoke bars' }).click();
+    await confirm(page, 'Revoke');
+    await page.getByText('login: bars is the last full key without limits, make another first').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('row', { name: /bars.*Yours/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Label').fill('К'.repeat(101));
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('alert').getByText('The key was not created').waitFor();
+    expect(await page.getByLabel('Label').getAttribute('aria-invalid')).toBe('true');
+  }),
+);
+
+browserTest('an observer sees the keys and no button that changes one, on a phone too', () =>
+  inTab(browser, url, async (tab) => {
+    const { body } = await request(service.partner, 'POST /keys', { role: 'observer', label: 'Дежурный' });
+    await signIn(tab, body as { login: string; secret: string });
+    await tab.page.getByRole('row', { name: /Дежурный.*Yours.*observer/ }).waitFor();
+    await tab.page.setViewportSize({ width: 390, height: 800 });
+    await tab.page.getByRole('list', { name: 'Keys' }).getByText('Дежурный').waitFor();
+    expect(await tab.page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);
