@@ -15,10 +15,18 @@ export function useApi<R extends ReadRoute>(route: R, input: Input<R>, options: 
   });
 }
 
+/** For `refetchInterval`: again after `ms`, but not what is refused for good. */
+export function every(ms: number) {
+  return ({ state: { error } }: { state: { error: ApiError | null } }) => {
+    const isRefused = error !== null && error.status >= 400 && error.status < 500 && error.status !== 429;
+    return isRefused ? false : ms;
+  };
+}
+
 /** What is sent under the same key again is done once, however often it is sent. */
 type Keyed = { idempotencyKey?: string };
 
-/** Sends a request, then reads again what `changes` names. */
+/** Sends a request, then reads again what `changes` names: a refusal, too, may mean that it has changed. */
 export function useSend<R extends Route>(route: R, changes: readonly ReadRoute[] = []) {
   const { call } = useSession();
   const queries = useQueryClient();
@@ -29,7 +37,7 @@ export function useSend<R extends Route>(route: R, changes: readonly ReadRoute[]
         input as unknown as Input<R>,
         idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } },
       ),
-    onSuccess: () =>
+    onSettled: () =>
       Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] }))),
   });
 }

@@ -1,4 +1,4 @@
-import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Alert, Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -7,8 +7,9 @@ export const theme = createTheme({
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
-  // Text in the page's own colour: white on a colour is too pale in the dark.
+  // Text in the page's own colour: white on a colour is too pale in the dark, a colour on its tint in the light.
   components: {
+    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ defaultProps: { variant: 'dot' } }),
     // By name, so that the first view does not load it.
     Modal: {

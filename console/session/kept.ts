@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
 /**
@@ -9,7 +9,7 @@ export function useKept<Value>(name: string, initial: Value) {
   const queries = useQueryClient();
   const { data } = useQuery<Value>({
     queryKey: ['kept', name],
-    enabled: false,
+    queryFn: skipToken,
     initialData: initial,
     gcTime: Number.POSITIVE_INFINITY,
     // Values are replaced whole: what is equal in two of them is not looked for.

@@ -1,12 +1,38 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { settings } from '../../api/settings.ts';
+import { Card } from '../../parts/card.tsx';
+import { CheckInForm } from '../../parts/check-ins/check-in-form.tsx';
+import { PlacePicker, usePlaceChoice } from '../../parts/check-ins/place-picker.tsx';
 import { NextStep } from '../../parts/next-step.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useSession } from '../../session/session.tsx';
+import { Till } from './till.tsx';
 
+/** A till: who is checked in at a service point, and the redemption. */
 export default function CheckIns() {
+  const { key, offerId } = useSession();
+  const choice = usePlaceChoice();
+  const { placeId } = choice;
+  const mayRedeem = key.role === 'full' || key.role === 'cash-desk';
   return (
     <Page title="Check-ins">
-      <NextStep title="Not in the console yet" to={{ name: 'API reference', path: '/api-reference' }}>
-        Until it is here, use the operations of the API.
-      </NextStep>
+      <PlacePicker key={offerId} {...choice} />
+      {placeId === '' ? (
+        <NextStep title="Where is the till?">
+          Choose the service point: the check-ins of its customers appear here by themselves.
+        </NextStep>
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <Stack>
+            <Till key={`${offerId} ${placeId}`} placeId={placeId} mayRedeem={mayRedeem} />
+          </Stack>
+          {settings.wallet === 'simulated' && mayRedeem && (
+            <Card title="Be the customer: the wallet is simulated">
+              <CheckInForm placeId={placeId} />
+            </Card>
+          )}
+        </SimpleGrid>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
+import { finishedSession, type RunningService, startService } from '../../support/service.ts';
+
+const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
+const others = ['b2', 'b3'].map((itemId) => ({ itemId, placeInfo: { address: `Арбат, ${itemId}` } }));
+
+let service: RunningService;
+let browser: Browser | undefined;
+let checkInsUrl: string;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), startBrowser()]);
+  checkInsUrl = `${service.endpoints.baseUrl}/console/check-ins`;
+  const sent = await request(service.partner, 'POST /places/sync', { places: [place, ...others] });
+  await finishedSession(service.partner, sent);
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), browser?.close()]);
+});
+
+type Key = { login: string; secret: string };
+
+async function keyOf(wanted: object): Promise<Key> {
+  return (await request(service.partner, 'POST /keys', wanted)).body as Key;
+}
+
+const listRequest = /\/checkins$/;
+
+/** The list stays as it is now until `unroute`, as on a till whose refresh is under way. */
+async function keepList(page: Page): Promise<void> {
+  const latest = await page.waitForResponse((response) => listRequest.test(response.url()));
+  const body = await latest.body();
+  await page.route(listRequest, (route) => route.fulfill({ contentType: 'application/json', body }));
+}
+
+browserTest('a check-in that two tills redeem is redeemed by one; the other says so and refreshes', () =>
+  inTab(browser, checkInsUrl, async (first) => {
+    await signIn(first, await keyOf({ role: 'cash-desk', placeIds: [place.itemId] }));
+    await first.page.getByText('Nobody is checked in.').waitFor();
+    await inTab(browser, checkInsUrl, async (second) => {
+      await signIn(second, service.endpoints);
+      await second.page.getByRole('combobox', { name: 'Service point' }).fill('елки тверской');
+      await second.page.getByRole('option', { name: /Ёлки · Тверской бульвар, дом 26/ }).click();
+      await second.page.getByLabel('Loyalty card').fill('карта-17');
+      await second.page.getByRole('button', { name: 'Check in' }).click();
+
+      // Both see it without a reload.
+      await second.page.getByText('1 checked in.').waitFor();
+      await first.page.getByText('1 checked in.').waitFor();
+      await keepList(second.page);
+      const redeem = second.page.getByRole('button', { name: /^Redeem \d{4}$/ });
+      const code = (await redeem.getAttribute('aria-label'))?.slice(-4) ?? '';
+
+      await first.page.getByLabel('Code that the customer names').fill(code);
+      await first.page.keyboard.press('Enter');
+      await first.page.getByText(`Code ${code} is redeemed`).waitFor();
+      await first.page.getByText('карта-17', { exact: true }).waitFor();
+      await first.page.getByText('Nobody is checked in.').waitFor();
+      expect(await seriousFindings(first)).toEqual([]);
+
+      await redeem.click();
+      await second.page.getByText(`Code ${code} is no longer valid`).waitFor();
+      expect(await seriousFindings(second)).toEqual([]);
+      await second.page.unroute(listRequest);
+      await second.page.getByText('Nobody is checked in.').waitFor();
+    });
+  }),
+);
+
+browserTest('a cash desk whose key names no service points types the id of its own', () =>
+  inTab(browser, checkInsUrl, async (tab) => {
+    await signIn(tab, await keyOf({ role: 'cash-desk' }));
+    const id = tab.page.getByLabel('Id of the service point');
+    await id.fill('b7');
+    await tab.page.getByRole('button', { name: 'Open' }).click();
+    await tab.page.getByText('placeId: b7 is not a service point of this offer').waitFor();
+    await id.fill('b2');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByText('Nobody is checked in.').waitFor();
+  }),
+);
+
+browserTest('a redemption whose answer was lost succeeds when it is repeated', () =>
+  inTab(browser, checkInsUrl, async (tab) => {
+    await signIn(tab, await keyOf({ role: 'cash-desk', placeIds: ['b3'] }));
+    await tab.page.getByRole('button', { name: 'Check in' }).click();
+    await tab.page.route(
+      '**/checkin/register',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await tab.page.getByRole('button', { name: /^Redeem/ }).click();
+    await tab.page.getByText('The service cannot be reached').waitFor();
+    await tab.page.getByRole('button', { name: 'Try again' }).click();
+    await tab.page.getByText('is redeemed').waitFor();
+  }),
+);
