@@ -1,15 +1,33 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { deletePhoneOperation } from '../functions/sandbox/delete-phone.ts';
 import { getPhoneOperation } from '../functions/sandbox/get-phone.ts';
+import { getSandboxReceiverOperation } from '../functions/sandbox/get-sandbox-receiver.ts';
 import { openPhoneMessageOperation } from '../functions/sandbox/open-phone-message.ts';
 import { openSandboxCheckInOperation } from '../functions/sandbox/open-sandbox-check-in.ts';
 import { putPhoneOperation } from '../functions/sandbox/put-phone.ts';
+import { putSandboxReceiverOperation } from '../functions/sandbox/put-sandbox-receiver.ts';
+import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { allowSending } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 import { openingCheckIns } from './wallet.ts';
+
+/** By name: the dashboard is part of a stack that this one depends on. */
+export const sandboxIds: readonly string[] = [
+  'ShowMessages',
+  ...[
+    openSandboxCheckInOperation,
+    getPhoneOperation,
+    putPhoneOperation,
+    deletePhoneOperation,
+    openPhoneMessageOperation,
+    takeSandboxCallbackOperation,
+    getSandboxReceiverOperation,
+    putSandboxReceiverOperation,
+  ].map(({ id }) => id),
+];
 
 /** What stands in for the wallet platform: messages of push-outbox are shown, and card holders check in. */
 export function addSandbox(service: HttpService, { outbox, receipts }: WalletQueues): void {
@@ -26,6 +44,7 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
   allowSending(show, { queue: receipts });
   endpoint(service, openSandboxCheckInOperation, openingCheckIns(config));
   addPhones(service, receipts);
+  addReceiver(service);
 }
 
 /** Partners read what their phones show, and open it. */
@@ -57,4 +76,22 @@ function addPhones(service: HttpService, receipts: Queue): void {
     environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
   });
   allowSending(open, { queue: receipts });
+}
+
+/** Partners without a server of their own see their callbacks. */
+function addReceiver(service: HttpService): void {
+  endpoint(service, takeSandboxCallbackOperation, {
+    rows: 'receivers',
+    // An answer may be 20 s late.
+    size: { memoryMb: 1024, timeoutSeconds: 29 },
+    tableActions: ['dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
+  });
+  endpoint(service, getSandboxReceiverOperation, {
+    rows: 'receivers',
+    tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+  });
+  endpoint(service, putSandboxReceiverOperation, {
+    rows: 'receivers',
+    tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+  });
 }

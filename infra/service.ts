@@ -29,7 +29,7 @@ export interface Rollouts {
 export interface Gateway {
   readonly api: HttpApi;
   readonly stage: CfnStage;
-  /** Partners by the authorizer, the wallet platform by IAM. */
+  /** Partners by the authorizer, the wallet platform by IAM, callbacks to receivers by nobody here. */
   readonly authorizers: Readonly<Record<Operation['caller']['authorization'], IHttpRouteAuthorizer>>;
   /** The routes of the wallet platform, which its role may invoke. */
   readonly walletRoutes: Route[];

@@ -107,6 +107,22 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The account has sent no such message, or it is older than 30 days',
     example: 'messageId: 5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11 is not a message of this account',
   },
+  RECEIVER_NOT_FOUND: {
+    when: 'No receiver has this address',
+    example: 'token: is not that of a receiver',
+  },
+  SIGNATURE_INVALID: {
+    when: "The request is not signed with a secret of the partner's endpoint, or too late",
+    example: 'webhook-signature: is not one of this endpoint and body',
+  },
+  RECEIVER_GONE: {
+    when: 'The receiver was set to answer this',
+    example: 'callbacks: this receiver was set to answer 410',
+  },
+  RECEIVER_UNAVAILABLE: {
+    when: 'The receiver was set to answer this',
+    example: 'callbacks: this receiver was set to answer 503',
+  },
   TOO_MANY_REQUESTS: {
     when: "The account's sending rate is exhausted for this minute",
     example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',

@@ -45,7 +45,7 @@ function operationObject({
     summary,
     description: `${description}${rolesSentence(op)}`,
     ...(rolesOf(op) ? { 'x-roles': rolesOf(op) } : {}),
-    security: [op.caller.authorization === 'basic' ? { partner: [] } : { wallet: [] }],
+    security: securityOf(op),
     parameters: parametersOf(op),
     ...(op.body
       ? {
@@ -64,6 +64,11 @@ function operationObject({
     ),
     ...(requestsCallbacks ? { callbacks: callbacks() } : {}),
   };
+}
+
+function securityOf({ caller }: Operation): Json[] {
+  const schemes = { basic: [{ partner: [] }], iam: [{ wallet: [] }], none: [] };
+  return schemes[caller.authorization];
 }
 
 function rolesOf({ caller, route }: Operation): readonly string[] | undefined {

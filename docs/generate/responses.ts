@@ -62,12 +62,10 @@ type GatewayError = { message: string; when: string };
 /** The gateway answers these before a function runs, or when it gives no answer. */
 function gatewayErrors(op: Operation): Record<string, GatewayError> {
   const basic = op.caller.authorization === 'basic';
+  const forbidden = basic ? 'The credentials are not accepted' : 'The signature is missing or not accepted';
   return {
     ...(basic ? { 401: { message: 'Unauthorized', when: 'No credentials were sent' } } : {}),
-    403: {
-      message: 'Forbidden',
-      when: basic ? 'The credentials are not accepted' : 'The signature is missing or not accepted',
-    },
+    ...(op.caller.authorization === 'none' ? {} : { 403: { message: 'Forbidden', when: forbidden } }),
     ...(op.path ? { 404: { message: 'Not Found', when: 'A part of the path is empty' } } : {}),
     ...(op.body ? { 413: { message: 'Request Entity Too Large', when: 'The body is beyond 10 MB' } } : {}),
     429: { message: 'Too Many Requests', when: 'Too many requests at once: slow down and repeat' },

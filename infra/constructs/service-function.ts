@@ -51,6 +51,7 @@ const rowsOf = {
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
   'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],
   'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],
+  receivers: ['StringLike', [endpoints, 'RECEIVED#*', 'IDEM#*']],
   phones: ['StringLike', ['PHONES#*', 'PHONE#*', 'MSISDN#*', 'IDEM#*']],
   'endpoints too': ['StringNotLike', [accounts]],
 } as const;

@@ -4,10 +4,20 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { logicalId } from '../constructs/logical-id.ts';
 import { burnRate, objectivesOf } from '../objectives.ts';
+import { sandboxIds } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
 import type { HttpService } from '../service.ts';
 import { linesIn } from './lines.ts';
-import { background, callbacks, places, push, type Roles, requests, selfService } from './parts.ts';
+import {
+  background,
+  callbacks,
+  places,
+  push,
+  type Roles,
+  requests,
+  selfService,
+  simulatedWallet,
+} from './parts.ts';
 import { table } from './table-part.ts';
 import { type Part, widgetsOf } from './widgets.ts';
 
@@ -38,6 +48,7 @@ export function addDashboard(service: HttpService): string {
     places(lines),
     push(lines),
     callbacks(lines),
+    ...(config.wallet === 'simulated' ? [simulatedWallet(lines, sandboxIds)] : []),
     background(lines, roles),
     table(service.table),
   ];

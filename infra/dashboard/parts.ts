@@ -37,6 +37,25 @@ export function selfService(lines: Lines, ids: readonly string[]): Part {
   };
 }
 
+/** Where the wallet platform is simulated. */
+export function simulatedWallet(lines: Lines, ids: readonly string[]): Part {
+  return {
+    headline: 'Simulated wallet platform, phones and receivers of partners',
+    graphs: [
+      { title: 'Invocations', lines: lines.otherInvocations(ids) },
+      { title: 'Duration, p99, ms', lines: lines.otherDurations(ids) },
+      { title: 'Failures of our own', lines: lines.otherEmitted('Failed', ids) },
+      {
+        title: 'Refused requests, and 503 that partners asked of their receivers',
+        lines: [
+          ...lines.otherEmitted('Refused', ids),
+          ...lines.otherEmitted('ReceiverFailed', ['TakeSandboxCallback']),
+        ],
+      },
+    ],
+  };
+}
+
 export function places(lines: Lines): Part {
   return {
     headline: 'Service points: sessions',

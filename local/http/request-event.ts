@@ -77,8 +77,8 @@ export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowM
     ...passedHeaders(request),
     'x-amzn-trace-id': traceHeader(nowMs),
     'x-forwarded-for': sourceIp,
-    'x-forwarded-port': '443',
-    'x-forwarded-proto': 'https',
+    'x-forwarded-port': String(request.socket.localPort),
+    'x-forwarded-proto': 'http',
   };
   const pathParameters = Object.entries(match.pathParameters).map(([name, value]) => [name, decode(value)]);
   return {

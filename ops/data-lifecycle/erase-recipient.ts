@@ -87,6 +87,7 @@ async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean>
     case 'idempotency key':
       return contains(await savedResponseOf(row), msisdn);
     case 'parked message':
+    case 'received callback':
       return contains(String(row['body'] ?? ''), msisdn);
     default:
       return false;

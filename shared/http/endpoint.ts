@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
 import type { Clock } from '../runtime/clock.ts';
-import type { Event } from './caller.ts';
+import { type Event, originOf } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import type { IdempotencyStore, SavedResponse } from './idempotency-store.ts';
@@ -81,7 +81,8 @@ async function respond(
     const input = parseInput(op, event, { text, who });
     if (isFailure(input)) return failureResponse(input, errorFormat(op, event));
     const { addFields, addMetrics } = context.work;
-    const given = { callerId, ...input, requestId, operationToken, addFields, addMetrics };
+    const origin = originOf(event);
+    const given = { callerId, ...input, requestId, origin, operationToken, addFields, addMetrics };
     const outcome = await handle({ ...who, ...given });
     return isFailure(outcome)
       ? failureResponse(outcome, errorFormat(op, event))

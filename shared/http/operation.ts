@@ -52,9 +52,9 @@ export type BodyLimit = { receivedBytes: number; gunzippedBytes: number };
 
 export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
 
-/** Every POST does, and what else has a body. */
-export function acceptsIdempotencyKey({ body, route }: Operation): boolean {
-  return body !== undefined || route.startsWith('POST ');
+/** Every POST of a known caller does, and what else has a body. */
+export function acceptsIdempotencyKey({ body, route, caller }: Operation): boolean {
+  return caller.authorization !== 'none' && (body !== undefined || route.startsWith('POST '));
 }
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
@@ -68,6 +68,8 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   query: Parsed<Op['query']>;
   body: Parsed<Op['body']>;
   requestId: string;
+  /** The address of the stage as it was called. */
+  origin: string;
   /**
    * With an Idempotency-Key: the same for a request and for the repetitions of it after it died. What is done under
    * this token is done once.

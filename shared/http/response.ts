@@ -52,6 +52,7 @@ const titles: Record<(typeof failureStatus)[FailureCode], string> = {
   403: 'Forbidden',
   404: 'Not Found',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Content Too Large',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',

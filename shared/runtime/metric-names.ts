@@ -36,6 +36,8 @@ export const metricUnits = {
    * (slow endpoint, open circuit, endpoint disabled): our part of a callback's way.
    */
   FirstAttemptSeconds: 'Seconds',
+  /** Requests that the receiver of a partner answered 503, as the partner had set it: no failure of ours. */
+  ReceiverFailed: 'Count',
   /** Endpoints with an open circuit, counted every minute. */
   CircuitsOpen: 'Count',
   /** How long the oldest callback has been due, looked up every minute. */

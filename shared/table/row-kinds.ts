@@ -31,6 +31,8 @@ const table = [
   ['recipient', /^MSISDN#/, 'nobody', 'deleted', 'yes'],
   ['phones', /^PHONES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['message on a phone', /^PHONE#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'yes'],
+  ['receiver', /^ENDPOINT#(?<owner>[^ ]+) RECEIVER$/, 'partner in key', 'expires', 'yes'],
+  ['received callback', /^RECEIVED#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['rate of a minute', /^RATE#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['single message', /^MSG#[^ ]+ MESSAGE$/, 'partner in row', 'expires', 'yes'],
   ['states of a message', /^MSG#[^ ]+ STATE$/, 'partner in row', 'expires', 'merged'],

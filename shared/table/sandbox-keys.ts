@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts';
+import { endpointPartition, type Key } from './keys.ts';
 
 /** Keys of what only stages with a simulated wallet platform have, by the rules of keys.ts. */
 
@@ -13,4 +13,17 @@ export function phonePartition(partnerId: string, msisdn: number): string {
 /** In the order of acceptance. */
 export function shownMessageKey(pk: string, acceptedAtMs: number, messageId: string): Key {
   return { pk, sk: `${String(acceptedAtMs).padStart(15, '0')}#${messageId}` };
+}
+
+/** Beside the endpoint, whose secrets a receiver verifies with. */
+export function receiverKey(partnerId: string): Key {
+  return { pk: endpointPartition(partnerId), sk: 'RECEIVER' };
+}
+
+export function receivedPartition(partnerId: string): string {
+  return `RECEIVED#${partnerId}`;
+}
+
+export function receivedKey(partnerId: string, slot: number): Key {
+  return { pk: receivedPartition(partnerId), sk: String(slot).padStart(3, '0') };
 }

@@ -150,6 +150,10 @@ responds('GetEndpoint', 200, {
     { what: 'disabled: by the partner', by: 'bars' },
   ],
 });
+responds('GetSandboxReceiver', 200, { answer: { status: 200, delaySeconds: 0 }, callbacks: [] });
+responds('PutSandboxReceiver', 200, { answer: { status: 503, times: 2 } });
+// Its address is made up.
+responds('TakeSandboxCallback', 404, { status: 'RECEIVER_NOT_FOUND' });
 responds('ListKeys', 200, { keys: [{ login: 'bars', role: 'full' }] });
 responds('GetOwnKey', 200, { login: 'bars', role: 'full', offerIds: ['bars-of-moscow'] });
 responds('CreateKey', 200, { role: 'cash-desk', placeIds: ['bar-1'] });

@@ -7,16 +7,23 @@ import { templatesOf } from './synthesize.ts';
 
 const template = templatesOf('prod').service.toJSON() as TemplateJson;
 const widgets = dashboardWidgets(template);
-const drawn = JSON.stringify(widgets.map(({ properties }) => properties.metrics));
+
+/** The labels and names on the dashboard of a stage. */
+function drawnIn(stage: 'prod' | 'sandbox'): string {
+  const all = dashboardWidgets(templatesOf(stage).service.toJSON() as TemplateJson);
+  return JSON.stringify(all.map(({ properties }) => properties.metrics));
+}
 
 it('the dashboard shows every metric that the functions emit', () => {
+  const drawn = drawnIn('sandbox');
   const missing = Object.keys(metricUnits).filter((name) => !drawn.includes(`"${name}"`));
   expect(missing).toEqual([]);
 });
 
-it('the dashboard shows every function and every queue', () => {
-  const functions = functionIds(templatesOf('prod').all);
-  const queues = Object.keys(templatesOf('prod').service.findResources('AWS::SQS::Queue'));
+it.each(['prod', 'sandbox'] as const)('the dashboard of %s shows every function and every queue', (stage) => {
+  const drawn = drawnIn(stage);
+  const functions = functionIds(templatesOf(stage).all);
+  const queues = Object.keys(templatesOf(stage).service.findResources('AWS::SQS::Queue'));
   expect(functions.filter((id) => !drawn.includes(`"label":"${id}`) && id !== 'AuthorizePartner')).toEqual(
     [],
   );

@@ -15,10 +15,13 @@ const dev = modelOf('dev');
 const simulatedWallet = [
   'DeletePhone',
   'GetPhone',
+  'GetSandboxReceiver',
   'OpenPhoneMessage',
   'OpenSandboxCheckIn',
   'PutPhone',
+  'PutSandboxReceiver',
   'ShowMessages',
+  'TakeSandboxCallback',
 ];
 
 function countInDev(type: string): number {

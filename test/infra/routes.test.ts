@@ -12,7 +12,7 @@ const allRoutes = Object.values(all.findResources('AWS::ApiGatewayV2::Route')).m
   ({ Properties }) => Properties,
 );
 const [open = [], routes = []] = [true, false].map((isOpen) =>
-  allRoutes.filter(({ AuthorizationType }) => (AuthorizationType === 'NONE') === isOpen),
+  allRoutes.filter(({ Target }) => (functionOf(Target) === 'ServeConsole') === isOpen),
 );
 
 /** The function behind a route, found as the gateway finds it: by the integration. */
@@ -25,7 +25,8 @@ function functionOf(target: unknown): string {
 const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
   id: functionOf(Target),
   route: RouteKey,
-  authorization: { CUSTOM: 'basic', AWS_IAM: 'iam' }[AuthorizationType as string] ?? AuthorizationType,
+  authorization:
+    { CUSTOM: 'basic', AWS_IAM: 'iam', NONE: 'none' }[AuthorizationType as string] ?? AuthorizationType,
 }));
 
 type Declared = {
@@ -60,21 +61,22 @@ it('every operation has its route, for its caller', async () => {
   expect(routed.sort(byId)).toEqual((await declaredOperations()).sort(byId));
 });
 
-it('only the console and the OpenAPI document are open, and what serves them has no right to data', () => {
-  expect(open.map(({ RouteKey, Target }) => [RouteKey, functionOf(Target)]).sort()).toEqual([
-    ['GET /', 'ServeConsole'],
-    ['GET /console', 'ServeConsole'],
-    ['GET /console/{proxy+}', 'ServeConsole'],
-    ['GET /openapi.json', 'ServeConsole'],
+it('beside receivers only the console and the OpenAPI document are open, and what serves them has no right to data', () => {
+  expect(open.map(({ RouteKey, AuthorizationType }) => [RouteKey, AuthorizationType]).sort()).toEqual([
+    ['GET /', 'NONE'],
+    ['GET /console', 'NONE'],
+    ['GET /console/{proxy+}', 'NONE'],
+    ['GET /openapi.json', 'NONE'],
   ]);
   expect(JSON.stringify(statementsOf(all, 'ServeConsole'))).not.toMatch(/dynamodb|sqs|secretsmanager/);
 });
 
-it('wallet routes are authorized by IAM, and all other operations by the partner authorizer', () => {
+it('wallet routes are authorized by IAM, receivers check signatures, all others have the partner authorizer', () => {
   for (const { RouteKey, AuthorizationType, AuthorizerId } of routes) {
     const isWallet = RouteKey.split(' ')[1].startsWith('/wallet/');
-    expect(AuthorizationType, RouteKey).toBe(isWallet ? 'AWS_IAM' : 'CUSTOM');
-    expect(AuthorizerId !== undefined, RouteKey).toBe(!isWallet);
+    const isReceiver = RouteKey === 'POST /sandbox/callbacks/{token}';
+    expect(AuthorizationType, RouteKey).toBe(isWallet ? 'AWS_IAM' : isReceiver ? 'NONE' : 'CUSTOM');
+    expect(AuthorizerId !== undefined, RouteKey).toBe(!isWallet && !isReceiver);
   }
 });
 
@@ -96,7 +98,8 @@ it('the API has one stage without a path prefix, with access logs', () => {
   const [stage] = Object.values(service.findResources('AWS::ApiGatewayV2::Stage'));
   const line = JSON.parse(stage?.['Properties'].AccessLogSettings.Format);
   expect(line).toMatchObject({ requestId: '$context.requestId', partnerId: '$context.authorizer.partnerId' });
-  expect(JSON.stringify(line)).not.toMatch(/header|querystring|body/i);
+  // Nor the path: that of a receiver is a secret.
+  expect(JSON.stringify(line)).not.toMatch(/header|querystring|body|path/i);
 });
 
 it('every route is throttled, lists of service points more than the rest; requests of cash desks are counted apart', () => {

@@ -6,10 +6,13 @@ import { templatesOf } from './synthesize.ts';
 const simulatedWallet = [
   'DeletePhone',
   'GetPhone',
+  'GetSandboxReceiver',
   'OpenPhoneMessage',
   'OpenSandboxCheckIn',
   'PutPhone',
+  'PutSandboxReceiver',
   'ShowMessages',
+  'TakeSandboxCallback',
 ];
 
 function walletOf(stage: (typeof stages)[number]) {
@@ -54,6 +57,12 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
   expect(permissionsIn(statementsOf(all, 'OpenSandboxCheckIn'))).toMatchObject({
     table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action}`),
   });
+  for (const id of ['TakeSandboxCallback', 'GetSandboxReceiver', 'PutSandboxReceiver']) {
+    const [rows] = statementsOf(all, id).flatMap(({ conditions }) => conditions ?? []);
+    expect(rows, id).toEqual({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ENDPOINT#*', 'RECEIVED#*', 'IDEM#*'] },
+    });
+  }
   expect(walletOf(stage)).toBe('simulated');
 });
 
@@ -64,4 +73,15 @@ it('a stage for partners sends and delivers as dev does, and keeps its data as s
   ]);
   expect(templatesOf('sandbox').service.findParameters('AlarmEmail')).toHaveProperty('AlarmEmail');
   expect(templatesOf('sandbox').service.findParameters('WalletAccount')).toEqual({});
+});
+
+it('answers of 503 that partners ask of their receivers are no server errors of the stage', () => {
+  const expressionOf = (stage: (typeof stages)[number]) => {
+    const alarm = templatesOf(stage).service.findResources('AWS::CloudWatch::Alarm')['ServerErrors'];
+    return alarm?.['Properties'].Metrics[0].Expression;
+  };
+  expect(expressionOf('prod')).toBe('IF(failed >= 5, 100 * failed / requests, 0)');
+  expect(expressionOf('sandbox')).toBe(
+    'IF((failed - FILL(requested, 0)) >= 5, 100 * (failed - FILL(requested, 0)) / requests, 0)',
+  );
 });

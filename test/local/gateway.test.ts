@@ -50,7 +50,7 @@ describe('an event', () => {
       rawPath: '/echo/a b',
       rawQueryString: 'x=1&y=2&x=3',
       cookies: ['a=1', 'b=2'],
-      headers: { 'x-two': 'first', 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' },
+      headers: { 'x-two': 'first', 'x-forwarded-proto': 'http', 'x-forwarded-for': '127.0.0.1' },
       queryStringParameters: { x: '1,3', y: '2' },
       pathParameters: { id: 'a b' },
       requestContext: {

@@ -4,6 +4,7 @@ import { callbackTests } from '../../shared/callbacks/callback-tests.ts';
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { receiverStore } from '../../shared/callbacks/receiver-store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { idempotencyStore } from '../../shared/http/idempotency-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
@@ -63,6 +64,7 @@ export async function fillPartner(table: Table, sample: Sample): Promise<Filled>
   await addPromotions(table, sample);
   const filled = await addMessages(table, sample);
   await addPhones(table, sample, filled);
+  await addReceiver(table, sample);
   await addCallbacks(table, sample, filled);
   await addTraces(table, sample, filled);
   return filled;
@@ -147,6 +149,13 @@ async function addMessages(table: Table, sample: Sample): Promise<Filled> {
   await messages.saveBulk({ ...owner, bulkId: multiId, recipients: some, contents, each: true });
   const later = { later: messageIdOf(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
   return { single, inBulk: { first: messageIdOf(bulkId, 0), ...later }, inMulti: messageIdOf(multiId, 0) };
+}
+
+async function addReceiver(table: Table, { partnerId, firstNumber, nowMs }: Sample): Promise<void> {
+  const receivers = receiverStore(table);
+  const receiver = await receivers.ofPartner(partnerId, `${partnerId}.${systemIds.token(32)}`, nowMs);
+  const body = JSON.stringify({ msisdn: firstNumber, state: 'DELIVERED' });
+  await receivers.take(partnerId, receiver, { receivedAt: nowMs, headers: {}, body });
 }
 
 async function addPhones(table: Table, sample: Sample, { single }: Filled): Promise<void> {

@@ -1,14 +1,39 @@
 import { deletePhoneOperation } from '../../../functions/sandbox/delete-phone.ts';
 import { getPhoneOperation } from '../../../functions/sandbox/get-phone.ts';
+import { getSandboxReceiverOperation } from '../../../functions/sandbox/get-sandbox-receiver.ts';
 import { openPhoneMessageOperation } from '../../../functions/sandbox/open-phone-message.ts';
 import { openSandboxCheckInOperation } from '../../../functions/sandbox/open-sandbox-check-in.ts';
 import { putPhoneOperation } from '../../../functions/sandbox/put-phone.ts';
+import { putSandboxReceiverOperation } from '../../../functions/sandbox/put-sandbox-receiver.ts';
+import { takeSandboxCallbackOperation } from '../../../functions/sandbox/take-sandbox-callback.ts';
 import type { Documented } from '../documented.ts';
 
 const tag = 'Sandbox';
 const msisdn = 79_001_234_567;
 const messageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
 const openedAt = '2026-05-20T12:00:09.000Z';
+
+const receiver = {
+  url: 'https://api.example/sandbox/callbacks/bars.C2FVsBQIhrscChlQIMVb5sSYspob7oDxk3q0v8YJt1o',
+  answer: { status: 200, delaySeconds: 0 },
+  taken: 1,
+  refused: 0,
+  callbacks: [
+    {
+      receivedAt: '2026-05-20T12:00:02.800Z',
+      answered: 200,
+      delaySeconds: 0,
+      headers: {
+        'webhook-id': `${messageId}-DELIVERED`,
+        'webhook-timestamp': '1779278402',
+        'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        'user-agent': 'PartnerIntegrationService/0.1.0',
+        'content-type': 'application/json',
+      },
+      body: `{"msisdn":${msisdn},"messageId":"${messageId}","state":"DELIVERED","time":"2026-05-20T12:00:02Z"}`,
+    },
+  ],
+};
 
 export const sandboxOperations: readonly Documented[] = [
   {
@@ -66,5 +91,32 @@ export const sandboxOperations: readonly Documented[] = [
     summary: 'Remove a phone',
     description: 'With what it shows. A number that the operator has registered stays registered.',
     responseExample: { msisdn, registered: false },
+  },
+  {
+    operation: getSandboxReceiverOperation,
+    tag,
+    summary: 'Show your receiver and the callbacks that it has taken',
+    description:
+      'For partners without a server of their own: `PUT /callbacks/endpoint` takes its address. The receiver is made at the ' +
+      'first look, and kept for 90 days after the last.',
+    responseExample: receiver,
+  },
+  {
+    operation: putSandboxReceiverOperation,
+    tag,
+    summary: 'Set how your receiver answers',
+    description:
+      'To callbacks that verify: 503, 410 or 200, up to 20 s late, for so many callbacks or until it is set again.',
+    requestExample: { status: 503, times: 2 },
+    responseExample: { ...receiver, answer: { status: 503, delaySeconds: 0, times: 2 } },
+  },
+  {
+    operation: takeSandboxCallbackOperation,
+    tag,
+    summary: 'Take a callback',
+    description:
+      'The address of a receiver, for callbacks of this service: no key, but a signature of Standard Webhooks by a secret of ' +
+      "the partner's endpoint. What does not verify is counted, and not stored.",
+    responseExample: { verified: true },
   },
 ];

@@ -56,6 +56,9 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   shownMessageKey: [
     [keys.shownMessageKey(keys.phonePartition('bars', 79001234567), 1, uuid), 'message on a phone', 'bars'],
   ],
+  receiverKey: [[keys.receiverKey('bars'), 'receiver', 'bars']],
+  receivedPartition: [],
+  receivedKey: [[keys.receivedKey('bars', 7), 'received callback', 'bars']],
   rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
   messageKey: [[keys.messageKey(uuid), 'single message']],
   messageStateKey: [[keys.messageStateKey(uuid), 'states of a message']],

@@ -34,12 +34,13 @@ test('an erased number is in no row, and its messages are as if they never were'
   expect((await messages.findMany(known, noon)).size).toBe(4);
 
   const run = await rig.run('forget 79000000000', { response: '0000' });
-  expect(run.out).toContain(`...0000 is erased: 12 rows deleted, or changed in rows of a bulk send.
+  expect(run.out).toContain(`...0000 is erased: 13 rows deleted, or changed in rows of a bulk send.
 
 kind                   rows
 recipient              1
 phones                 1
 message on a phone     1
+received callback      1
 single message         1
 states of a message    1
 part of a bulk send    2
@@ -53,7 +54,7 @@ parked message         1`);
   const after = await rows(rig);
   expect(JSON.stringify(after)).not.toMatch(/79000000000/);
   const gone = names(before).filter((name) => !names(after).includes(name));
-  expect(gone).toHaveLength(8);
+  expect(gone).toHaveLength(9);
   // The row of states stays for the neighbours, without a state of this message.
   const group = `STATES#${ids.inBulk.first.slice(0, -4)}#000000`;
   expect(before.find(({ pk }) => pk === group)).toHaveProperty('d0');

@@ -62,6 +62,8 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'active check-in': 1,
     'check-in by number': 2,
     phones: 1,
+    receiver: 1,
+    'received callback': 1,
     'message on a phone': 1,
     'rate of a minute': 1,
     'single message': 1,

@@ -2,7 +2,7 @@ import type { AccessFixture, FixtureOfTwo } from './access-fixture.ts';
 import type { RawRequest } from './raw-request.ts';
 
 /** A request of bars that is answered 200 once it has credentials and an offer. */
-type Request = Omit<RawRequest, 'method' | 'headers'> & { body?: string };
+type Request = Omit<RawRequest, 'method' | 'headers'> & { body?: string; headers?: Record<string, string> };
 
 /** An id in a request that belongs to another owner, and how an id that nobody has is refused. */
 type ForeignId = {
@@ -19,7 +19,7 @@ type ForeignId = {
 };
 
 export type AccessCase = {
-  caller: 'partner' | 'wallet';
+  caller: 'partner' | 'wallet' | 'anybody';
   /** Whether the header offerId is required. */
   offer?: true;
   request: (fixture: AccessFixture) => Request | Promise<Request>;
@@ -403,6 +403,21 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
         refusal: refusal('MESSAGE_NOT_FOUND', 'messageId: ID is not a message that this phone shows'),
       },
     ],
+  },
+  'GET /sandbox/callbacks': {
+    caller: 'partner',
+    request: () => ({ path: '/sandbox/callbacks' }),
+    foreignIds: [],
+  },
+  'PUT /sandbox/callbacks': {
+    caller: 'partner',
+    request: () => ({ path: '/sandbox/callbacks', ...json({ status: 200 }) }),
+    foreignIds: [],
+  },
+  'POST /sandbox/callbacks/{token}': {
+    caller: 'anybody',
+    request: ({ signedCallback }) => signedCallback(),
+    foreignIds: [],
   },
   'GET /wallet/offers/{offerId}/places': {
     caller: 'wallet',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Webhook } from 'standardwebhooks';
 import { request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
@@ -39,6 +40,8 @@ export type AccessFixture = {
   /** Leaves the endpoint of bars with one signing secret, or with two. */
   signedByOne: () => Promise<void>;
   signedByTwo: () => Promise<void>;
+  /** A callback to the receiver of bars that verifies. */
+  signedCallback: () => Promise<{ path: string; body: string; headers: Record<string, string> }>;
   /** Forgets the tests of this minute, of which a partner may make ten. */
   roomForTests: () => Promise<void>;
   /** Leaves bars with one phone, which shows its message. */
@@ -87,6 +90,24 @@ export async function startAccessFixture(): Promise<AccessFixture> {
     ...freshKeys(keyStore(table)),
     ...signingSecrets(table),
     onePhone: () => onePhone(table, 'bars', own),
+    signedCallback: async () => {
+      await signingSecrets(table).signedByOne();
+      const { url } = (await request(service.partner, 'PUT /sandbox/callbacks', { status: 200 })).body as {
+        url: string;
+      };
+      const id = randomUUID();
+      const body = '{}';
+      const sentAt = new Date();
+      return {
+        path: new URL(url).pathname,
+        body,
+        headers: {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+          'webhook-signature': new Webhook('whsec_c2VjcmV0').sign(id, sentAt, body),
+        },
+      };
+    },
     roomForTests: () => deleteRow(table, callbackTestsKey('bars', Math.floor(Date.now() / 60_000))),
     skip: (ms) => {
       skippedMs += ms;

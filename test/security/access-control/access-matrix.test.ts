@@ -27,12 +27,16 @@ function at(route: string) {
 
 function send(
   route: string,
-  request: { path: string; body?: string },
+  request: { path: string; body?: string; headers?: Headers },
   headers: Headers,
 ): Promise<RawResponse> {
   const [method = ''] = route.split(' ');
   const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
-  return sendRaw(fixture.baseUrl, { method, ...request, headers: { ...type, ...headers } });
+  return sendRaw(fixture.baseUrl, {
+    method,
+    ...request,
+    headers: { ...type, ...request.headers, ...headers },
+  });
 }
 
 /** Sends the allowed request of the route with these headers alone. */
@@ -57,7 +61,7 @@ test('the access-control matrix has every route of every operation, for its call
   const operations = documented.flatMap(({ operation: { route, aliases = [], caller } }) =>
     [route, ...aliases].map((path) => ({
       route: path as string,
-      caller: caller === wallet ? 'wallet' : 'partner',
+      caller: caller === wallet ? 'wallet' : caller.authorization === 'none' ? 'anybody' : 'partner',
       offer: caller.header === 'offerId',
     })),
   );

@@ -11,7 +11,7 @@ export type Schema = {
   items?: Schema;
   minItems?: number;
   maxItems?: number;
-  enum?: string[];
+  enum?: (string | number)[];
   pattern?: string;
   format?: string;
   minLength?: number;
@@ -37,8 +37,7 @@ export function resolve(schema: Schema, components: Components): Schema {
   return schema.$ref === undefined ? schema : (components[schema.$ref.split('/').at(-1) ?? ''] ?? {});
 }
 
-function textOf({ enum: values, pattern, format, minLength = 0, maxLength = 64 }: Schema) {
-  if (values) return fc.constantFrom(...values);
+function textOf({ pattern, format, minLength = 0, maxLength = 64 }: Schema) {
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
   if (format === 'uri') return fc.webUrl();
   if (format === 'uuid') return fc.uuid();
@@ -72,6 +71,7 @@ export function validFor(unresolved: Schema, components: Components): fc.Arbitra
 }
 
 function madeFor(schema: Schema, components: Components): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => validFor(option, components)));
   switch (schema.type) {
     case 'object':

@@ -136,6 +136,7 @@ describe('a gzip bomb', () => {
       'RegisterCheckIn',
       'OpenCheckIn',
       'OpenSandboxCheckIn',
+      'PutSandboxReceiver',
       'CreateKey',
       'PutEndpoint',
       'TestCallback',

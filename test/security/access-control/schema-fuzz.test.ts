@@ -67,6 +67,7 @@ describe('what the document allows', () => {
       'RetireKey',
       'DeleteKey',
       'OpenPhoneMessage',
+      'TakeSandboxCallback',
     ];
     const takesRandomId = withRandomId.includes(target.operation.id);
     expect(statuses).toContain(takesRandomId ? 404 : 200);

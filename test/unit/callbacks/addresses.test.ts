@@ -176,3 +176,22 @@ test('http and loopback are for local stages, and even there not the low ports',
 test('a policy nobody wrote stops the function at its start', () => {
   expect(() => addressPolicy('anything')).toThrow('unknown CALLBACK_ADDRESSES: anything');
 });
+
+const receiver = '.execute-api.eu-central-1.amazonaws.com/sandbox/callbacks/bars.C2FVsBQIhrscChlQ';
+
+test("a stage may call its own receiver as any other public address, and no receiver's path opens another way", () => {
+  expect(refusal(`https://abc123${receiver}`, everywhere)).toBeUndefined();
+  expect(refusal(`http://abc123${receiver}`, everywhere)).toBe('must be https');
+  expect(refusal(`https://bars:secret@abc123${receiver}`, everywhere)).toBe('must not carry credentials');
+  for (const host of ['127.0.0.1:3000', '[::1]:3000', '169.254.169.254', '10.0.0.1', '2130706433']) {
+    const path = '/sandbox/callbacks/bars.C2FVsBQIhrscChlQ';
+    expect(refusal(`https://${host}${path}`, everywhere), host).toBe('must be a public address');
+  }
+  // What a private endpoint of the gateway resolves to, in a VPC.
+  expect(mayConnectTo('10.0.17.4', everywhere)).toBe(false);
+  // The local runner's own.
+  expect(refusal('http://127.0.0.1:3000/sandbox/callbacks/bars.C2FVsBQIhrscChlQ', local)).toBeUndefined();
+  expect(refusal('http://10.0.0.1:3000/sandbox/callbacks/bars.C2FVsBQIhrscChlQ', local)).toBe(
+    'must be a public address',
+  );
+});

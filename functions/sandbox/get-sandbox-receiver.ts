@@ -1,0 +1,26 @@
+import type { ReceiverStore } from '../../shared/callbacks/receiver-store.ts';
+import { ReceiverView, shownReceiver } from '../../shared/callbacks/shown-receiver.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+export const getSandboxReceiverOperation = operation({
+  id: 'GetSandboxReceiver',
+  route: 'GET /sandbox/callbacks',
+  caller: partner([]),
+  response: ReceiverView,
+  failures: [],
+});
+
+type Deps = EndpointDeps & { receivers: Pick<ReceiverStore, 'ofPartner' | 'received'>; ids: Ids };
+
+/** The partner's receiver, made at the first look, and what it has taken. */
+export function getSandboxReceiver(deps: Deps) {
+  return endpoint(getSandboxReceiverOperation, deps, async ({ callerId, origin }) => {
+    const nowMs = deps.clock.now();
+    const newToken = `${callerId}.${deps.ids.token(32)}`;
+    const receiver = await deps.receivers.ofPartner(callerId, newToken, nowMs);
+    return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
+  });
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { ReceiverAnswer } from '../../shared/callbacks/receiver.ts';
+import type { ReceiverStore } from '../../shared/callbacks/receiver-store.ts';
+import { ReceiverView, shownReceiver } from '../../shared/callbacks/shown-receiver.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import type { Ids } from '../../shared/runtime/ids.ts';
+
+export const putSandboxReceiverOperation = operation({
+  id: 'PutSandboxReceiver',
+  route: 'PUT /sandbox/callbacks',
+  caller: partner([]),
+  body: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'PutSandboxReceiverRequest' }),
+  response: ReceiverView,
+  failures: [],
+});
+
+type Deps = EndpointDeps & { receivers: Pick<ReceiverStore, 'setAnswer' | 'received'>; ids: Ids };
+
+/** Sets how the partner's receiver answers callbacks that verify. */
+export function putSandboxReceiver(deps: Deps) {
+  return endpoint(putSandboxReceiverOperation, deps, async ({ callerId, origin, body, addFields }) => {
+    addFields({ ...body });
+    const nowMs = deps.clock.now();
+    const newToken = `${callerId}.${deps.ids.token(32)}`;
+    const receiver = await deps.receivers.setAnswer(callerId, body, { newToken, nowMs });
+    return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
+  });
+}

@@ -1,0 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { receiverStore } from '../../shared/callbacks/receiver-store.ts';
+import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { takeSandboxCallback } from './take-sandbox-callback.ts';
+
+const { table, ...deps } = endpointDeps();
+const waitSeconds = (seconds: number) => delay(seconds * 1_000);
+export const handler = takeSandboxCallback({ ...deps, receivers: receiverStore(table), waitSeconds });

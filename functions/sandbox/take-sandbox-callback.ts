@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { isSameToken, ownerOfToken, verifies } from '../../shared/callbacks/receiver.ts';
+import type { ReceiverStore } from '../../shared/callbacks/receiver-store.ts';
+import { anybody, type Event } from '../../shared/http/caller.ts';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
+import { fail, isFailure } from '../../shared/http/failures.ts';
+import { ok, operation, smallBody } from '../../shared/http/operation.ts';
+import { readText } from '../../shared/http/request-body.ts';
+import { text } from '../../shared/validation/text.ts';
+
+export const takeSandboxCallbackOperation = operation({
+  id: 'TakeSandboxCallback',
+  route: 'POST /sandbox/callbacks/{token}',
+  caller: anybody,
+  path: z.object({ token: text(1, 256) }),
+  response: z.object({ verified: z.literal(true) }).register(z.globalRegistry, { id: 'TakenCallback' }),
+  failures: ['RECEIVER_NOT_FOUND', 'SIGNATURE_INVALID', 'RECEIVER_GONE', 'RECEIVER_UNAVAILABLE'],
+});
+
+type Deps = EndpointDeps & {
+  receivers: Pick<ReceiverStore, 'withEndpoint' | 'take' | 'refuse'>;
+  waitSeconds: (seconds: number) => Promise<void>;
+};
+
+const noReceiver = fail('RECEIVER_NOT_FOUND', 'token: is not that of a receiver');
+const unverified = fail('SIGNATURE_INVALID', 'webhook-signature: is not one of this endpoint and body');
+const requested = {
+  410: fail('RECEIVER_GONE', 'callbacks: this receiver was set to answer 410'),
+  503: fail('RECEIVER_UNAVAILABLE', 'callbacks: this receiver was set to answer 503'),
+};
+
+/**
+ * A partner's own receiver of callbacks: stores what its endpoint's secrets verify, and answers as it was told to. Who
+ * has no valid signature is answered at once, whatever the delay.
+ */
+export function takeSandboxCallback(deps: Deps) {
+  return endpoint(takeSandboxCallbackOperation, deps, async (call) => {
+    const {
+      path: { token },
+      event,
+      addFields,
+    } = call;
+    const partnerId = ownerOfToken(token);
+    if (partnerId === undefined) return noReceiver;
+    const nowMs = deps.clock.now();
+    const { receiver, endpoint: to } = await deps.receivers.withEndpoint(partnerId, nowMs);
+    if (!receiver || !isSameToken(receiver.token, token)) return noReceiver;
+    addFields({ partnerId });
+    const body = await readText(event, smallBody);
+    const secrets = to?.signingSecrets.map(({ secret }) => secret) ?? [];
+    if (isFailure(body) || !verifies(secrets, { body, headers: event.headers })) {
+      await deps.receivers.refuse(partnerId);
+      return unverified;
+    }
+    const callback = { receivedAt: nowMs, headers: shownHeaders(event), body };
+    const { status, delaySeconds } = await deps.receivers.take(partnerId, receiver, callback);
+    addFields({ answered: status, delaySeconds });
+    if (status === 503) call.addMetrics({ ReceiverFailed: 1 });
+    if (delaySeconds > 0) await deps.waitSeconds(delaySeconds);
+    return status === 410 || status === 503 ? requested[status] : ok({ verified: true });
+  });
+}
+
+const shown = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'user-agent', 'content-type'];
+
+function shownHeaders({ headers }: Event): Record<string, string> {
+  return Object.fromEntries(shown.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { ReceiverAnswer } from './receiver.ts';
+import type { ReceivedCallback, Receiver } from './receiver-store.ts';
+
+/** A receiver, as its partner sees it. */
+export const ReceiverView = z
+  .object({
+    url: z.string().register(z.globalRegistry, {
+      description: 'What PUT /callbacks/endpoint takes as url; whoever knows it may send to it',
+    }),
+    answer: ReceiverAnswer,
+    taken: z.int().register(z.globalRegistry, { description: 'Callbacks that verified' }),
+    refused: z.int().register(z.globalRegistry, { description: 'Requests that did not verify' }),
+    callbacks: z
+      .array(
+        z
+          .object({
+            receivedAt: z.iso.datetime(),
+            answered: z.int(),
+            delaySeconds: z.int(),
+            headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
+              id: 'ReceivedHeaders',
+              description: 'Those of Standard Webhooks and user-agent; names in lower case',
+            }),
+            body: z.string().register(z.globalRegistry, { description: 'The text that is signed' }),
+          })
+          .register(z.globalRegistry, { id: 'ReceivedCallback' }),
+      )
+      .register(z.globalRegistry, {
+        description: 'The newest 100 of the last 7 days that verified, newest first',
+      }),
+  })
+  .register(z.globalRegistry, { id: 'SandboxReceiver' });
+
+/** `origin` is the stage's own, as its partner calls it: `https://api.example`. */
+export function shownReceiver(
+  { token, status, delaySeconds, timesLeft, taken, refused }: Receiver,
+  callbacks: readonly ReceivedCallback[],
+  origin: string,
+): z.input<typeof ReceiverView> {
+  const isOver = timesLeft === 0;
+  return {
+    url: `${origin}/sandbox/callbacks/${token}`,
+    answer: {
+      status: isOver ? 200 : (status as ReceiverAnswer['status']),
+      delaySeconds: isOver ? 0 : delaySeconds,
+      ...(timesLeft ? { times: timesLeft } : {}),
+    },
+    taken,
+    refused,
+    callbacks: callbacks.map(({ receivedAt, ...callback }) => ({
+      ...callback,
+      receivedAt: new Date(receivedAt).toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import { getSandboxReceiver } from '../../../functions/sandbox/get-sandbox-receiver.ts';
+import { putSandboxReceiver } from '../../../functions/sandbox/put-sandbox-receiver.ts';
+import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-callback.ts';
+import { Endpoint } from '../../../shared/callbacks/endpoint.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { receiverStore } from '../../../shared/callbacks/receiver-store.ts';
+import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { days } from '../../../shared/runtime/clock.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+import { fakeClock } from '../../support/clock.ts';
+import { bakery, bars, call, type Request } from '../../support/http.ts';
+import { newTable } from '../../support/table.ts';
+
+type Shown = {
+  url: string;
+  answer: object;
+  taken: number;
+  refused: number;
+  callbacks: { body: string; answered: number; receivedAt: string; headers: Record<string, string> }[];
+};
+
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const messageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
+
+function endpointOf(partnerId: string, ...secrets: string[]): Endpoint {
+  const signingSecrets = secrets.map((text, createdAt) => ({ secret: text, createdAt }));
+  return Endpoint.parse({ partnerId, url: 'https://any.example', signingSecrets, status: 'enabled' });
+}
+
+/** The functions around one table in which bars has an endpoint. Signatures are of the present. */
+async function rig() {
+  const table = await newTable();
+  const clock = fakeClock(Date.now());
+  const waited: number[] = [];
+  const deps = {
+    clock,
+    ids: systemIds,
+    idempotency: idempotencyStore(table),
+    receivers: receiverStore(table),
+    waitSeconds: async (seconds: number) => void waited.push(seconds),
+  };
+  const endpoints = endpointStore(table);
+  await endpoints.save(endpointOf('bars', secret));
+  const handlers = {
+    get: getSandboxReceiver(deps),
+    put: putSandboxReceiver(deps),
+    take: takeSandboxCallback(deps),
+  };
+  const headers = { host: 'api.example', 'x-forwarded-proto': 'https' };
+  const get = async (partner = bars) =>
+    (await call(handlers.get, { method: 'GET', partner, headers })).body as Shown;
+  const tokenOf = async (partner = bars) =>
+    new URL((await get(partner)).url).pathname.split('/').at(-1) ?? '';
+  const put = (body: object) => call(handlers.put, { method: 'PUT', partner: bars, headers, body });
+  const post = async (request: Request, token?: string) =>
+    call(handlers.take, { path: { token: token ?? (await tokenOf()) }, ...request });
+  const signed = (n = 0, endpoint = endpointOf('bars', secret)): Request => {
+    const callback = { partnerId: 'bars', messageId, state: 'OPENED', msisdn: 79_001_234_567, changedAt: n };
+    const { body, headers: of } = signedRequest(endpoint, { ...callback, state: 'OPENED' }, Date.now());
+    return { body, headers: of };
+  };
+  return { table, clock, endpoints, waited, get, put, post, signed, tokenOf };
+}
+
+test('a receiver is made at the first look, keeps its address, and stores a callback that verifies', async () => {
+  const { get, post, signed, clock } = await rig();
+  const empty = await get();
+  expect(empty).toEqual({
+    url: expect.stringMatching(/^https:\/\/api\.example\/sandbox\/callbacks\/bars\.[A-Za-z0-9_-]{43}$/),
+    answer: { status: 200, delaySeconds: 0 },
+    taken: 0,
+    refused: 0,
+    callbacks: [],
+  });
+  const request = signed();
+  expect(await post(request)).toMatchObject({ status: 200, body: { verified: true } });
+  const { url, taken, callbacks } = await get();
+  expect({ url, taken }).toEqual({ url: empty.url, taken: 1 });
+  expect(callbacks).toEqual([
+    {
+      receivedAt: new Date(clock.now()).toISOString(),
+      answered: 200,
+      delaySeconds: 0,
+      body: request.body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'PartnerIntegrationService/0.1.0',
+        'webhook-id': `${messageId}-OPENED`,
+        'webhook-timestamp': request.headers?.['webhook-timestamp'],
+        'webhook-signature': request.headers?.['webhook-signature'],
+      },
+    },
+  ]);
+});
+
+test('while two secrets sign, either verifies', async () => {
+  const { endpoints, post, signed } = await rig();
+  const newer = 'whsec_bmV3ZXJuZXdlcm5ld2VybmV3ZXI=';
+  await endpoints.save(endpointOf('bars', secret, newer));
+  expect((await post(signed(0, endpointOf('bars', newer)))).status).toBe(200);
+  expect((await post(signed(0, endpointOf('bars', secret)))).status).toBe(200);
+});
+
+test('what does not verify is counted and not stored', async () => {
+  const { get, post, signed, tokenOf } = await rig();
+  const good = signed();
+  const headers = good.headers ?? {};
+  const bad: Request[] = [
+    { body: '{}' },
+    { ...good, body: `${good.body} ` },
+    { ...good, headers: { ...headers, 'webhook-signature': 'v1,AAAA' } },
+    { ...good, headers: { ...headers, 'webhook-timestamp': '1779278400' } },
+    signed(0, endpointOf('bars', 'whsec_b3RoZXJvdGhlcm90aGVyb3RoZXI=')),
+    { body: 'x'.repeat(64_001), headers },
+    { headers },
+  ];
+  const refusal = { status: 400, body: { status: 'SIGNATURE_INVALID' } };
+  for (const request of bad) expect(await post(request)).toMatchObject(refusal);
+  expect(await get()).toMatchObject({ taken: 0, refused: bad.length, callbacks: [] });
+  // A partner without an endpoint has no secret that could verify.
+  expect(await post(good, await tokenOf(bakery))).toMatchObject(refusal);
+});
+
+test('an address that nobody has is not found, and leaves no row', async () => {
+  const { post, signed, table, tokenOf, clock } = await rig();
+  const token = await tokenOf();
+  const rows = (await table.rows()).length;
+  const others = [
+    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+    token.replace('bars.', 'bakery.'),
+    'bars',
+    `bars.${'A'.repeat(43)}`,
+    'nobody.short',
+  ];
+  const unknown = { status: 404, body: { status: 'RECEIVER_NOT_FOUND' } };
+  for (const other of others) expect(await post(signed(), other), other).toMatchObject(unknown);
+  expect(await table.rows()).toHaveLength(rows);
+  clock.advance(days(90) - 1);
+  expect((await post(signed(), token)).status).toBe(200);
+  clock.advance(1);
+  expect(await post(signed(), token)).toMatchObject(unknown);
+});
+
+test('it answers 503 as often as it was told to, then 200', async () => {
+  const { put, post, signed, get } = await rig();
+  expect((await put({ status: 503, times: 2 })).body).toMatchObject({
+    answer: { status: 503, delaySeconds: 0, times: 2 },
+  });
+  const all = await Promise.all([post(signed()), post(signed()), post(signed())]);
+  expect(all.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
+  const { answer, callbacks } = await get();
+  expect(answer).toEqual({ status: 200, delaySeconds: 0 });
+  expect(callbacks.map(({ answered }) => answered).sort()).toEqual([200, 503, 503]);
+});
+
+test('it answers 410, or late, until it is told otherwise; who does not verify waits for nothing', async () => {
+  const { put, post, signed, waited, get } = await rig();
+  await put({ status: 410 });
+  expect(await post(signed())).toMatchObject({ status: 410, body: { status: 'RECEIVER_GONE' } });
+  await put({ status: 200, delaySeconds: 20 });
+  expect((await post({ body: '{}' })).status).toBe(400);
+  expect(waited).toEqual([]);
+  expect((await post(signed())).status).toBe(200);
+  expect(waited).toEqual([20]);
+  expect((await get()).answer).toEqual({ status: 200, delaySeconds: 20 });
+  expect(await put({ status: 500 })).toMatchObject({ status: 400 });
+  expect(await put({ status: 200, delaySeconds: 21 })).toMatchObject({ status: 400 });
+});
+
+test('the newest 100 are kept, for 7 days, in 100 rows', async () => {
+  const { post, signed, get, table, clock, tokenOf } = await rig();
+  const token = await tokenOf();
+  for (let n = 0; n < 105; n++) {
+    clock.advance(1_000);
+    await post(signed(n * 1_000), token);
+  }
+  const { taken, callbacks } = await get();
+  expect(taken).toBe(105);
+  const times = callbacks.map(({ body }) => Date.parse((JSON.parse(body) as { time: string }).time) / 1_000);
+  expect(times).toEqual(Array.from({ length: 100 }, (_, n) => 104 - n));
+  expect((await table.rows()).filter(({ pk }) => pk === 'RECEIVED#bars')).toHaveLength(100);
+  clock.advance(days(7));
+  expect((await get()).callbacks).toEqual([]);
+});
+
+test('each partner has a receiver of its own', async () => {
+  const { post, signed, get } = await rig();
+  await post(signed());
+  expect(await get(bakery)).toMatchObject({
+    url: expect.stringContaining('/bakery.'),
+    taken: 0,
+    callbacks: [],
+  });
+});
