@@ -56,6 +56,7 @@ function actorsOn({ baseUrl, login, secret, offerId, other, partner: receiver }:
   return {
     partner: { baseUrl, login, secret, offerId },
     wallet: { baseUrl },
+    sandbox: true,
     other: { baseUrl, login: other.login, secret: other.secret, offerId: other.offerId },
     ...(receiver ? { receiver: { baseUrl: receiver.url } } : {}),
   };

@@ -6,18 +6,20 @@ import { runSmoke } from './smoke/run-smoke.ts';
 import { signForIam } from './smoke/sign-for-iam.ts';
 import { type Stage, stageOf } from './smoke/stage.ts';
 
-function actorsOn({ region, certificate, ...partner }: Stage) {
+function actorsOn({ region, certificate, ...partner }: Stage, sandbox = false) {
   const connection = {
     baseUrl: partner.baseUrl,
     ...(certificate ? { fetch: mutualTlsFetch(certificate) } : {}),
   };
+  const caller = { ...partner, ...connection };
+  if (sandbox) return { partner: caller, sandbox };
   const signed = region ? { sign: signForIam(region, defaultProvider()) } : {};
-  return { partner: { ...partner, ...connection }, wallet: { ...connection, ...signed } };
+  return { partner: caller, wallet: { ...connection, ...signed } };
 }
 
 let exitCode: 0 | 1 = 0;
 const program = smokeProgram().action(async (options) => {
-  const actors = actorsOn(stageOf(options, process.env));
+  const actors = actorsOn(stageOf(options, process.env), options.sandbox);
   console.log(`Smoke test of ${actors.partner.baseUrl}`);
   exitCode = await runSmoke(actors, { ...options, print: console.log });
 });

@@ -4,5 +4,8 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { takeSandboxCallback } from './take-sandbox-callback.ts';
 
 const { table, ...deps } = endpointDeps();
-const waitSeconds = (seconds: number) => delay(seconds * 1_000);
-export const handler = takeSandboxCallback({ ...deps, receivers: receiverStore(table), waitSeconds });
+export const handler = takeSandboxCallback({
+  ...deps,
+  receivers: receiverStore(table),
+  waitSeconds: (seconds) => delay(seconds * 1_000),
+});

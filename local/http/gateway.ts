@@ -19,15 +19,18 @@ interface GatewayParts extends ServeParts {
 /** The gateway's own limit on the request line and all headers is 10,240 bytes; Node responds 431 beyond this. */
 const maxHeaderBytes = 10_240;
 
-async function respond(serve: Serve, serverResponse: ServerResponse): Promise<number | undefined> {
+type Responded = { status: number; route?: string | undefined };
+
+async function respond(serve: Serve, serverResponse: ServerResponse): Promise<Responded | undefined> {
   const { req: request } = serverResponse;
   const served = await serve(request);
   if (!served || serverResponse.destroyed) return undefined;
   // The connection cannot be used again when the body was not read to its end.
   if (!request.complete) serverResponse.shouldKeepAlive = false;
-  if (sendResponse(serverResponse, served.response, served.requestId)) return served.response.status;
-  sendResponse(serverResponse, ownResponse(500), served.requestId);
-  return 500;
+  const { response, requestId, route } = served;
+  if (sendResponse(serverResponse, response, requestId)) return { status: response.status, route };
+  sendResponse(serverResponse, ownResponse(500), requestId);
+  return { status: 500, route };
 }
 
 /** The HTTP API: listens on loopback, one line on the terminal for each request. */
@@ -37,9 +40,11 @@ export async function startGateway({ port, log, ...parts }: GatewayParts): Promi
     const startedAt = performance.now();
     const [path] = splitTarget(request.url ?? '/');
     try {
-      const status = await respond(serve, serverResponse);
-      if (!status) return;
-      log.info(`${request.method} ${path} ${status} ${Math.round(performance.now() - startedAt)} ms`);
+      const responded = await respond(serve, serverResponse);
+      if (!responded) return;
+      // Not the path of a route: it may hold a phone number, or the token of a receiver.
+      const { status, route = `${request.method} ${path}` } = responded;
+      log.info(`${route} ${status} ${Math.round(performance.now() - startedAt)} ms`);
     } catch (error) {
       log.warn(`${request.method} ${path}: ${error instanceof Error ? error.stack : error}`);
       if (serverResponse.headersSent) serverResponse.destroy();

@@ -17,6 +17,8 @@ export interface ServeParts {
 interface Served {
   readonly response: GatewayResponse;
   readonly requestId: string;
+  /** `GET /promos`; absent where there is none. */
+  readonly route?: string;
 }
 
 /** Undefined: the client has gone. */
@@ -75,6 +77,7 @@ export function createServe({ api, ...parts }: ServeParts): Serve {
     if (!match) return { response: ownResponse(404), requestId: 'local' };
     if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
     const event = gatewayRequest(request, match, parts.now());
-    return { response: await invoke(match.route, event, body), requestId: event.requestContext.requestId };
+    const response = await invoke(match.route, event, body);
+    return { response, requestId: event.requestContext.requestId, route: match.route.key };
   };
 }

@@ -18,7 +18,7 @@ export async function checkInAct(actors: Actors, script: CheckInScript, report: 
   const { place, cardNumber, desks } = script;
   report.act('A card holder checks in, and the cash desk redeems the check-in');
   const open = () =>
-    request(wallet, 'POST /wallet/check-ins', {
+    request(wallet ?? partner, `POST /${wallet ? 'wallet' : 'sandbox'}/check-ins`, {
       offerId: partner.offerId,
       placeId: place.itemId,
       cardNumber,

@@ -16,6 +16,7 @@ export function demoScript(endpointFailures: number, phoneCount = 1_000): Requir
       desks: 5,
     },
     promotion: twoForOne,
+    sandbox: { phones: [79_001_001_001, 79_001_001_002], timeoutSeconds: 60 },
     push: { ...phones(phoneCount), message: promotionMessage, endpointFailures },
   };
 }

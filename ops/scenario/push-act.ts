@@ -18,7 +18,7 @@ export type Sent = { msisdn: number; messageId: string; state: string };
 
 /** Single messages and their history; with a receiver also callbacks, and sends of many. */
 export async function pushAct(
-  actors: Actors,
+  actors: Actors & Required<Pick<Actors, 'wallet'>>,
   script: PushScript & { promoId: number },
   report: Reporter,
 ): Promise<void> {

@@ -14,7 +14,7 @@ export async function refusalAct({ partner, wallet }: Actors, report: Reporter):
   report.tell('stranger', 'asks with a wrong secret: 403');
 
   // Where the wallet signs its requests; on a developer's machine its routes are open.
-  if (!wallet.sign) return;
+  if (!wallet?.sign) return;
   const { sign, ...unsigned } = wallet;
   const route = `GET /wallet/offers/${encodeURIComponent(partner.offerId ?? '')}/promos`;
   await report.checkReply(

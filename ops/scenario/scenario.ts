@@ -5,6 +5,7 @@ import { type PushScript, pushAct } from './push-act.ts';
 import { recoveryAct } from './recovery-act.ts';
 import { refusalAct } from './refusal-act.ts';
 import type { Reporter } from './reporter.ts';
+import { type SandboxScript, sandboxAct } from './sandbox-act.ts';
 import { type SyncScript, syncAct } from './sync-act.ts';
 
 /** The data of the scenario, large for a demo, small for a deployed stage. */
@@ -14,6 +15,7 @@ export interface Script {
   readonly promotion: PromotionScript;
   /** Absent: no push message is sent. */
   readonly push?: PushScript;
+  readonly sandbox: SandboxScript;
 }
 
 /** What a partner and the wallet platform do in a day: the demo narrates it, the smoke test checks it on any stage. */
@@ -21,8 +23,9 @@ export async function playScenario(actors: Actors, script: Script, report: Repor
   await syncAct(actors, script.sync, report);
   await checkInAct(actors, script.checkIn, report);
   const promoId = await promotionAct(actors, script.promotion, report);
-  const { partner, receiver } = actors;
-  if (script.push) await pushAct(actors, { ...script.push, promoId }, report);
+  const { partner, wallet, receiver, sandbox } = actors;
+  if (script.push && wallet) await pushAct({ ...actors, wallet }, { ...script.push, promoId }, report);
   if (script.push && receiver) await recoveryAct({ partner, receiver }, script.push, report);
+  if (script.push && sandbox) await sandboxAct(partner, script.sandbox, report);
   await refusalAct(actors, report);
 }

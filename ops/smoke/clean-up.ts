@@ -2,6 +2,7 @@ import type { Actors } from '../scenario/actors.ts';
 import { request } from '../scenario/client.ts';
 import { registerPhones } from '../scenario/push-act.ts';
 import type { Reporter } from '../scenario/reporter.ts';
+import { removePhones } from '../scenario/sandbox-act.ts';
 import type { Script } from '../scenario/scenario.ts';
 import { smokeCardPrefix } from '../scenario/smoke-script.ts';
 
@@ -10,12 +11,13 @@ type Promotion = { promoId: number; name: string };
 
 /** Closes what this run, or an earlier one that broke off, has left open. */
 export async function cleanUp(
-  { partner, wallet }: Actors,
-  { push, promotion, checkIn }: Script,
+  { partner, wallet, sandbox }: Actors,
+  { push, promotion, checkIn, sandbox: own }: Script,
   report: Reporter,
 ): Promise<void> {
   report.act('Clean-up');
-  if (push) {
+  if (push && sandbox) await removePhones(partner, own, report);
+  if (push && wallet) {
     const phones = [...push.registered, ...push.unregistered];
     await registerPhones(wallet, { registered: [], unregistered: phones }, report);
   }

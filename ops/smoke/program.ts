@@ -14,6 +14,10 @@ list of service points, a check-in, a promotion, push messages, a key, and reque
       'The service to try; without it, the local one that npm start runs',
       readBaseUrl,
     )
+    .option(
+      '--sandbox',
+      'The wallet platform of the stage is simulated: use nothing but the key of the partner',
+    )
     .option('--no-push', 'Send no push message, and report no phone as having the wallet')
     .option(
       '--deadline-seconds <n>',
@@ -42,6 +46,9 @@ AWS_REGION.
 What stays: the list of the smoke partner (one service point) and an ended promotion a run. The phones are from the
 range 447700900000 to 447700900999, which belongs to nobody; the message to one of them reaches the outbox of the
 wallet platform. Callbacks are not tried, and the simulators are not needed.
+
+With --sandbox no AWS credentials are needed: the partner opens its check-in, adds two phones, opens what one shows, and
+is called back at a receiver of its own, which becomes its endpoint.
 
 Exit code: 0 when all steps passed, 1 when one failed, 2 for wrong usage.`;
 

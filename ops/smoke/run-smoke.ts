@@ -11,15 +11,22 @@ export interface SmokeRun {
   readonly print: (line: string) => void;
 }
 
-/** Plays the scenario on little data against any stage; without callbacks, which need a receiver that it can reach. */
+/**
+ * Plays the scenario on little data against any stage; with callbacks where the wallet platform is simulated, since
+ * they need a receiver that the stage can reach.
+ */
 export async function runSmoke(
-  actors: Pick<Actors, 'partner' | 'wallet'>,
+  actors: Pick<Actors, 'partner' | 'wallet' | 'sandbox'>,
   { push, deadlineSeconds, print }: SmokeRun,
 ): Promise<0 | 1> {
   const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
   const report = reporter({ print, narrate: false, adviceIfRefused });
   const calls = { onReply: report.onReply, timeoutMs: Math.min(35, deadlineSeconds) * 1_000 };
-  const callers = { partner: { ...actors.partner, ...calls }, wallet: { ...actors.wallet, ...calls } };
+  const callers = {
+    ...actors,
+    partner: { ...actors.partner, ...calls },
+    ...(actors.wallet ? { wallet: { ...actors.wallet, ...calls } } : {}),
+  };
   const { push: messages, ...others } = smokeScript(deadlineSeconds);
   const script = { ...others, ...(push ? { push: messages } : {}) };
   await report.attempt(() => playScenario(callers, script, report));

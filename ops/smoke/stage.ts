@@ -10,7 +10,7 @@ export interface Stage {
   readonly login: string;
   readonly secret: string;
   readonly offerId: string;
-  /** The region to sign the wallet's requests for; absent on loopback, where its routes are open. */
+  /** The region to sign the wallet's requests for; absent on loopback, where its routes are open, and where nobody is the wallet. */
   readonly region?: string;
   /** Presented to an address that wants one (mutual TLS). */
   readonly certificate?: ClientCertificate;
@@ -21,11 +21,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface StageOptions {
   readonly baseUrl?: URL | undefined;
   readonly state: string;
+  readonly sandbox?: boolean | undefined;
 }
 
 /** What the options name: a deployed stage with the environment's credentials, or the local service with its own. */
-export function stageOf({ baseUrl, state }: StageOptions, env: Environment): Stage {
-  if (baseUrl) return localServiceAt(baseUrl, state, env) ?? deployedStage(baseUrl, env);
+export function stageOf({ baseUrl, state, sandbox }: StageOptions, env: Environment): Stage {
+  if (baseUrl) return localServiceAt(baseUrl, state, env) ?? deployedStage(baseUrl, env, sandbox);
   const local = localService(state);
   if (local) return local;
   throw failure(
@@ -58,7 +59,7 @@ function addressOf({ protocol, hostname, port, pathname }: URL): string {
 
 const credentialNames = ['SMOKE_LOGIN', 'SMOKE_SECRET', 'SMOKE_OFFER_ID'] as const;
 
-function deployedStage(baseUrl: URL, env: Environment): Stage {
+function deployedStage(baseUrl: URL, env: Environment, sandbox = false): Stage {
   const { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId } = env;
   if (!login || !secret || !offerId) {
     const missing = credentialNames.filter((name) => !env[name]).join(', ');
@@ -71,6 +72,7 @@ function deployedStage(baseUrl: URL, env: Environment): Stage {
       `SMOKE_OFFER_ID must begin with "smoke", not be "${offerId}": its service points are replaced.`,
     );
   }
+  if (sandbox) return stage;
   return { ...stage, region: regionOf(baseUrl, env) };
 }
 

@@ -8,7 +8,7 @@ export const ReceiverView = z
     url: z.string().register(z.globalRegistry, {
       description: 'What PUT /callbacks/endpoint takes as url; whoever knows it may send to it',
     }),
-    answer: ReceiverAnswer,
+    answer: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'SandboxAnswer' }),
     taken: z.int().register(z.globalRegistry, { description: 'Callbacks that verified' }),
     refused: z.int().register(z.globalRegistry, { description: 'Requests that did not verify' }),
     callbacks: z

@@ -19,6 +19,7 @@ const cardNumber = '9643907500000012';
 let service: RunningService;
 let partners: Partners;
 let failedSteps = 0;
+let receiverToken = '';
 const runnerLines: string[] = [];
 const refusals: string[] = [];
 const secretCodes: string[] = [];
@@ -58,11 +59,13 @@ async function runScenario(): Promise<number> {
   const wallet: Caller = { ...service.wallet, onReply: keepRefusal };
   const receiver: Caller = { baseUrl: service.endpoints.partner?.url ?? '' };
   const { checkIn, ...script } = demoScript(2, 100);
-  const actors = { partner, wallet, other, receiver };
+  const actors = { partner, wallet, other, receiver, sandbox: true };
   await report.attempt(() =>
     playScenario(actors, { ...script, checkIn: { ...checkIn, cardNumber } }, report),
   );
   await sendInvalidRequests({ partner, wallet });
+  const { body } = await request(partner, 'GET /sandbox/callbacks');
+  receiverToken = new URL((body as { url: string }).url).pathname.split('.').at(-1) ?? '';
   return report.end();
 }
 
@@ -87,7 +90,7 @@ function basic({ login, secret }: { login: string; secret: string }) {
 
 /** Every secret of the scenario in each of its forms, by name. */
 function secrets(): [what: string, text: string][] {
-  return (['main', 'other'] as const).flatMap((who): [string, string][] => {
+  const ofPartners = (['main', 'other'] as const).flatMap((who): [string, string][] => {
     const { callback, ...partner } = partners[who];
     const signing = callback.webhookSecret.replace('whsec_', '');
     return [
@@ -100,6 +103,7 @@ function secrets(): [what: string, text: string][] {
       [`signing secret of ${who} in hex`, Buffer.from(signing, 'base64').toString('hex')],
     ];
   });
+  return [...ofPartners, ['address of a receiver', receiverToken]];
 }
 
 /** The secrets and personal data in a text. */
@@ -120,9 +124,10 @@ function logs() {
 
 test('the scenario passed, and what these tests look for would be found', () => {
   expect(failedSteps).toBe(0);
-  expect(secrets()).toHaveLength(14);
+  expect(receiverToken).toHaveLength(43);
+  expect(secrets()).toHaveLength(15);
   const all = secrets().map(([, secret]) => secret);
-  expect(leaksIn(`${all.join(' ')} phone=${phone}, ${cardNumber}`)).toHaveLength(16);
+  expect(leaksIn(`${all.join(' ')} phone=${phone}, ${cardNumber}`)).toHaveLength(17);
   expect(secretCodes.length).toBeGreaterThan(0);
 });
 
@@ -186,6 +191,7 @@ test('in the table, secrets of partners are digests, and only endpoints contain 
     'signing secret of main',
     'callback password of other',
     'signing secret of other',
+    'address of a receiver',
   ]);
   expect(nowhere).toHaveLength(10);
 

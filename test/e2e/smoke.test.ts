@@ -56,12 +56,14 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+let passedOnTo: string | undefined;
+
 /** A proxy in front of the service. */
 async function passOn(incoming: IncomingMessage, httpResponse: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const { authorization, offerid, 'content-encoding': encoding, 'content-type': type } = incoming.headers;
-  const response = await fetch(`${service.partner.baseUrl}${incoming.url}`, {
+  const response = await fetch(`${passedOnTo ?? service.partner.baseUrl}${incoming.url}`, {
     method: `${incoming.method}`,
     headers: {
       'content-type': type ?? 'application/json',
@@ -114,6 +116,42 @@ test(
     expect(await leftovers()).toMatchObject(nothingLeft);
   },
   wholeRunMs,
+);
+
+test(
+  'with --sandbox nothing but the key of a partner is used, from a check-in to callbacks that fail and come again',
+  async () => {
+    const asked = new Set<string>();
+    const url = await serverThat(async (incoming, httpResponse) => {
+      asked.add(`${incoming.method}${incoming.url}`);
+      await passOn(incoming, httpResponse);
+    });
+    const simulated = await startService({ retrySpeed: 10 });
+    onTestFinished(simulated.stop);
+    const { login = '', secret = '', offerId = '' } = simulated.partner;
+    const env = { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId };
+    passedOnTo = `${simulated.partner.baseUrl}`;
+    onTestFinished(() => {
+      passedOnTo = undefined;
+    });
+    const { code, out, err } = await smoke(['--sandbox', '--base-url', url], env);
+    expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('all passed') });
+    for (const step of [
+      'redeemed once',
+      'the phone shows the message',
+      'called back again',
+      'refused once',
+    ]) {
+      expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
+    }
+    expect([...asked].filter((route) => route.includes('/wallet/'))).toEqual([]);
+    const { url: endpoint } = (await request(simulated.partner, 'GET /callbacks/endpoint')).body as {
+      url: string;
+    };
+    expect(endpoint).toBe(`${simulated.endpoints.partner?.url}/callback`);
+  },
+  // It also starts a service, and waits for a callback to come again.
+  2 * wholeRunMs,
 );
 
 test(
@@ -200,6 +238,7 @@ test('--help shows every option and ends well; an unknown option ends with 2', a
   expect(out).toMatch(/^Usage: npm run smoke -- \[options\]\n/);
   for (const option of [
     '--base-url',
+    '--sandbox',
     '--no-push',
     '--deadline-seconds',
     '--state',
