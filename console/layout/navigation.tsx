@@ -15,6 +15,7 @@ export function Navigation({ pages, onChosen }: Props) {
         <NavLink
           key={page.path}
           component={Link}
+          variant="filled"
           href={page.path}
           label={page.name}
           active={path === page.path}

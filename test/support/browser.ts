@@ -39,7 +39,7 @@ export type Tab = {
 async function openTab(browser: Browser | undefined, url: string): Promise<Tab> {
   if (!browser) throw new Error(`There is no ${executablePath}.`);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const problems: string[] = [];
   const urls: string[] = [];

@@ -2,8 +2,21 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './api-reference.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import SwaggerUi, { type Plugin } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { Page } from '../../parts/page.tsx';
+
+/** Names the lists of examples, which Swagger UI leaves without a label. */
+const labels: Plugin = ({ React }) => ({
+  wrapComponents: {
+    ExamplesSelect: (Original) => (props) =>
+      React.createElement(
+        'label',
+        null,
+        'Example ',
+        React.createElement(Original, { ...props, showLabels: false }),
+      ),
+  },
+});
 
 /** The OpenAPI document of this stage, to read: requests are made on the other pages. */
 export default function ApiReference() {
@@ -14,14 +27,21 @@ export default function ApiReference() {
       domNode: place.current,
       url: '/openapi.json',
       docExpansion: 'list',
-      defaultModelsExpandDepth: 0,
+      defaultModelsExpandDepth: -1,
       supportedSubmitMethods: [],
+      syntaxHighlight: false,
       validatorUrl: null,
+      plugins: [labels],
     });
   }, []);
+  // Where Swagger UI looks for it.
+  useEffect(() => {
+    document.documentElement.classList.toggle('dark-mode', scheme === 'dark');
+    return () => document.documentElement.classList.remove('dark-mode');
+  }, [scheme]);
   return (
     <Page title="API reference">
-      <div ref={place} className={scheme === 'dark' ? 'api-reference dark-mode' : 'api-reference'} />
+      <div ref={place} id="api-reference" />
     </Page>
   );
 }

@@ -9,6 +9,7 @@ import {
   seriousFindings,
   signIn,
   startBrowser,
+  type Tab,
 } from '../../support/browser.ts';
 import { type RunningService, startService } from '../../support/service.ts';
 
@@ -98,6 +99,12 @@ browserTest('a key that is deleted ends the session, and the page says so', () =
   }),
 );
 
+/** Its parameters and responses, too. */
+async function openOperation({ page }: Tab): Promise<void> {
+  await page.locator('#api-reference .opblock-summary-control').nth(1).click();
+  await page.getByText('Parameters', { exact: true }).first().waitFor();
+}
+
 browserTest(
   'every page is accessible, light and dark, and breaks no rule of the Content-Security-Policy',
   () =>
@@ -109,6 +116,7 @@ browserTest(
         for (const link of await pageLinks(tab).all()) {
           await link.click();
           await tab.page.waitForLoadState('networkidle');
+          if ((await link.textContent()) === 'API reference') await openOperation(tab);
           expect(await seriousFindings(tab), `${await link.textContent()}, ${colorScheme}`).toEqual([]);
         }
       }
