@@ -15,6 +15,7 @@ const compress = promisify(brotliCompress);
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
   'docs/openapi.json',
+  'docs/snippets/*',
   'package-lock.json',
   'build/console.ts',
 ];

@@ -1,12 +1,62 @@
+import { Button, Group, SimpleGrid } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useApi } from '../../api/use-api.ts';
+import { Answered } from '../../parts/answered.tsx';
 import { NextStep } from '../../parts/next-step.tsx';
+import { Notices } from '../../parts/notices.tsx';
 import { Page } from '../../parts/page.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { useSession } from '../../session/session.tsx';
+import { CallbackList } from './callback-list.tsx';
+import { EndpointCard } from './endpoint-card.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
+import { Snippets } from './snippets.tsx';
+import { TestCard } from './test-card.tsx';
 
 export default function Callbacks() {
+  const mayChange = useSession().key.role === 'full';
+  const endpoint = useApi('GET /callbacks/endpoint', {}, { refetchInterval: 5_000 });
+  const [isEditing, { open, close }] = useDisclosure();
+  const [secret, setSecret] = useState<string | null>();
+  const notSet = (
+    <NextStep title="No endpoint is set">
+      Messages that ask for callbacks are sent, but nobody hears of their states. Set an address that takes
+      POST requests, and send a test to it.
+      {mayChange && (
+        <Group mt="md">
+          <Button onClick={open}>Set the endpoint</Button>
+        </Group>
+      )}
+    </NextStep>
+  );
   return (
     <Page title="Callbacks">
-      <NextStep title="Not in the console yet" to={{ name: 'API reference', path: '/api-reference' }}>
-        Until it is here, use the operations of the API.
-      </NextStep>
+      <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
+        {(data) => (
+          <>
+            <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
+              <EndpointCard endpoint={data} mayChange={mayChange} onEdit={open} onSecret={setSecret} />
+              {mayChange && <TestCard />}
+            </SimpleGrid>
+            <CallbackList mayChange={mayChange} log={data.log} />
+            <Notices notices={data.notices} />
+          </>
+        )}
+      </Answered>
+      <Snippets />
+      <EndpointForm
+        endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
+        opened={isEditing}
+        onClose={close}
+        onSaved={(answer) => {
+          close();
+          setSecret(answer.secret);
+        }}
+      />
+      <SecretOnce title="The signing secret" secret={secret} onStored={() => setSecret(undefined)}>
+        Your endpoint verifies the signature of every callback with it: below are programs that do.
+      </SecretOnce>
     </Page>
   );
 }

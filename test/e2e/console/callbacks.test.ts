@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
+import { type RunningService, startService } from '../../support/service.ts';
+
+const msisdn = 79_161_234_567;
+let service: RunningService;
+let browser: Browser | undefined;
+let url: string;
+beforeAll(async () => {
+  // The ten attempts of three days in a few seconds.
+  [service, browser] = await Promise.all([startService({ retrySpeed: 200_000 }), startBrowser()]);
+  url = `${service.endpoints.baseUrl}/console/callbacks`;
+  await request(service.wallet, 'PUT /wallet/recipients', { registered: [msisdn] });
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), browser?.close()]);
+});
+
+function behave(how: object) {
+  return request({ baseUrl: service.endpoints.partner?.url ?? '' }, 'POST /behave', how);
+}
+
+async function send(): Promise<string> {
+  const { body } = await request(service.partner, 'POST /push/delivery', {
+    pushType: 'SERVICE',
+    msisdn,
+    payload: { title: 'Стол готов', message: 'Ждём вас' },
+    qos: { deliveryStatusNotifications: true },
+  });
+  return (body as { messageId: string }).messageId;
+}
+
+browserTest('callbacks that failed are seen, and delivered by a replay when the endpoint is fixed', () =>
+  inTab(browser, url, async (tab) => {
+    const { page } = tab;
+    await behave({ status: 503 });
+    const messageId = await send();
+    await signIn(tab, service.endpoints);
+    await page.getByLabel('Status', { exact: true }).selectOption('failed');
+    const failed = page.getByRole('row', { name: messageId }).filter({ hasText: 'failed' });
+    await failed.nth(1).waitFor({ timeout: 60_000 });
+    await failed
+      .first()
+      .getByRole('button', { name: /10 attempts of/ })
+      .click();
+    await page
+      .getByText(/HTTP 503, refused/)
+      .nth(9)
+      .waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    expect(new URL(page.url()).search).toBe('?status=failed');
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('HTTP 503, status: the answer was not 2xx').waitFor();
+    await behave({});
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('HTTP 200').waitFor();
+    await page.getByText('webhook-signature: v1,').waitFor();
+
+    await page.getByRole('button', { name: 'Replay failed' }).click();
+    await page.getByText('2 callbacks are sent again.').waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('delivered');
+    await page.getByRole('row', { name: messageId }).filter({ hasText: 'HTTP 200' }).nth(1).waitFor();
+    await page.getByLabel('Message id').fill('7');
+    await page.keyboard.press('Enter');
+    await page.getByText('No callback is like this').waitFor();
+  }),
+);
+
+browserTest('what a disabled endpoint did not get is skipped, and replayed by selection', () =>
+  inTab(browser, url, async (tab) => {
+    const { page } = tab;
+    await behave({ status: 410 });
+    const messageId = await send();
+    await signIn(tab, service.endpoints);
+    await page.getByText('DISABLED', { exact: true }).waitFor();
+    const skipped = page.getByRole('row', { name: messageId }).filter({ hasText: 'skipped' });
+    await skipped.nth(1).waitFor();
+    await skipped.first().getByLabel(`Select message ${messageId}`).check();
+    await page.getByRole('button', { name: 'Replay selected (1)' }).click();
+    await page.getByText('they would be skipped again, enable the endpoint first').waitFor();
+    await behave({});
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('ENABLED', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Replay selected (1)' }).click();
+    await page.getByRole('row', { name: messageId }).filter({ hasText: 'delivered' }).nth(1).waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('enabled', { exact: true }).waitFor();
+  }),
+);
+
+browserTest(
+  'the endpoint is edited, its signing secret rotated and retired; a refused address is marked',
+  () =>
+    inTab(browser, url, async (tab) => {
+      const { page } = tab;
+      await signIn(tab, service.endpoints);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const address = page.getByLabel('Address');
+      const before = await address.inputValue();
+      await address.fill('ftp://partner.example');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('url: must be https').waitFor();
+      expect(await address.getAttribute('aria-invalid')).toBe('true');
+      expect(await seriousFindings(tab)).toEqual([]);
+      await address.fill(before);
+      await page.getByLabel('Timeout in seconds').fill('7');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('7 s', { exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'Rotate the secret' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+      await page.getByText('it is never shown again').waitFor();
+      const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
+      expect(secret).toMatch(/^whsec_/);
+      await page.getByRole('button', { name: 'I have stored it' }).click();
+      await page.getByRole('button', { name: 'Retire the older secret' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Rotate the secret' }).waitFor();
+      expect(await page.content()).not.toContain(secret);
+    }),
+);
+
+browserTest('an observer sees it all and changes nothing; programs that verify are loaded when opened', () =>
+  inTab(browser, url, async (tab) => {
+    const { page } = tab;
+    const { body } = await request(service.partner, 'POST /keys', { role: 'observer' });
+    await signIn(tab, body as { login: string; secret: string });
+    await page
+      .getByRole('button', { name: /attempts of/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    const buttons = await page.getByRole('main').getByRole('button', { name: /^(?!\d+ attempts)/ });
+    expect(await buttons.allTextContents()).toEqual(['Filter']);
+    const loaded = () => tab.urls.filter((address) => /verify-callback/i.test(address)).length;
+    expect(loaded()).toBe(0);
+    await page.getByRole('tab', { name: 'Python' }).click();
+    const shown = await page.getByLabel('Verify a signature in Python').textContent();
+    expect(shown).toBe(readFileSync('docs/snippets/verify-callback.py', 'utf8'));
+    expect(loaded()).toBe(1);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);

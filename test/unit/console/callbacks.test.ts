@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { endpointChange, fieldsOf } from '../../../console/pages/callbacks/endpoint-change.ts';
+import { answerOf, replaySentence } from '../../../console/pages/callbacks/words.ts';
+
+describe('what is sent of the form of an endpoint', () => {
+  const set = { url: 'https://a.example/', basicLogin: 'wallet', timeoutSeconds: 15, log: 'all' as const };
+
+  test('a new one takes what the stage does by itself', () => {
+    expect(endpointChange({ ...fieldsOf(undefined), url: ' https://b.example/ ' }, undefined)).toEqual({
+      url: 'https://b.example/',
+    });
+  });
+
+  test('a password that is not typed again stays', () => {
+    expect(endpointChange(fieldsOf(set), set)).toEqual({
+      url: 'https://a.example/',
+      timeoutSeconds: 15,
+      log: 'all',
+    });
+  });
+
+  test('another login needs its password: the API says so', () => {
+    expect(endpointChange({ ...fieldsOf(set), login: 'other' }, set)).toMatchObject({
+      basic: { login: 'other', password: '' },
+    });
+  });
+
+  test('credentials that are not sent any more are ended', () => {
+    expect(endpointChange({ ...fieldsOf(set), sendsBasic: false }, set)).toMatchObject({ basic: null });
+    expect(endpointChange(fieldsOf(undefined), undefined)).not.toHaveProperty('basic');
+  });
+});
+
+test('an attempt says how the endpoint answered', () => {
+  expect(answerOf({ httpStatus: 200 })).toBe('HTTP 200');
+  expect(answerOf({ httpStatus: 503, error: 'status' })).toBe('HTTP 503, refused');
+  expect(answerOf({ error: 'connect' })).toBe('no connection');
+});
+
+test('a replay says how many, and whether there are more', () => {
+  expect(replaySentence({ replayed: 0, more: false })).toContain('Nothing to replay');
+  expect(replaySentence({ replayed: 1, more: false })).toBe('1 callback is sent again.');
+  expect(replaySentence({ replayed: 5_000, more: true })).toBe(
+    '5,000 callbacks are sent again. There are more: replay the rest.',
+  );
+});
