@@ -132,6 +132,8 @@ export interface StageConfig {
    * stack `sandbox`, which stages with a real one do not have.
    */
   readonly wallet: 'real' | 'simulated';
+  /** What a partner may send with whom nothing else was agreed, in recipients. */
+  readonly pushesPerMinute: number;
   readonly rollout: Rollout;
   /** Lets a fix through while the broken code keeps its alarms red. Set for one deployment, never here. */
   readonly ignoreRollbackAlarms?: boolean;
@@ -164,6 +166,7 @@ const permanent: Differences = {
   },
   alarmsByEmail: true,
   wallet: 'real',
+  pushesPerMinute: 1_000_000,
   // No canary: staging has too little traffic for a tenth of it to show anything.
   rollout: 'all at once',
   reservedConcurrency: {},
@@ -179,12 +182,14 @@ const differences: Record<Stage, Differences> = {
     },
     alarmsByEmail: false,
     wallet: 'simulated',
+    // For bulk sends of developers, here and by the local runner.
+    pushesPerMinute: 1_000_000,
     // The local runner and `sam local` run this template, and call functions by their own names.
     rollout: 'in place',
     reservedConcurrency: {},
   },
   // For partners: protected as staging is, since their engineers rely on what they set up.
-  sandbox: { ...permanent, wallet: 'simulated' },
+  sandbox: { ...permanent, wallet: 'simulated', pushesPerMinute: 1_000 },
   staging: permanent,
   prod: {
     ...permanent,

@@ -70,6 +70,7 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     size: config.sizes.authorizer,
     tableActions: ['dynamodb:GetItem'],
     rows: 'accounts only',
+    environment: { PUSHES_PER_MINUTE: String(config.pushesPerMinute) },
   });
   alarm(service, 'CredentialsRefused', {
     impact: 'Many credentials are refused: somebody is guessing accounts, or a partner uses a wrong secret.',

@@ -3,5 +3,8 @@ import { readEnv } from '../../shared/runtime/env.ts';
 import { connectTable } from '../../shared/table/table.ts';
 import { authorizePartner } from './authorize-partner.ts';
 
-const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
-export const handler = authorizePartner({ partners: partnerStore(table) });
+const { TABLE_NAME, PUSHES_PER_MINUTE } = readEnv('TABLE_NAME', 'PUSHES_PER_MINUTE');
+export const handler = authorizePartner({
+  partners: partnerStore(connectTable(TABLE_NAME)),
+  pushesPerMinute: Number(PUSHES_PER_MINUTE),
+});

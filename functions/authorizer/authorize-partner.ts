@@ -6,7 +6,11 @@ import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/runtime/log.ts';
 
-type Deps = { partners: Pick<PartnerStore, 'account'> };
+type Deps = {
+  partners: Pick<PartnerStore, 'account'>;
+  /** Of a partner with whom nothing else was agreed, on this stage; in recipients. */
+  pushesPerMinute: number;
+};
 
 export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuthorized: false };
 
@@ -14,7 +18,7 @@ export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuth
  * Decides whether the caller is a partner (HTTP Basic), and tells the endpoints which one. The gateway caches the
  * verdict for 5 minutes by the Authorization header, so a revoked secret works that much longer at most.
  */
-export function authorizePartner({ partners }: Deps) {
+export function authorizePartner({ partners, pushesPerMinute }: Deps) {
   return async (
     event: Pick<APIGatewayRequestAuthorizerEventV2, 'headers' | 'requestContext'>,
   ): Promise<Verdict> => {
@@ -31,9 +35,10 @@ export function authorizePartner({ partners }: Deps) {
       work.done('authorized', { partnerId, login, role });
       const places = placeIds ? { places: packPlaces(placeIds) } : {};
       const offerIds = offersOf(account);
+      const ofStage = { ...limits, pushesPerMinute: limits?.pushesPerMinute ?? pushesPerMinute };
       return {
         isAuthorized: true,
-        context: { partnerId, login, secretCreatedAt, role, offerIds, limits, ...places },
+        context: { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage, ...places },
       };
     } catch (error) {
       work.failed(error);

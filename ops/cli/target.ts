@@ -13,6 +13,8 @@ import { isUnreachable, tableErrorSentence } from './table-error.ts';
 export interface Target {
   readonly table: Table;
   readonly addresses: AddressPolicy;
+  /** What a partner may send there with whom nothing else was agreed. */
+  readonly pushesPerMinute: number;
   readonly local: boolean;
 }
 
@@ -54,7 +56,9 @@ async function openTarget({ state, stage, table }: TargetOptions): Promise<Targe
 }
 
 function inAws(name: string): Target {
-  return { table: connectTable(name), addresses: addressPolicy('public'), local: false };
+  const stage = stages.find((one) => name.startsWith(`${configOf(one).namePrefix}-data-`)) ?? 'prod';
+  const { pushesPerMinute } = configOf(stage);
+  return { table: connectTable(name), addresses: addressPolicy('public'), pushesPerMinute, local: false };
 }
 
 /**
@@ -84,6 +88,7 @@ function inLocalService(stateDir: string): Target {
   return {
     table: connectLocalTable(endpoints.tableName, endpoints.dynamodb),
     addresses: addressPolicy('loopback-too'),
+    pushesPerMinute: configOf('dev').pushesPerMinute,
     local: true,
   };
 }

@@ -73,7 +73,11 @@ async function changeAndShow(
   const limits = withChange(account, ofAccount);
   const accountChanges = Object.keys(ofAccount).length > 0;
   if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
-  const now = limitsOf({ ...account, limits }, await partners.offers(account.offerIds));
+  const now = limitsOf(
+    { ...account, limits },
+    await partners.offers(account.offerIds),
+    session.pushesPerMinute,
+  );
   return {
     text: [listing(limitLines(now)), ...(accountChanges ? [effectiveAtGateway] : [])].join('\n\n'),
     json: { partnerId, ...now },
@@ -105,7 +109,12 @@ interface Limit {
 type Limits = Record<AccountLimit, Limit> & { readonly checkInMinutes: Readonly<Record<string, Limit>> };
 
 /** The limits of a partner, agreed or by default; check-ins have one for each offer. */
-export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[]): Limits {
+export function limitsOf(
+  { limits, offerIds }: Account,
+  offers: readonly Offer[],
+  pushesPerMinute: number,
+): Limits {
+  const defaults = { ...accountDefaults, pushesPerMinute };
   const limit = (agreed: number | undefined, byDefault: number): Limit => ({
     value: agreed ?? byDefault,
     agreed: agreed !== undefined,
@@ -116,7 +125,7 @@ export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[]
   };
   return {
     ...(Object.fromEntries(
-      accountLimits.map((name) => [name, limit(limits[name], accountDefaults[name])]),
+      accountLimits.map((name) => [name, limit(limits[name], defaults[name])]),
     ) as Record<AccountLimit, Limit>),
     checkInMinutes: Object.fromEntries(offerIds.map((offerId) => [offerId, ofOffer(offerId)])),
   };

@@ -17,7 +17,7 @@ export interface PartnerDeps {
   readonly ids: Ids;
 }
 
-export function sessionOn({ table, addresses }: Target, deps: PartnerDeps) {
+export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: PartnerDeps) {
   const endpoints = endpointStore(table);
   const callbacks = callbackStore(table);
   return {
@@ -25,6 +25,7 @@ export function sessionOn({ table, addresses }: Target, deps: PartnerDeps) {
     /** For commands about rows of every kind. */
     table,
     addresses,
+    pushesPerMinute,
     partners: partnerAdminStore(table),
     keys: keyStore(table),
     endpoints,

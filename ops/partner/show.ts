@@ -15,11 +15,12 @@ export function showPartner(run: Run) {
     .action((idOrLogin) => run((session) => show(session, idOrLogin)));
 }
 
-async function show({ partners, endpoints, clock }: Session, idOrLogin: string): Promise<Report> {
+async function show(session: Session, idOrLogin: string): Promise<Report> {
+  const { partners, endpoints, clock, pushesPerMinute } = session;
   const account = (await partners.find(idOrLogin)) ?? (await partners.account(idOrLogin));
   if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
   const { partnerId, login, disabled, offerIds } = account;
-  const limits = limitsOf(account, await partners.offers(offerIds));
+  const limits = limitsOf(account, await partners.offers(offerIds), pushesPerMinute);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
   const secrets = createdAt(account.secrets);
   return {

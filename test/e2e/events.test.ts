@@ -68,7 +68,7 @@ gives('AuthorizePartner', {
     secretCreatedAt: expect.any(Number),
     role: 'full',
     offerIds: ['bars-of-moscow'],
-    limits: {},
+    limits: { pushesPerMinute: 1_000_000 },
   },
 });
 

@@ -85,3 +85,11 @@ it('answers of 503 that partners ask of their receivers are no server errors of 
     'IF((failed - FILL(requested, 0)) >= 5, 100 * (failed - FILL(requested, 0)) / requests, 0)',
   );
 });
+
+it('a partner sends 1,000 messages a minute on the sandbox and a million elsewhere, unless agreed', () => {
+  const rateOf = (stage: (typeof stages)[number]) => {
+    const authorizer = templatesOf(stage).service.findResources('AWS::Lambda::Function')['AuthorizePartner'];
+    return authorizer?.['Properties'].Environment.Variables.PUSHES_PER_MINUTE;
+  };
+  expect([rateOf('dev'), rateOf('sandbox'), rateOf('prod')]).toEqual(['1000000', '1000', '1000000']);
+});

@@ -19,7 +19,7 @@ async function verdictOn(authorization: string | undefined, change: Partial<Acco
     headers: authorization === undefined ? {} : { authorization },
     requestContext: { requestId: 'r' },
   };
-  return authorizePartner({ partners })(event as never);
+  return authorizePartner({ partners, pushesPerMinute: 1_000 })(event as never);
 }
 
 function basic(login: string, password: string, scheme = 'Basic') {
@@ -37,11 +37,19 @@ test.each(['Basic', 'basic', 'BASIC'])(
         secretCreatedAt: 0,
         role: 'full',
         offerIds: ['bars-of-moscow'],
-        limits: {},
+        limits: { pushesPerMinute: 1_000 },
       },
     });
   },
 );
+
+test('what was agreed with a partner counts, otherwise the rate of the stage', async () => {
+  const limits = { pushesPerMinute: 5_000, bulkRecipients: 7 };
+  expect(await verdictOn(basic('bars', secret), { limits })).toMatchObject({ context: { limits } });
+  expect(await verdictOn(basic('bars', secret), { limits: { bulkRecipients: 7 } })).toMatchObject({
+    context: { limits: { pushesPerMinute: 1_000, bulkRecipients: 7 } },
+  });
+});
 
 test.each([
   ['nothing', undefined],

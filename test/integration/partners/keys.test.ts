@@ -45,7 +45,7 @@ async function keysRig() {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
     await admin.create(newAccount(identity, `secret-of-${partnerId}`, clock.now()));
   }
-  const authorize = authorizePartner({ partners: partnerStore(table) });
+  const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 1_000_000 });
 
   /** What the authorizer says now of these credentials. */
   const verdictOn = async ({ login, secret }: Made) => {
