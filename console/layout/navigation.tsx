@@ -19,8 +19,6 @@ export function Navigation({ pages, onChosen }: Props) {
           href={page.path}
           label={page.name}
           active={path === page.path}
-          // The colour of the active link is too pale where the pointer is.
-          styles={{ label: { color: 'var(--mantine-color-text)' } }}
           aria-current={path === page.path ? 'page' : undefined}
           onClick={onChosen}
         />
