@@ -1,0 +1,46 @@
+const shape = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2}))?(.*)$/;
+
+/** Of `2026-06-01T00:00:00+03`: `2026-06-01T00:00`, as an input has it, and `+03`. */
+export function splitDate(text: string) {
+  const [, day = '', minute = '', second = '00', offset = ''] = shape.exec(text) ?? [];
+  const local = day && `${day}T${minute}${second === '00' ? '' : `:${second}`}`;
+  return { local, offset: offset === 'Z' ? '+00' : offset };
+}
+
+/** The date in another offset: the same moment. */
+export function inOffset(text: string, offset: string): string {
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  const minutesEast = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const { local, offset: own } = splitDate(text);
+  const ms = Date.parse(`${local.padEnd(19, ':00')}${own.length === 3 ? `${own}:00` : own}`);
+  return splitDate(`${new Date(ms + minutesEast * 60_000).toISOString().slice(0, 19)}${offset}`).local;
+}
+
+/** What the API reads. */
+export function joinDate(local: string, offset: string): string {
+  return `${local.length === 16 ? `${local}:00` : local}${offset}`;
+}
+
+/** `1 Jun 2026, 00:00 UTC+03`: on the clocks of the offset that was given. */
+export function shownDate(text: string): string {
+  const { local, offset } = splitDate(text);
+  const date = new Date(`${local}Z`);
+  const day = date.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  return `${day}, ${local.slice(11)} UTC${offset}`;
+}
+
+/** Where partners are; the offset of a promotion that has another one is added. */
+export const zones = [
+  ['+00', 'UTC'],
+  ['+02', 'Kaliningrad'],
+  ['+03', 'Moscow'],
+  ['+04', 'Samara'],
+  ['+05', 'Yekaterinburg'],
+  ['+06', 'Omsk'],
+  ['+07', 'Novosibirsk'],
+  ['+08', 'Irkutsk'],
+  ['+09', 'Yakutsk'],
+  ['+10', 'Vladivostok'],
+  ['+11', 'Magadan'],
+  ['+12', 'Kamchatka'],
+].map(([value = '', city]) => ({ value, label: `UTC${value} ${city}` }));

@@ -1,0 +1,58 @@
+import type { Answer, Input } from '../../api/operations.ts';
+import { inOffset, joinDate, splitDate } from './dates.ts';
+
+export interface PromotionFields {
+  readonly name: string;
+  readonly offset: string;
+  readonly start: string;
+  readonly end: string;
+  readonly discount: string;
+  readonly imageWide: string;
+  readonly imageSquare: string;
+  readonly description: string;
+}
+
+export type Promotion = Answer<'GET /promo/v1/details'>;
+
+export function fieldsOf(promotion: Promotion | undefined): PromotionFields {
+  const {
+    name = '',
+    startDate = '',
+    endDate,
+    images = {},
+    description = '',
+    discount = '',
+  } = promotion ?? {};
+  const { local: start, offset } = splitDate(startDate);
+  const { imageWide = '', imageSquare = '' } = images;
+  const end = endDate ? inOffset(endDate, offset) : '';
+  return { name, offset: offset || '+03', start, end, discount, imageWide, imageSquare, description };
+}
+
+/** All that a new promotion has, as the API takes it. */
+export function newPromotion(fields: PromotionFields): NonNullable<Input<'POST /promo/v1/create'>['body']> {
+  const { name, offset, start, end, discount, imageWide, imageSquare, description } = fields;
+  const images = { imageWide: imageWide.trim() || null, imageSquare: imageSquare.trim() || null };
+  return {
+    name: name.trim(),
+    startDate: start && joinDate(start, offset),
+    endDate: end === '' ? null : joinDate(end, offset),
+    images,
+    description,
+    discount,
+  };
+}
+
+/** What differs from the promotion as it is: two people who change different fields keep both changes. */
+export function promotionChange(
+  fields: PromotionFields,
+  promotion: Promotion,
+): Input<'POST /promo/v1/update'>['body'] {
+  const before = Object.entries(newPromotion(fieldsOf(promotion)));
+  const after = new Map<string, unknown>(Object.entries(newPromotion(fields)));
+  const changed = before.flatMap(([name, value]) => {
+    const now = after.get(name);
+    return JSON.stringify(now) === JSON.stringify(value) ? [] : [[name, now] as const];
+  });
+  return { promoId: promotion.promoId, ...Object.fromEntries(changed) };
+}

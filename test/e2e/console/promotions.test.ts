@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
+import { type RunningService, startService } from '../../support/service.ts';
+
+let service: RunningService;
+let browser: Browser | undefined;
+let url: string;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), startBrowser()]);
+  url = `${service.endpoints.baseUrl}/console/promotions`;
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), browser?.close()]);
+});
+
+const description =
+  '<h2>Кофе</h2><p onclick="steal()">К любому заказу</p><script>document.title = "run"</script><img src="x" onerror="steal()">';
+
+browserTest('a promotion is created and edited; of its description, no script survives or runs', () =>
+  inTab(browser, url, async (tab) => {
+    const { page } = tab;
+    await signIn(tab, service.endpoints);
+    await page.getByText('No promotions yet').waitFor();
+    await page.getByRole('button', { name: 'Create a promotion' }).click();
+    await page.getByLabel('Name').fill('Кофе в подарок');
+    await page.getByLabel('From').fill('2026-06-01T10:00');
+    await page.getByLabel('To (empty').fill('2026-05-01T10:00');
+    await page.getByLabel('Description').fill(description);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('endDate: must be after startDate').waitFor();
+    expect(await page.getByLabel('To (empty').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('To (empty').fill('');
+    await page.getByRole('button', { name: 'Create' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'Promotion 1' }).waitFor();
+    const frame = page.frameLocator('iframe[title=Description]');
+    await frame.getByText('К любому заказу').waitFor();
+    const cleaned = '<h2>Кофе</h2><p>К любому заказу</p>';
+    expect(await frame.locator('body').innerHTML()).toBe(cleaned);
+    expect(await page.getByLabel('Description', { exact: true }).first().inputValue()).toBe(cleaned);
+    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
+    expect(await page.title()).toBe('Promotion 1 · Partner console');
+    await page.getByText('1 Jun 2026, 10:00 UTC+03').waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+
+    await page.getByLabel('Time zone of both dates').selectOption('+10');
+    await page.getByLabel('Discount').fill('15 %');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
+    const { body } = await request(service.partner, 'GET /promo/v1/details?promoId=1');
+    expect(body).toMatchObject({
+      name: 'Кофе в подарок',
+      startDate: '2026-06-01T10:00:00+10',
+      endDate: null,
+      discount: '15 %',
+      description: cleaned,
+    });
+  }),
+);
+
+browserTest('promotions are listed page by page or active only; an observer reads them', () =>
+  inTab(browser, url, async (tab) => {
+    const { page } = tab;
+    const create = (name: string, startDate: string) =>
+      request(service.partner, 'POST /promo/v1/create', { name, startDate });
+    for (let day = 10; day < 27; day += 1) await create(`Будущая ${day}`, `2099-01-${day}T00:00:00+03`);
+    await create('Идущая', '2026-01-01T00:00:00+03');
+    const { body } = await request(service.partner, 'POST /keys', { role: 'observer' });
+    await signIn(tab, body as { login: string; secret: string });
+    await page.getByRole('row', { name: /Будущая 26 planned 26 Jan 2099, 00:00 UTC\+03 no end/ }).waitFor();
+    await page.getByRole('button', { name: 'next page' }).click();
+    await page.getByText('Идущая').waitFor();
+    expect(await page.getByRole('button', { name: 'Create a promotion' }).count()).toBe(0);
+    await page.getByLabel('Active only').check();
+    await page.getByText('Будущая').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Идущая' }).click();
+    await page.getByText('As it is stored').waitFor();
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['All promotions']);
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);
