@@ -134,6 +134,13 @@ export interface StageConfig {
   readonly wallet: 'real' | 'simulated';
   /** What a partner may send with whom nothing else was agreed, in recipients. */
   readonly pushesPerMinute: number;
+  /** What lies below the points on the console's map. Left out: nothing. */
+  readonly mapTiles?: {
+    /** `https://tiles.example.com/{z}/{x}/{y}.png` */
+    readonly url: string;
+    /** As their owner wants to be named. */
+    readonly attribution: string;
+  };
   readonly rollout: Rollout;
   /** Lets a fix through while the broken code keeps its alarms red. Set for one deployment, never here. */
   readonly ignoreRollbackAlarms?: boolean;

@@ -21,10 +21,11 @@ export class ConsoleStack extends Stack {
     });
     // Switched at once: while two versions served calls, the page of one would ask the other for its files.
     const { rollouts: _never, ...shared } = main;
+    const { wallet, mapTiles } = main.config;
     const { target } = serviceFunction({ ...shared, stack: this }, 'ServeConsole', {
       size: main.config.sizes.endpoint,
       tableActions: [],
-      environment: { WALLET: main.config.wallet },
+      environment: { CONSOLE_SETTINGS: JSON.stringify({ wallet, mapTiles }) },
     });
     const integration = new HttpLambdaIntegration('Integration', target);
     for (const [name, path] of Object.entries(routes)) {

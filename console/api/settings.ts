@@ -1,7 +1,7 @@
 interface Settings {
   readonly wallet: 'real' | 'simulated';
-  /** Of the map: `https://tiles.example/{z}/{x}/{y}.png`. */
-  readonly tilesUrl?: string;
+  /** Of the map; `url` is `https://tiles.example/{z}/{x}/{y}.png`. */
+  readonly mapTiles?: { readonly url: string; readonly attribution: string };
 }
 
 /** What the stage says of itself in the page. */

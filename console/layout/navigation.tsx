@@ -15,6 +15,7 @@ export function Navigation({ pages, onChosen }: Props) {
         <NavLink
           key={page.path}
           component={Link}
+          // The light colour of the active link is too pale where the pointer is.
           variant="filled"
           href={page.path}
           label={page.name}

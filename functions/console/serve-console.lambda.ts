@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readEnv } from '../../shared/runtime/env.ts';
-import { readConsoleFiles, serveConsole } from './serve-console.ts';
+import { parseSettings, readConsoleFiles, serveConsole } from './serve-console.ts';
 
-const { WALLET } = readEnv('WALLET');
+const { CONSOLE_SETTINGS } = readEnv('CONSOLE_SETTINGS');
 const files = readConsoleFiles(join(import.meta.dirname, 'files'));
-export const handler = serveConsole({ files, settings: { wallet: WALLET } });
+export const handler = serveConsole({ files, settings: parseSettings(CONSOLE_SETTINGS) });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
 import {
   checkedEachTime,
   compressedFile,
@@ -33,7 +34,16 @@ export function readConsoleFiles(folder: string): ConsoleFiles {
 }
 
 /** What the page learns of its stage. */
-type ConsoleSettings = { wallet: string; tilesUrl?: string };
+const ConsoleSettings = z.object({
+  wallet: z.enum(['real', 'simulated']),
+  mapTiles: z.optional(z.object({ url: z.string(), attribution: z.string() })),
+});
+type ConsoleSettings = z.infer<typeof ConsoleSettings>;
+
+/** Throws on settings that the infrastructure does not write. */
+export function parseSettings(json: string): ConsoleSettings {
+  return ConsoleSettings.parse(JSON.parse(json));
+}
 
 type Deps = { files: ConsoleFiles; settings: ConsoleSettings };
 

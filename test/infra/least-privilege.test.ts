@@ -116,7 +116,7 @@ const ownEnvironment: Record<string, string[]> = {
   GetEndpoint: ['WALLET'],
   PutEndpoint: ['CALLBACK_ADDRESSES', 'WALLET'],
   TestCallback: ['CALLBACK_ADDRESSES'],
-  ServeConsole: ['WALLET'],
+  ServeConsole: ['CONSOLE_SETTINGS'],
 };
 
 const commonEnvironment = [

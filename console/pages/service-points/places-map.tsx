@@ -16,6 +16,8 @@ import { useEffect, useRef } from 'react';
 import { settings } from '../../api/settings.ts';
 import type { Place } from '../../api/use-places.ts';
 
+const { mapTiles } = settings;
+
 interface Drawn {
   readonly view: LeafletMap;
   readonly points: FeatureGroup;
@@ -38,7 +40,7 @@ export function PlacesMap({ places }: { readonly places: readonly Place[] }) {
       10,
     );
     control.scale({ imperial: false }).addTo(view);
-    if (settings.tilesUrl) tileLayer(settings.tilesUrl).addTo(view);
+    if (mapTiles) tileLayer(mapTiles.url).addTo(view);
     const placeOf = new WeakMap<Layer, Place>();
     // One popup for all, made when it is opened.
     const points = featureGroup().bindPopup((layer) => popupOf(placeOf.get(layer)));
@@ -69,6 +71,7 @@ export function PlacesMap({ places }: { readonly places: readonly Place[] }) {
       />
       <Text size="xs" c="dimmed" mt={4}>
         {withPoint.length} of {places.length} service points have a position. Choose one to see its name.
+        {mapTiles && ` Map: ${mapTiles.attribution}`}
       </Text>
     </Paper>
   );

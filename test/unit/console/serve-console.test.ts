@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { serveConsole } from '../../../functions/console/serve-console.ts';
+import { parseSettings, serveConsole } from '../../../functions/console/serve-console.ts';
 
 const files = {
   page: '<meta name="console-settings" content="{}" />',
@@ -85,3 +85,9 @@ test.each(['/', '/console', '/openapi.json', '/console/assets/index-abc.js', '/c
     });
   },
 );
+
+test('settings that are not those of a stage stop the function', () => {
+  const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Example maps' };
+  expect(parseSettings(JSON.stringify({ wallet: 'real', mapTiles }))).toEqual({ wallet: 'real', mapTiles });
+  expect(() => parseSettings('{"wallet": "paper"}')).toThrow();
+});
