@@ -1,24 +1,13 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
+import { useSession } from './session.tsx';
 
-/**
- * State that outlives its page and is gone with the session: in memory, never stored. Components that give the same
- * name share it.
- */
-export function useKept<Value>(name: string, initial: Value) {
-  const queries = useQueryClient();
-  const { data } = useQuery<Value>({
-    queryKey: ['kept', name],
-    queryFn: skipToken,
-    initialData: initial,
-    gcTime: Number.POSITIVE_INFINITY,
-    // Values are replaced whole: what is equal in two of them is not looked for.
-    structuralSharing: false,
-  });
+/** State that outlives its page and is gone with the session. Components that give the same name share it. */
+export function useKept<Value extends {}>(name: string, initial: Value) {
+  const { memory } = useSession();
+  const read = useCallback(() => (memory.get(name) as Value | undefined) ?? initial, [memory, name, initial]);
   const set = useCallback(
-    (change: (before: Value) => Value) =>
-      queries.setQueryData<Value>(['kept', name], (before) => change(before ?? initial)),
-    [queries, name, initial],
+    (change: (before: Value) => Value) => memory.set(name, change(read())),
+    [memory, name, read],
   );
-  return [data as Value, set] as const;
+  return [useSyncExternalStore(memory.subscribe, read), set] as const;
 }

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { ApiError } from '../api/api-error.ts';
 import { type Call, type Credentials, callAs } from '../api/call.ts';
 import type { Answer } from '../api/operations.ts';
+import { Memory } from './memory.ts';
 import { type Rate, rateIn, useRate } from './rate.ts';
 
 export type OwnKey = Answer<'GET /keys/self'>;
@@ -13,6 +14,7 @@ interface Session {
   readonly offerId: string | undefined;
   readonly rate: Rate | undefined;
   readonly call: Call;
+  readonly memory: Memory;
   chooseOffer(offerId: string): void;
   signOut(): void;
 }
@@ -35,7 +37,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-type SignedIn = { credentials: Credentials; key: OwnKey; offerId: string | undefined };
+type SignedIn = { credentials: Credentials; key: OwnKey; offerId: string | undefined; memory: Memory };
 
 /** Keeps the key in memory only: it is gone with the page, and with `signOut`. */
 export function SessionProvider({ signIn, children }: Props) {
@@ -71,7 +73,7 @@ export function SessionProvider({ signIn, children }: Props) {
 
   const session = useMemo<Session | undefined>(() => {
     if (!signedIn) return undefined;
-    const { credentials, key, offerId } = signedIn;
+    const { credentials, key, offerId, memory } = signedIn;
     const onHeaders = (headers: Headers) => {
       const latest = rateIn(headers);
       if (latest) setRate(latest);
@@ -80,6 +82,7 @@ export function SessionProvider({ signIn, children }: Props) {
       key,
       offerId,
       rate,
+      memory,
       call: callAs({ credentials, offerId, onHeaders }),
       chooseOffer: (chosen) => setSignedIn({ ...signedIn, offerId: chosen }),
       signOut: () => end(),
@@ -88,7 +91,7 @@ export function SessionProvider({ signIn, children }: Props) {
 
   const start = async (credentials: Credentials) => {
     const key = await callAs({ credentials })('GET /keys/self', {});
-    setSignedIn({ credentials, key, offerId: key.offerIds[0] });
+    setSignedIn({ credentials, key, offerId: key.offerIds[0], memory: new Memory() });
     setEnded(undefined);
   };
   return session ? <SessionContext value={session}>{children}</SessionContext> : signIn(start, ended);

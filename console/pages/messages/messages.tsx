@@ -1,12 +1,64 @@
-import { NextStep } from '../../parts/next-step.tsx';
+import { Alert, Grid, Stack } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { settings } from '../../api/settings.ts';
+import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Notification } from '../../parts/phone/notification.tsx';
+import { SandboxPhone } from '../../parts/phone/sandbox-phone.tsx';
+import { useKept } from '../../session/kept.ts';
+import { useSession } from '../../session/session.tsx';
+import { Compose } from './compose.tsx';
+import { emptyDraft } from './draft.ts';
+import { Follow } from './follow.tsx';
+import { Sends } from './sends.tsx';
 
+/** Write, send, follow; and where the wallet is simulated, see it arrive. */
 export default function Messages() {
+  const { key } = useSession();
+  const [draft, setDraft] = useKept('draft', emptyDraft);
+  const [search, setSearch] = useSearchParams();
+  const messageId = search.get('id') ?? '';
+  const follow = (id: string) => setSearch(id === '' ? {} : { id });
+  if (key.role === 'observer') {
+    return (
+      <Page title="Messages">
+        <Alert color="blue">A key of an observer sends nothing: it may follow what was sent.</Alert>
+        <Follow key={messageId} messageId={messageId} follow={follow} />
+      </Page>
+    );
+  }
+  const { title, message, image, pushType } = draft;
   return (
     <Page title="Messages">
-      <NextStep title="Not in the console yet" to={{ name: 'API reference', path: '/api-reference' }}>
-        Until it is here, use the operations of the API.
-      </NextStep>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Compose
+            follow={follow}
+            draft={draft}
+            change={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack>
+            <Card title="Preview">
+              <Notification
+                sender={key.login}
+                when="now"
+                title={title || 'Title'}
+                message={message || 'The message, as a phone shows it'}
+                image={pushType === 'PROMO' ? image : ''}
+              />
+            </Card>
+            {settings.wallet === 'simulated' && <SandboxPhone />}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Stack>
+            <Follow key={messageId} messageId={messageId} follow={follow} />
+            <Sends follow={follow} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
     </Page>
   );
 }

@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import {
+  browserTest,
+  inTab,
+  seriousFindings,
+  signIn,
+  startBrowser,
+  type Tab,
+} from '../../support/browser.ts';
+import { finishedSession, type RunningService, startService } from '../../support/service.ts';
+
+const phone = '79005550117';
+const title = 'Ваша карта привилегий готова к использованию';
+const message =
+  'Здравствуйте, Александра Константиновна! Двойные баллы за первый заказ в любом из наших баров.';
+
+let service: RunningService;
+let browser: Browser | undefined;
+let messagesUrl: string;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), startBrowser()]);
+  messagesUrl = `${service.endpoints.baseUrl}/console/messages`;
+  const places = [{ itemId: 'b1', placeInfo: { name: 'Ёлки', address: 'Арбат, 1' } }];
+  await finishedSession(service.partner, await request(service.partner, 'POST /places/sync', { places }));
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), browser?.close()]);
+});
+
+async function write(page: Page, numbers: string): Promise<void> {
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Message', { exact: true }).fill(message);
+  await page.getByLabel('Numbers').fill(numbers);
+}
+
+/** What was kept anywhere beside the memory of the page. */
+function stored({ page }: Tab): Promise<string> {
+  return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+}
+
+browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with its callbacks', () =>
+  inTab(browser, messagesUrl, async (tab) => {
+    const { page } = tab;
+    await signIn(tab, service.endpoints);
+    await page.getByLabel('Number of the phone').fill(phone);
+    await page.getByRole('button', { name: 'Put phone' }).click();
+    await page.getByText('Nothing was sent to this number yet').waitFor();
+    await write(page, '');
+    await page.getByRole('button', { name: 'Add the phone' }).click();
+    await page.getByRole('button', { name: 'Send to 1 number' }).click();
+    await page.getByText('Sent to 1 number').waitFor();
+
+    const pushed = page.getByRole('button', { name: new RegExp(`${title}.*Tap to open the card`) });
+    await pushed.waitFor();
+    await page.getByText('What follows appears here by itself').waitFor();
+    await pushed.click();
+    await page.getByText('Opened: shows the card').waitFor();
+    const states = page.getByRole('region', { name: 'States' });
+    await states.getByText('No more states follow').waitFor();
+    const cells = await states.getByRole('cell').allTextContents();
+    expect(cells.filter((_cell, n) => n % 2 === 0)).toEqual(['ENQUEUED', 'DELIVERED', 'OPENED']);
+    const callbacks = page.getByRole('region', { name: 'Callbacks' });
+    await callbacks.getByRole('row', { name: /DELIVERED delivered 200/ }).waitFor();
+    await callbacks.getByRole('row', { name: /OPENED delivered 200/ }).waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+
+    // The phone is the same on its own page.
+    await page.getByRole('link', { name: 'Phone', exact: true }).click();
+    await page.getByText('Opened: shows the card').waitFor();
+    await page.getByRole('combobox', { name: 'Service point' }).fill('елки');
+    await page.getByRole('option', { name: /Ёлки/ }).click();
+    await page.getByRole('button', { name: 'Check in' }).click();
+    await page.getByText(/^Code \d{4}$/).waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove phone' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove phone' }).click();
+    await page.getByText('No phone yet').waitFor();
+  }),
+);
+
+browserTest('a repeated click or a lost answer sends nothing twice, and nothing of it is stored', () =>
+  inTab(browser, messagesUrl, async (tab) => {
+    const { page } = tab;
+    await signIn(tab, service.endpoints);
+    await write(page, '79005550118\n79005550119\n79005550118');
+    await page.getByText('1 given twice, sent once').waitFor();
+    const ids: string[] = [];
+    await page.route('**/push/bulk/single', async (route) => {
+      const response = await route.fetch();
+      ids.push(...((await response.json()) as { messageId: string }[]).map(({ messageId }) => messageId));
+      // Its answer is lost the first time.
+      await (ids.length === 2 ? route.abort() : route.fulfill({ response }));
+    });
+    const send = page.getByRole('button', { name: 'Send to 2 numbers' });
+    await send.click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await send.dblclick();
+    await page.getByText('Sent to 2 numbers').waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    expect(ids).toHaveLength(4);
+    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+    await page.getByRole('button', { name: 'Follow 79005550119' }).click();
+    await page.getByText('No more states follow').waitFor();
+    expect(page.url()).toBe(`${messagesUrl}?id=${ids[1]}`);
+
+    await page.getByRole('button', { name: 'Send it once more' }).click();
+    await send.click();
+    await page.getByText('Sent to 2 numbers').waitFor();
+    expect(ids).toHaveLength(6);
+    expect(ids.slice(4)).not.toEqual(ids.slice(0, 2));
+
+    for (const secret of ['7900555', title]) expect(await stored(tab)).not.toContain(secret);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(tab, service.endpoints);
+    await page.getByText('What you send is listed here').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('');
+  }),
+);
+
+browserTest('ten thousand answers are shown a page at a time', () =>
+  inTab(browser, messagesUrl, async (tab) => {
+    const { page } = tab;
+    await signIn(tab, service.endpoints);
+    const numbers = Array.from({ length: 10_001 }, (_, n) => 79_010_000_000 + n);
+    const paste = (text: string) =>
+      page.getByLabel('Numbers').evaluate((field, pasted) => {
+        // As React sees what a person pastes; the keyboard's way takes seconds for so many lines.
+        const own = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
+        own?.set?.call(field, pasted);
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }, text);
+    await write(page, '');
+    await paste(numbers.join('\n'));
+    await page.getByText('A request takes 10,000 numbers at most').waitFor();
+    await paste(numbers.slice(1).join('\n'));
+    await page.getByRole('button', { name: 'Send to 10,000 numbers' }).click();
+    await page.getByText('1–10 of 10,000').waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Page 1000' }).click();
+    await page.getByText('9991–10000 of 10,000').waitFor();
+    await page.getByText('79010010000', { exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(30);
+  }),
+);

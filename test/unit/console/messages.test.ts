@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contentOf, emptyDraft, limits, problemsOf } from '../../../console/pages/messages/draft.ts';
+import { recipientsIn } from '../../../console/pages/messages/recipients.ts';
+import { keyedRequest } from '../../../console/pages/messages/sending.ts';
+import { Memory } from '../../../console/session/memory.ts';
+
+const nobody = recipientsIn('');
+const draft = { ...emptyDraft, title: 'Скидка', message: 'Приходите' };
+
+test('pasted numbers are read line by line: written apart, given twice, or wrong', () => {
+  expect(recipientsIn('+7 (900) 123-45-67\r\n79001234568, 79001234567;\n\nИван\n007\n89001234567')).toEqual({
+    numbers: [79001234567, 79001234568, 89001234567],
+    duplicates: 1,
+    wrong: [
+      { line: 4, text: 'Иван' },
+      { line: 5, text: '007' },
+    ],
+    withEight: 1,
+  });
+});
+
+test('the limits of texts are those of the OpenAPI document', () => {
+  const { schemas } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')).components;
+  const { title, message, image } = schemas.Payload.properties;
+  const campaignId = schemas.Deeplink.properties.campaignId.anyOf[1];
+  expect({
+    title: title.maxLength,
+    message: message.maxLength,
+    image: image.maxLength,
+    campaignId: campaignId.maxLength,
+  }).toEqual(limits);
+});
+
+test('what the service would refuse is said while it is typed, and nothing of what fits', () => {
+  expect(problemsOf({ ...draft, title: '🎁'.repeat(50), message: 'ж'.repeat(150) }, nobody, 10)).toEqual({});
+  const long = { ...draft, pushType: 'PROMO' as const, title: 'ж'.repeat(53), image: 'ftp://a' };
+  expect(problemsOf(long, recipientsIn('79001234567\n79001234568'), 1)).toEqual({
+    title: '3 too many: at most 50 characters.',
+    image: 'Must be an address that begins with http:// or https://.',
+    numbers: 'A request takes 1 numbers at most: send the rest in another one.',
+  });
+  expect(problemsOf(draft, recipientsIn('79001234567\nabc\nd'), 10)).toEqual({
+    numbers: 'Line 2: "abc" is no number of 7 to 15 digits, and 1 more.',
+  });
+  expect(problemsOf({ ...draft, utmSource: 'ж'.repeat(2_100) }, nobody, 10).whole).toMatch(/at most 4096/);
+});
+
+test('a message is sent with what its type shows, and a promotion by its number', () => {
+  const image = 'https://example.com/a.png';
+  expect(contentOf({ ...draft, image, target: 'campaign', campaignId: '17', utmSource: 'бар' })).toEqual({
+    pushType: 'SERVICE',
+    payload: { title: 'Скидка', message: 'Приходите', deeplink: { target: 'campaign', campaignId: 17 } },
+    qos: { deliveryStatusNotifications: true },
+    utm: { utmSource: 'бар' },
+  });
+  expect(contentOf({ ...draft, pushType: 'PROMO', image }).payload).toMatchObject({ image });
+});
+
+test('the same request has the same key, another one has a new key', () => {
+  const none = { request: '', key: '', state: 'new' } as const;
+  const first = keyedRequest(none, 'a', () => 'key-1');
+  expect(keyedRequest(first, 'a', () => 'key-2').key).toBe('key-1');
+  expect(keyedRequest(first, 'b', () => 'key-2')).toEqual({ request: 'b', key: 'key-2', state: 'new' });
+});
+
+test('what a session remembers is not seen by the next one, even what comes late', () => {
+  const ended = new Memory();
+  const next = new Memory();
+  const seen: string[] = [];
+  const unsubscribe = ended.subscribe(() => seen.push(String(ended.get('draft'))));
+  ended.set('draft', 'a');
+  unsubscribe();
+  ended.set('draft', 'b');
+  expect([seen, next.get('draft')]).toEqual([['a'], undefined]);
+});
