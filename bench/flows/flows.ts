@@ -130,10 +130,13 @@ export function syncFlows(count: number): Flow[] {
   }));
 }
 
-/** There is room for receipts in smaller batches, and for callbacks that take the slow lane. */
+/**
+ * Up to 100 exactly what they take: one message and one invocation at each step (send, dispatch, show, record, fan out,
+ * deliver), and the three messages between them. Larger ones have room for smaller batches and for the slow lane.
+ */
 const bulkBudgets: Readonly<Record<number, UnitBudget>> = {
-  1: budget(7, 5, 5, 9),
-  100: budget(62, 15, 10, 14),
+  1: budget(4.5, 4, 3, 6),
+  100: budget(54, 5, 3, 6),
   1000: budget(600, 150, 50, 50),
   10000: budget(6_000, 1_500, 500, 300),
 };
@@ -165,8 +168,9 @@ export const bulkSendFlow: Flow = {
 
 export const messageFlow: Flow = {
   name: 'one message, with callbacks',
-  // Half a unit for the recipient, one for each receipt's message, half for the endpoint in each of two instances.
-  budget: budget(3.5, 4, 5, 9),
+  // Half a unit for the recipient, one for the phones of the simulated wallet platform, half each for the receipts, the
+  // stream and the endpoint; a write each for the message, its states and the lease of the rate.
+  budget: budget(3, 3, 3, 6),
   before: (actors) => registerPhones(actors, 1),
   run: (actors) => follow(actors, 'POST /push/delivery', { ...calledBack, msisdn: firstPhone }),
 };
