@@ -20,7 +20,7 @@ export function overBudget(bundles: readonly BundleSize[], budgetBytes: number):
 }
 
 /** Files of a package count together, so that many small files of one dependency show up as one big input. */
-function ownerOf(path: string): string {
+export function ownerOf(path: string): string {
   return /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules\/)/.exec(path)?.[1] ?? path;
 }
 

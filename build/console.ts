@@ -6,9 +6,20 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'vite';
 import { bundleFolder } from '../infra/bundle-paths.ts';
+import { ownerOf } from './bundle-sizes.ts';
 
 export const consoleFolder = 'dist/console';
 const hashFile = join(consoleFolder, 'made-of');
+/** The names of the packages whose code is in the page, for the bill of materials. */
+export const consolePackages = join(consoleFolder, 'packages.json');
+
+type Built = { output: { moduleIds?: string[] }[] };
+
+function packagesIn(built: readonly Built[]): string[] {
+  const modules = built.flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
+  return [...new Set(modules.filter((id) => id.includes('/node_modules/')).map(ownerOf))].sort();
+}
+
 const compress = promisify(brotliCompress);
 
 /** What the built console depends on. Of the functions it has types alone. */
@@ -38,7 +49,8 @@ export async function buildConsole(): Promise<void> {
   const hash = hashOfSources();
   if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hash) return;
   const startedAt = performance.now();
-  await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+  const built = await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+  writeFileSync(consolePackages, JSON.stringify(packagesIn([built].flat() as Built[])));
   const assets = globSync(`${consoleFolder}/assets/*`);
   await Promise.all([
     ...assets.map(async (file) => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { metafilePath } from '../infra/bundle-paths.ts';
 import { parseOrExit } from './command-line.ts';
+import { consolePackages } from './console.ts';
 
 /** What of a CycloneDX document is read here; the rest stays as the generator wrote it. */
 interface Sbom {
@@ -11,7 +12,10 @@ interface Sbom {
 }
 
 interface Lockfile {
-  readonly packages: Record<string, { readonly version: string; readonly integrity?: string }>;
+  readonly packages: Record<
+    string,
+    { readonly version: string; readonly integrity?: string; readonly license?: string }
+  >;
 }
 
 const file = 'dist/sbom.json';
@@ -33,12 +37,17 @@ execFileSync(process.execPath, [generator, '--validate', '--output-file', file, 
 const sbom = readJson<Sbom>(file);
 
 // The generator reads the installed packages, which have no checksum: the lockfile has that of each archive.
+const lockfile = readJson<Lockfile>('package-lock.json');
 const checksums = new Map(
-  Object.entries(readJson<Lockfile>('package-lock.json').packages).map(([path, { version, integrity }]) => [
+  Object.entries(lockfile.packages).map(([path, { version, integrity }]) => [
     `${path.split('node_modules/').at(-1)}@${version}`,
-    Buffer.from(integrity?.replace('sha512-', '') ?? '', 'base64').toString('hex'),
+    checksumOf(integrity),
   ]),
 );
+
+function checksumOf(integrity = ''): string {
+  return Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+}
 
 /** Node's own modules, which the bundler's plugin resolves, are no packages. */
 function isPackage(ref: string): boolean {
@@ -53,9 +62,36 @@ const components = sbom.components
     if (!content) throw new Error(`The lockfile has no checksum of ${name} ${version}.`);
     return { ...component, hashes: [{ alg: 'SHA-512', content }] };
   });
+/** Of the page, which another bundler has made. */
+function componentOf(fullName: string) {
+  const [name = '', group] = fullName.split('/').reverse();
+  const { version, integrity, license } = lockfile.packages[`node_modules/${fullName}`] ?? {};
+  if (!version || !license) throw new Error(`The lockfile lacks ${fullName} or its licence.`);
+  return {
+    type: 'library',
+    'bom-ref': `${fullName}@${version}`,
+    ...(group ? { group } : {}),
+    name,
+    version,
+    licenses: [{ expression: license }],
+    purl: `pkg:npm/${fullName.replace('@', '%40')}@${version}`,
+    hashes: [{ alg: 'SHA-512', content: checksumOf(integrity) }],
+  };
+}
+
+const ofFunctions = new Set(components.map(({ group, name }) => (group ? `${group}/${name}` : name)));
+const ofConsole = readJson<string[]>(consolePackages)
+  .filter((name) => !ofFunctions.has(name))
+  .map(componentOf);
+
 const dependencies = sbom.dependencies
   .filter(({ ref }) => isPackage(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(isPackage) }));
 
-writeFileSync(file, `${JSON.stringify({ ...sbom, components, dependencies }, null, 2)}\n`);
-console.log(`${file} lists the ${components.length} packages that are in the bundles.`);
+writeFileSync(
+  file,
+  `${JSON.stringify({ ...sbom, components: [...components, ...ofConsole], dependencies }, null, 2)}\n`,
+);
+console.log(
+  `${file} lists the ${components.length} packages that are in the bundles and ${ofConsole.length} more of the console.`,
+);

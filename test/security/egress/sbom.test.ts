@@ -41,7 +41,8 @@ test('the bill of materials lists exactly the packages whose code is deployed, e
         .slice(1, input.startsWith('node_modules/@') ? 3 : 2)
         .join('/'),
     );
-  expect(namesOf(components).toSorted()).toEqual([...new Set(bundled)].sort());
+  const ofConsole: string[] = jsonOf('dist/console/packages.json');
+  expect(namesOf(components).toSorted()).toEqual([...new Set([...bundled, ...ofConsole])].sort());
 
   for (const { purl, hashes, licenses } of components as Component[]) {
     expect([purl, hashes.map(({ alg }) => alg), licenses.length]).toEqual([purl, ['SHA-512'], 1]);
@@ -51,9 +52,12 @@ test('the bill of materials lists exactly the packages whose code is deployed, e
 test('what a development tool needs too is in it, and the tools are not', () => {
   const names = namesOf(jsonOf('dist/sbom.json').components);
   // npm's own `--omit dev` leaves the first two out.
-  expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-sqs', '@smithy/core', 'zod']));
+  expect(names).toEqual(
+    expect.arrayContaining(['@aws-sdk/client-sqs', '@smithy/core', 'zod', '@mantine/core', 'react']),
+  );
   expect(names).not.toContain('aws-cdk-lib');
   expect(names).not.toContain('@dynoxide/linux-x64');
+  expect(names).not.toContain('vite');
 });
 
 test('an unknown option or argument ends the command with exit code 2', () => {
