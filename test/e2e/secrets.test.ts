@@ -133,7 +133,8 @@ test('the scenario passed, and what these tests look for would be found', () => 
 
 test('no line of any function contains a secret, a whole phone number or a card number', () => {
   const written = logs().filter(({ text }) => text.length > 0);
-  expect(written.length).toBeGreaterThanOrEqual(20);
+  // Every function that the acts reach.
+  expect(written.length).toBeGreaterThanOrEqual(31);
   expect(written.map(({ text }) => text).join('')).toMatch(/"msisdnEnd":"000\d"/);
   expect(written.flatMap(({ file, text }) => leaksIn(text).map((what) => `${file}: ${what}`))).toEqual([]);
 });
@@ -148,7 +149,7 @@ function textsIn(value: unknown, name = ''): [name: string, text: string][] {
 test('no line of any function contains the secret code of a check-in', () => {
   const lines = logs().flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('{')));
   const texts = lines.flatMap((line) => textsIn(JSON.parse(line)));
-  expect(texts.length).toBeGreaterThan(1_000);
+  expect(texts.length).toBeGreaterThan(2_000);
   // Four digits are also the end of a phone number.
   const told = texts.filter(
     ([name, text]) => name === 'secretCode' || (name !== 'msisdnEnd' && secretCodes.includes(text)),
@@ -162,7 +163,7 @@ test('what the runner prints on the terminal contains none of them', () => {
 });
 
 test('no refusal repeats a secret or a number from the request', () => {
-  expect(refusals.length).toBeGreaterThanOrEqual(15);
+  expect(refusals.length).toBeGreaterThanOrEqual(17);
   expect(refusals.filter((refusal) => leaksIn(refusal).length > 0)).toEqual([]);
 });
 
@@ -177,8 +178,8 @@ test('in the table, secrets of partners are digests, and only endpoints contain 
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName });
   for await (const { Items = [] } of pages) rows.push(...Items);
   client.destroy();
-  // 533 service points, and what the acts left.
-  expect(rows.length).toBeGreaterThan(600);
+  // 533 service points, and some 150 that the acts left: the states of 40 neighbours share a row.
+  expect(rows.length).toBeGreaterThan(670);
 
   const kindsWith = (secret: string) =>
     new Set(
