@@ -1,11 +1,10 @@
-import { Alert, Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useDeferredValue, useMemo } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useSession } from '../../session/session.tsx';
 import { Counted } from './counted.tsx';
 import { type Draft, isComplete, limits, problemsOf } from './draft.ts';
-import { MoreFields } from './more-fields.tsx';
 import { NumbersField } from './numbers-field.tsx';
 import { recipientsIn } from './recipients.ts';
 import { useSending } from './sending.ts';
@@ -61,7 +60,38 @@ export function Compose({ draft, change, follow }: Props) {
           problem={problems.message}
           onChange={(message) => change({ message })}
         />
-        <MoreFields draft={draft} change={change} problems={problems} />
+        {draft.pushType === 'PROMO' && (
+          <Counted
+            label="Address of a picture"
+            placeholder="https://"
+            inputMode="url"
+            value={draft.image}
+            limit={limits.image}
+            problem={problems.image}
+            onChange={(image) => change({ image })}
+          />
+        )}
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <NativeSelect
+            label="A tap opens"
+            value={draft.target}
+            onChange={(event) => change({ target: event.currentTarget.value as Draft['target'] })}
+            data={[
+              { value: 'card', label: 'The card' },
+              { value: 'campaigns', label: 'All promotions' },
+              { value: 'campaign', label: 'One promotion' },
+            ]}
+          />
+          {draft.target === 'campaign' && (
+            <TextInput
+              label="Number of the promotion (promoId)"
+              value={draft.campaignId}
+              error={problems.campaignId}
+              autoComplete="off"
+              onChange={(event) => change({ campaignId: event.currentTarget.value.trim() })}
+            />
+          )}
+        </SimpleGrid>
         <NumbersField
           value={draft.numbers}
           recipients={recipients}
@@ -73,11 +103,6 @@ export function Compose({ draft, change, follow }: Props) {
           checked={draft.callbacks}
           onChange={(event) => change({ callbacks: event.currentTarget.checked })}
         />
-        {problems.whole && (
-          <Alert color="red" role="alert">
-            {problems.whole}
-          </Alert>
-        )}
         <Failure error={error} title="Nothing was sent" />
         <Group>
           <Button type="submit" loading={isPending} disabled={!isReady || isSent}>

@@ -11,9 +11,6 @@ export interface Draft {
   readonly image: string;
   readonly target: 'card' | 'campaign' | 'campaigns';
   readonly campaignId: string;
-  readonly utmSource: string;
-  readonly utmMiddle: string;
-  readonly utmCampaign: string;
   readonly callbacks: boolean;
   /** As pasted. */
   readonly numbers: string;
@@ -26,16 +23,12 @@ export const emptyDraft: Draft = {
   image: '',
   target: 'card',
   campaignId: '',
-  utmSource: '',
-  utmMiddle: '',
-  utmCampaign: '',
   callbacks: true,
   numbers: '',
 };
 
 /** The contract's, in characters as people count them; a test compares them with the OpenAPI document. */
 export const limits = { title: 50, message: 150, image: 2_048, campaignId: 64 };
-const contentBytes = 4_096;
 
 export function lengthOf(text: string): number {
   return [...text].length;
@@ -44,11 +37,6 @@ export function lengthOf(text: string): number {
 /** What is sent, without the recipients. */
 export function contentOf(draft: Draft): Content {
   const { pushType, title, message, image, target, campaignId, callbacks } = draft;
-  const utm = Object.entries({
-    utmSource: draft.utmSource,
-    utmMiddle: draft.utmMiddle,
-    utmCampaign: draft.utmCampaign,
-  }).filter(([, value]) => value !== '');
   // Promotions have whole numbers.
   const promotion = /^[1-9]\d{0,14}$/.test(campaignId) ? Number(campaignId) : campaignId;
   return {
@@ -60,25 +48,21 @@ export function contentOf(draft: Draft): Content {
       deeplink: target === 'campaign' ? { target, campaignId: promotion } : { target },
     },
     qos: { deliveryStatusNotifications: callbacks },
-    ...(utm.length > 0 ? { utm: Object.fromEntries(utm) } : {}),
   };
 }
 
-type Problems = { readonly [field in keyof Draft | 'whole']?: string };
+type Problems = { readonly [field in keyof Draft]?: string };
 
 /** What the service would refuse, by field; nothing for what is only missing yet. */
 export function problemsOf(draft: Draft, recipients: Recipients, bulkRecipients: number): Problems {
   const { wrong, numbers } = recipients;
-  const problems: { [field in keyof Draft | 'whole']?: string } = {};
+  const problems: { -readonly [field in keyof Draft]?: string } = {};
   for (const field of ['title', 'message', 'image', 'campaignId'] as const) {
     const over = lengthOf(draft[field]) - limits[field];
     if (over > 0) problems[field] = `${over} too many: at most ${limits[field]} characters.`;
   }
   if (draft.pushType === 'PROMO' && draft.image !== '' && !isWebAddress(draft.image))
     problems.image = 'Must be an address that begins with http:// or https://.';
-  const bytes = new TextEncoder().encode(JSON.stringify(contentOf(draft))).length;
-  if (bytes > contentBytes)
-    problems.whole = `The message has ${bytes} bytes, at most ${contentBytes} are taken.`;
   if (numbers.length > bulkRecipients) {
     const most = bulkRecipients.toLocaleString('en-GB');
     problems.numbers = `A request takes ${most} numbers at most: send the rest in another one.`;

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { every, useApi } from '../../api/use-api.ts';
@@ -7,7 +7,6 @@ import { Card } from '../../parts/card.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { StateBadge } from './state-badge.tsx';
 
 interface Props {
   readonly messageId: string;
@@ -75,7 +74,7 @@ function States({ messageId }: Pick<Props, 'messageId'>) {
               columns={['State', 'Time']}
               rows={data.states.map(({ state, time }) => ({
                 key: state,
-                cells: [<StateBadge key="state" state={state} />, <Time key="time" at={isoTime(time)} />],
+                cells: [<Badge key="state">{state}</Badge>, <Time key="time" at={isoTime(time)} />],
               }))}
             />
             <Text size="xs" c="dimmed" mt={4} role="status">
@@ -123,7 +122,7 @@ function Callbacks({ messageId }: Pick<Props, 'messageId'>) {
               rows={all.toReversed().map(({ state, status, attempts, reason }) => ({
                 key: state,
                 cells: [
-                  <StateBadge key="state" state={state} />,
+                  <Badge key="state">{state}</Badge>,
                   [status, reason].filter(Boolean).join(': '),
                   attempts.map(({ httpStatus, error }) => httpStatus ?? error).join(', '),
                 ],

@@ -14,7 +14,7 @@ interface Props {
 export function NumbersField({ value, recipients, problem, onChange }: Props) {
   const { rate, key } = useSession();
   const [phone] = usePhoneNumber();
-  const { numbers, duplicates, withEight } = recipients;
+  const { numbers, duplicates } = recipients;
   const left = rate?.remaining ?? key.limits.pushesPerMinute;
   const facts = [
     `${count(numbers.length)} to send to`,
@@ -43,11 +43,6 @@ export function NumbersField({ value, recipients, problem, onChange }: Props) {
           </Button>
         )}
       </Group>
-      {withEight > 0 && (
-        <Text size="xs" mt={4}>
-          {count(withEight)} of them begin with 8: a Russian number begins with 7 here.
-        </Text>
-      )}
       {numbers.length > left && (
         <Text size="xs" mt={4}>
           That is more than is left: the service would refuse all of it. Wait for the next minute or send

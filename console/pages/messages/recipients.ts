@@ -4,8 +4,6 @@ export interface Recipients {
   readonly duplicates: number;
   /** What is no number, with its line. */
   readonly wrong: readonly { readonly line: number; readonly text: string }[];
-  /** Numbers that look like Russian ones with 8 in the place of 7. */
-  readonly withEight: number;
 }
 
 /** Reads pasted numbers, one per line or separated by commas; spaces, +, - and brackets are left out. */
@@ -27,6 +25,5 @@ export function recipientsIn(pasted: string): Recipients {
       numbers.add(Number(digits));
     }
   }
-  const withEight = [...numbers].filter((number) => /^8\d{10}$/.test(String(number))).length;
-  return { numbers: [...numbers], duplicates: given - numbers.size, wrong, withEight };
+  return { numbers: [...numbers], duplicates: given - numbers.size, wrong };
 }

@@ -9,15 +9,16 @@ const nobody = recipientsIn('');
 const draft = { ...emptyDraft, title: 'Скидка', message: 'Приходите' };
 
 test('pasted numbers are read line by line: written apart, given twice, or wrong', () => {
-  expect(recipientsIn('+7 (900) 123-45-67\r\n79001234568, 79001234567;\n\nИван\n007\n89001234567')).toEqual({
-    numbers: [79001234567, 79001234568, 89001234567],
-    duplicates: 1,
-    wrong: [
-      { line: 4, text: 'Иван' },
-      { line: 5, text: '007' },
-    ],
-    withEight: 1,
-  });
+  expect(recipientsIn('+7 (900) 123-45-67\r\n79001234568, 79001234567;\n\nИван\n007\n7900123456789')).toEqual(
+    {
+      numbers: [79001234567, 79001234568, 7900123456789],
+      duplicates: 1,
+      wrong: [
+        { line: 4, text: 'Иван' },
+        { line: 5, text: '007' },
+      ],
+    },
+  );
 });
 
 test('the limits of texts are those of the OpenAPI document', () => {
@@ -43,16 +44,14 @@ test('what the service would refuse is said while it is typed, and nothing of wh
   expect(problemsOf(draft, recipientsIn('79001234567\nabc\nd'), 10)).toEqual({
     numbers: 'Line 2: "abc" is no number of 7 to 15 digits, and 1 more.',
   });
-  expect(problemsOf({ ...draft, utmSource: 'ж'.repeat(2_100) }, nobody, 10).whole).toMatch(/at most 4096/);
 });
 
 test('a message is sent with what its type shows, and a promotion by its number', () => {
   const image = 'https://example.com/a.png';
-  expect(contentOf({ ...draft, image, target: 'campaign', campaignId: '17', utmSource: 'бар' })).toEqual({
+  expect(contentOf({ ...draft, image, target: 'campaign', campaignId: '17' })).toEqual({
     pushType: 'SERVICE',
     payload: { title: 'Скидка', message: 'Приходите', deeplink: { target: 'campaign', campaignId: 17 } },
     qos: { deliveryStatusNotifications: true },
-    utm: { utmSource: 'бар' },
   });
   expect(contentOf({ ...draft, pushType: 'PROMO', image }).payload).toMatchObject({ image });
 });
