@@ -7,6 +7,7 @@ export const theme = createTheme({
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   // Text in the page's own colour: white on a colour is too pale in the dark, a colour on its tint in the light.
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),

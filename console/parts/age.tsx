@@ -1,3 +1,5 @@
+import { Stack } from '@mantine/core';
+
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -13,10 +15,23 @@ export function ageOf(at: string, nowMs = Date.now()): string {
 }
 
 /** How long ago something was, exact on hover. */
-export function Age({ at }: { readonly at: string }) {
+function Age({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>
       {ageOf(at)}
     </time>
+  );
+}
+
+/** When the one or two secrets of something were made. */
+export function SecretAges({ secrets }: { readonly secrets: readonly { readonly createdAt: string }[] }) {
+  return (
+    <Stack gap={2} style={{ whiteSpace: 'nowrap' }}>
+      {secrets.map(({ createdAt }) => (
+        <span key={createdAt}>
+          made <Age at={createdAt} />
+        </span>
+      ))}
+    </Stack>
   );
 }

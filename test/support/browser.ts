@@ -38,7 +38,11 @@ export type Tab = {
 /** A page that remembers what went wrong in it. A failed request of the API is not an error of the page. */
 async function openTab(browser: Browser | undefined, url: string): Promise<Tab> {
   if (!browser) throw new Error(`There is no ${executablePath}.`);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    // What is half faded in has the contrast of neither state.
+    reducedMotion: 'reduce',
+  });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid } from '@mantine/core';
+import { Button, Group, Modal, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
@@ -45,15 +45,15 @@ export default function Callbacks() {
         )}
       </Answered>
       <Snippets />
-      <EndpointForm
-        endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
-        opened={isEditing}
-        onClose={close}
-        onSaved={(answer) => {
-          close();
-          setSecret(answer.secret);
-        }}
-      />
+      <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
+        <EndpointForm
+          endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
+          onSaved={(answer) => {
+            close();
+            setSecret(answer.secret);
+          }}
+        />
+      </Modal>
       <SecretOnce title="The signing secret" secret={secret} onStored={() => setSecret(undefined)}>
         Your endpoint verifies the signature of every callback with it: below are programs that do.
       </SecretOnce>

@@ -1,6 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
-import { Age } from '../../parts/age.tsx';
+import { SecretAges } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { endpointFacts } from '../../parts/endpoint-facts.tsx';
@@ -15,22 +15,12 @@ interface Props {
 
 export function EndpointCard({ endpoint, mayChange, onEdit, onSecret }: Props) {
   const { basicLogin, timeoutSeconds, log, secrets } = endpoint;
-  const ages = secrets.map(({ createdAt }) => (
-    <span key={createdAt}>
-      made <Age at={createdAt} />
-    </span>
-  ));
   return (
     <Card title="Endpoint">
       <Facts
         facts={[
           ...endpointFacts(endpoint),
-          [
-            'Signing secrets',
-            <Stack key="secrets" gap={2}>
-              {ages}
-            </Stack>,
-          ],
+          ['Signing secrets', <SecretAges key="secrets" secrets={secrets} />],
           ['HTTP Basic', basicLogin ? `with the login ${basicLogin}` : 'not sent'],
           ['Timeout', `${timeoutSeconds} s`],
           ['Log', log === 'all' ? 'also what was delivered at once, for 3 days' : 'failures only'],

@@ -1,13 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Modal,
-  NativeSelect,
-  NumberInput,
-  PasswordInput,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, NativeSelect, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -17,21 +8,10 @@ import { type EndpointFields, endpointChange, fieldsOf } from './endpoint-change
 
 interface Props {
   readonly endpoint: Answer<'GET /callbacks/endpoint'> | undefined;
-  readonly opened: boolean;
-  readonly onClose: () => void;
   readonly onSaved: (answer: Answer<'PUT /callbacks/endpoint'>) => void;
 }
 
-export function EndpointForm({ opened, onClose, ...props }: Props) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="The endpoint of your callbacks">
-      <Form {...props} />
-    </Modal>
-  );
-}
-
-/** Unmounted with the dialog, so that each opening begins with what is set. */
-function Form({ endpoint, onSaved }: Pick<Props, 'endpoint' | 'onSaved'>) {
+export function EndpointForm({ endpoint, onSaved }: Props) {
   const [fields, setFields] = useState(() => fieldsOf(endpoint));
   const change = (some: Partial<EndpointFields>) => setFields((before) => ({ ...before, ...some }));
   const { mutate, error, isPending } = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -9,21 +9,11 @@ import { useSession } from '../../session/session.tsx';
 import { type Role, roleNames, roles } from './roles.ts';
 
 interface Props {
-  readonly opened: boolean;
   readonly onClose: () => void;
   readonly onCreated: (made: Answer<'POST /keys'>) => void;
 }
 
-export function KeyForm({ opened, onClose, onCreated }: Props) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="Create a key" size="lg">
-      <Fields onClose={onClose} onCreated={onCreated} />
-    </Modal>
-  );
-}
-
-/** Unmounted with the dialog, so that each opening begins empty. */
-function Fields({ onClose, onCreated }: Omit<Props, 'opened'>) {
+export function KeyForm({ onClose, onCreated }: Props) {
   const { key } = useSession();
   const [role, setRole] = useState<Role>('cash-desk');
   const [label, setLabel] = useState('');
@@ -55,7 +45,7 @@ function Fields({ onClose, onCreated }: Omit<Props, 'opened'>) {
       >
         <Stack gap="xs" mt="xs">
           {roleNames.map((name) => (
-            <Radio key={name} value={name} label={name} description={roles[name].may} />
+            <Radio key={name} value={name} label={name} description={roles[name]} />
           ))}
         </Stack>
       </Radio.Group>

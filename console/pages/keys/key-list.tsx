@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
-import { Age } from '../../parts/age.tsx';
+import { SecretAges } from '../../parts/age.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { KeyActions, type NewSecret } from './key-actions.tsx';
@@ -22,7 +22,7 @@ export function KeyList({ keys, mayChange, onSecret, onEnded }: Props) {
       <Name key="name" of={key} isOwn={key.login === own} />,
       key.role,
       <Limits key="limits" of={key} />,
-      <Secrets key="secrets" of={key} />,
+      <SecretAges key="secrets" secrets={key.secrets} />,
       ...(mayChange
         ? [
             <KeyActions
@@ -73,18 +73,6 @@ function Limits({ of: { offerIds, placeIds = [] } }: { readonly of: Key }) {
           {more > 0 && ` and ${more} more`}
         </span>
       )}
-    </Stack>
-  );
-}
-
-function Secrets({ of: { secrets } }: { readonly of: Key }) {
-  return (
-    <Stack gap={2} style={{ whiteSpace: 'nowrap' }}>
-      {secrets.map(({ createdAt }) => (
-        <span key={createdAt}>
-          made <Age at={createdAt} />
-        </span>
-      ))}
     </Stack>
   );
 }

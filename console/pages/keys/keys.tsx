@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
@@ -11,7 +11,7 @@ import { useSession } from '../../session/session.tsx';
 import type { NewSecret } from './key-actions.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyList } from './key-list.tsx';
-import { RolesCard } from './roles-card.tsx';
+import { roles } from './roles.ts';
 
 export default function Keys() {
   const { key } = useSession();
@@ -40,15 +40,19 @@ export default function Keys() {
           )}
         </Answered>
       </Card>
-      <RolesCard />
-      <KeyForm
-        opened={isCreating}
-        onClose={close}
-        onCreated={({ login, secret }) => {
-          close();
-          setShown({ login, secret, next: 'Whoever uses the key needs both.' });
-        }}
-      />
+      <Card title="What a role may do">
+        <Facts facts={Object.entries(roles)} />
+      </Card>
+      {/* Its content is gone when it closes, so that each opening begins empty. */}
+      <Modal opened={isCreating} onClose={close} title="Create a key" size="lg">
+        <KeyForm
+          onClose={close}
+          onCreated={({ login, secret }) => {
+            close();
+            setShown({ login, secret, next: 'Whoever uses the key needs both.' });
+          }}
+        />
+      </Modal>
       <SecretOnce title="The new secret" secret={shown?.secret} onStored={() => setShown(undefined)}>
         <Facts facts={[['Login', shown?.login]]} />
         {shown?.next}
