@@ -1,15 +1,12 @@
 import { Alert, SimpleGrid } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useApi } from '../../api/use-api.ts';
+import { Notices } from '../../parts/notices.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbacksCard } from './callbacks-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { KeyCard } from './key-card.tsx';
 import { SessionCard } from './session-card.tsx';
-
-// Tables bring what floats over a page: 16 kB that the first view does not need.
-const Notices = lazy(() => import('../../parts/notices.tsx').then((part) => ({ default: part.Notices })));
 
 const againAfterMs = 10_000;
 
@@ -38,7 +35,7 @@ export default function Overview() {
         {seesPlaces && <SessionCard sessions={sessions} />}
         <KeyCard />
       </SimpleGrid>
-      <Suspense>{endpoint.data && <Notices notices={endpoint.data.notices} most={10} />}</Suspense>
+      {endpoint.data && <Notices notices={endpoint.data.notices} most={10} />}
     </Page>
   );
 }
