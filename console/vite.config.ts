@@ -8,6 +8,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
+    // The first that know light-dark(), which would otherwise be rewritten and lose its colours.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Inlined files would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

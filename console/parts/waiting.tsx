@@ -11,7 +11,7 @@ export function Waiting({ what = 'Loading' }: { readonly what?: string }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <Group role="status" mih={36} gap="sm">
+    <Group role="status" aria-busy mih={36} gap="sm">
       {shown && (
         <>
           <Loader size="sm" />

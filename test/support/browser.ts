@@ -84,6 +84,13 @@ export function pageLinks({ page }: Tab) {
   return page.getByRole('navigation').getByRole('link');
 }
 
+/** Opens a page by its link, and waits until nothing on it is being loaded. */
+export async function openPage({ page }: Tab, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+}
+
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** What axe finds on the page that is serious or critical. */

@@ -1,7 +1,7 @@
 import 'swagger-ui-dist/swagger-ui.css';
 import './api-reference.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import SwaggerUi, { type Plugin } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { Page } from '../../parts/page.tsx';
 
@@ -21,6 +21,7 @@ const labels: Plugin = ({ React }) => ({
 /** The OpenAPI document of this stage, to read: requests are made on the other pages. */
 export default function ApiReference() {
   const place = useRef<HTMLDivElement>(null);
+  const [isLoading, setIsLoading] = useState(true);
   const scheme = useComputedColorScheme('light');
   useEffect(() => {
     SwaggerUi({
@@ -32,6 +33,7 @@ export default function ApiReference() {
       syntaxHighlight: false,
       validatorUrl: null,
       plugins: [labels],
+      onComplete: () => setIsLoading(false),
     });
   }, []);
   // Where Swagger UI looks for it.
@@ -41,7 +43,7 @@ export default function ApiReference() {
   }, [scheme]);
   return (
     <Page title="API reference">
-      <div ref={place} id="api-reference" />
+      <div ref={place} id="api-reference" aria-busy={isLoading} />
     </Page>
   );
 }

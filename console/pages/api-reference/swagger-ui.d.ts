@@ -18,6 +18,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly syntaxHighlight: boolean;
     readonly validatorUrl: string | null;
     readonly plugins: readonly Plugin[];
+    readonly onComplete: () => void;
   }
   export default function SwaggerUi(options: Options): unknown;
 }

@@ -5,6 +5,7 @@ import { request } from '../../../ops/scenario/client.ts';
 import {
   browserTest,
   inTab,
+  openPage,
   pageLinks,
   seriousFindings,
   signIn,
@@ -120,10 +121,8 @@ browserTest('a key with several offers chooses the one that the pages are about'
 
 async function findingsOfEachPage(tab: Tab): Promise<string[]> {
   const findings: string[] = [];
-  for (const link of await pageLinks(tab).all()) {
-    await link.click();
-    await tab.page.waitForLoadState('networkidle');
-    const name = await link.textContent();
+  for (const name of await pageLinks(tab).allTextContents()) {
+    await openPage(tab, name);
     if (name === 'API reference') await openOperation(tab);
     findings.push(...(await seriousFindings(tab)).map((finding) => `${name}: ${finding}`));
   }

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { request } from '../../../ops/scenario/client.ts';
+import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
+import { inTab, openPage, pageLinks, signIn, startBrowser } from '../../support/browser.ts';
+import { finishedSession, startService } from '../../support/service.ts';
+
+// Writes a picture of each page into docs/console: `node test/e2e/console/screenshots.ts`, after `npm run build`.
+
+const folder = 'docs/console';
+mkdirSync(folder, { recursive: true });
+
+const [service, browser] = await Promise.all([startService(), startBrowser()]);
+const { partner, endpoints } = service;
+const places = moscowBars();
+await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
+const placeId = places[0]?.itemId ?? '';
+for (const cardNumber of ['9643907500000012', '9643907500000020']) {
+  await request(partner, 'POST /sandbox/check-ins', { offerId: endpoints.offerId, placeId, cardNumber });
+}
+await request(partner, 'POST /keys', { role: 'cash-desk', label: 'Касса 2', placeIds: [placeId] });
+await request(partner, 'POST /promo/v1/create', {
+  name: 'Два по цене одного',
+  startDate: '2026-05-01T00:00:00+03',
+  description: '<p>Каждый <b>вторник</b></p>',
+});
+
+/** Pages that show more once somebody has chosen something. */
+const acts: Record<string, (page: Page) => Promise<void>> = {
+  'Check-ins': async (page) => {
+    await page.getByRole('combobox', { name: 'Service point' }).fill(placeId);
+    await page.getByRole('option').first().click();
+    await page.getByText('9643907500000012').first().waitFor();
+  },
+};
+
+await inTab(browser, `${endpoints.baseUrl}/console`, async (tab) => {
+  await tab.page.screenshot({ path: `${folder}/sign-in.png` });
+  await signIn(tab, endpoints);
+  await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  for (const name of await pageLinks(tab).allTextContents()) {
+    await openPage(tab, name);
+    await acts[name]?.(tab.page);
+    const file = name.toLowerCase().replaceAll(' ', '-');
+    await tab.page.screenshot({ path: `${folder}/${file}.png` });
+    console.log(`Wrote ${folder}/${file}.png`);
+  }
+});
+await browser?.close();
+await service.stop();
+process.exit(0);
