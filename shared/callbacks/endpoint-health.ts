@@ -45,16 +45,23 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   const views = new Map<string, Known>();
   const lastSuccessAt = new Map<string, number>();
 
-  const viewOf = (partnerId: string): Promise<EndpointView> => {
+  const viewOf = (partnerId: string, read = {}): Promise<EndpointView> => {
     const known = views.get(partnerId);
     if (known && clock.now() - known.readAt < viewKeptMs) return known.view;
     if (views.size >= maxViews) views.clear();
     if (lastSuccessAt.size >= maxViews) lastSuccessAt.clear();
-    const view = endpoints.view(partnerId);
+    const view = endpoints.view(partnerId, read);
     views.set(partnerId, { view, readAt: clock.now() });
     // A failed read is not remembered; its error goes to whoever awaits the view.
     view.catch(() => views.delete(partnerId));
     return view;
+  };
+  /** One that was disabled may be enabled by now: what is skipped is sent again by hand only. */
+  const enabledOrNew = async (partnerId: string): Promise<EndpointView> => {
+    const view = await viewOf(partnerId);
+    if (view.endpoint?.status !== 'disabled') return view;
+    views.delete(partnerId);
+    return viewOf(partnerId, { consistent: true });
   };
   const remember = async (partnerId: string, circuit: Circuit): Promise<void> => {
     const known = views.get(partnerId);
@@ -69,7 +76,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   return {
     /** Whether to attempt now. Of all callers that find the circuit half-open, in any instance, one is admitted. */
     admit: async (partnerId: string): Promise<Admission> => {
-      const { endpoint, circuit } = await viewOf(partnerId);
+      const { endpoint, circuit } = await enabledOrNew(partnerId);
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
       const state = circuitState(circuit, clock.now());

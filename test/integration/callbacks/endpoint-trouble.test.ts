@@ -299,6 +299,21 @@ test('410 disables the endpoint at once: its callbacks are kept and no more are 
   });
 });
 
+test('an endpoint that is enabled again is called at once, also by a worker that knew it as disabled', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses(reply(410));
+  await rig.change('m1');
+  await rig.work();
+  await rig.change('m2');
+  await rig.work();
+  expect(rig.partner.received).toHaveLength(1);
+  rig.partner.responses(reply(200));
+  await rig.endpoints.enable('bars');
+  await rig.change('m3');
+  await rig.work();
+  expect(rig.partner.received).toHaveLength(2);
+});
+
 test('answers that ask for a pause at once open the circuit once, until the latest of them ends', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses((response, { body }) =>
