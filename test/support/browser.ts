@@ -93,11 +93,13 @@ export async function openPage({ page }: Tab, name: string): Promise<void> {
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-/** What axe finds on the page that is serious or critical. */
-export async function seriousFindings({ page }: Tab): Promise<string[]> {
+/** What axe finds on the page that is serious or critical, by these rules or by all. */
+export async function seriousFindings({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
   // By the debugging protocol: the page's own policy would refuse the script.
   await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const { violations } = (await page.evaluate(
+    `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
+  )) as AxeResults;
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));

@@ -32,6 +32,17 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('option').first().click();
     await page.getByText('9643907500000012').first().waitFor();
   },
+  Messages: async (page) => {
+    await page.getByLabel('Title').fill('Ваша карта в кошельке');
+    await page.getByLabel('Message', { exact: true }).fill('Двойные баллы за первый заказ в любом из баров.');
+    await page.getByLabel('Number of the phone').fill('79005550117');
+    await page.getByRole('button', { name: 'Put phone' }).click();
+    await page.getByRole('button', { name: 'Add the phone' }).click();
+    await page.getByRole('button', { name: 'Send to 1 number' }).click();
+    await page.getByRole('button', { name: /Tap to open the card/ }).click();
+    await page.getByRole('row', { name: /OPENED delivered 200/ }).waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+  },
 };
 
 await inTab(browser, `${endpoints.baseUrl}/console`, async (tab) => {
