@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Stage } from '../../infra/config.ts';
 import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
-import { appOf, templatesOf } from './synthesize.ts';
+import { appOf, simulatedWallet, templatesOf } from './synthesize.ts';
 
 /** A stage as the local runner reads it, without the stage in its names. */
 function modelOf(stage: Stage): ServiceModel {
@@ -12,17 +12,6 @@ function modelOf(stage: Stage): ServiceModel {
 }
 
 const dev = modelOf('dev');
-const simulatedWallet = [
-  'DeletePhone',
-  'GetPhone',
-  'GetSandboxReceiver',
-  'OpenPhoneMessage',
-  'OpenSandboxCheckIn',
-  'PutPhone',
-  'PutSandboxReceiver',
-  'ShowMessages',
-  'TakeSandboxCallback',
-];
 
 function countInDev(type: string): number {
   return Object.keys(templatesOf('dev').all.findResources(type)).length;

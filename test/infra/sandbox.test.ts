@@ -1,19 +1,7 @@
 import { expect, it } from 'vitest';
 import type { stages } from '../../infra/config.ts';
 import { functionIds, permissionsIn, statementsOf } from './permissions.ts';
-import { templatesOf } from './synthesize.ts';
-
-const simulatedWallet = [
-  'DeletePhone',
-  'GetPhone',
-  'GetSandboxReceiver',
-  'OpenPhoneMessage',
-  'OpenSandboxCheckIn',
-  'PutPhone',
-  'PutSandboxReceiver',
-  'ShowMessages',
-  'TakeSandboxCallback',
-];
+import { simulatedWallet, templatesOf } from './synthesize.ts';
 
 function walletOf(stage: (typeof stages)[number]) {
   const update = templatesOf(stage).service.findResources('AWS::Lambda::Function')['UpdateRecipients'];

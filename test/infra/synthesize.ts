@@ -81,3 +81,16 @@ export function functionBehind(reference: unknown): string {
   if (!alias) throw new Error(`${JSON.stringify(reference)} is not the alias of a function.`);
   return alias;
 }
+
+/** The functions that only stages with a simulated wallet platform have. */
+export const simulatedWallet = [
+  'DeletePhone',
+  'GetPhone',
+  'GetSandboxReceiver',
+  'OpenPhoneMessage',
+  'OpenSandboxCheckIn',
+  'PutPhone',
+  'PutSandboxReceiver',
+  'ShowMessages',
+  'TakeSandboxCallback',
+];

@@ -49,7 +49,7 @@ export type AccessFixture = {
   /** Removes keys of bars that earlier requests made, of which a partner may have 20. */
   roomForKeys: () => Promise<void>;
   /** Moves the clock on, past the gateway's cache of authorizer results. */
-  skip: (ms: number) => void;
+  letPass: (ms: number) => void;
 };
 
 const phone = 79_001_234_567;
@@ -66,8 +66,8 @@ export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
 /** The whole service with a partner that owns one of everything, and a closed account. */
 export async function startAccessFixture(): Promise<AccessFixture> {
-  let skippedMs = 0;
-  const service = await startService({ now: () => Date.now() + skippedMs, simulators: false });
+  let passedMs = 0;
+  const service = await startService({ now: () => Date.now() + passedMs, simulators: false });
   const { baseUrl, login, secret } = service.endpoints;
   const table = tableOf(service);
   const adminStore = partnerAdminStore(table);
@@ -109,8 +109,8 @@ export async function startAccessFixture(): Promise<AccessFixture> {
       };
     },
     roomForTests: () => deleteRow(table, callbackTestsKey('bars', Math.floor(Date.now() / 60_000))),
-    skip: (ms) => {
-      skippedMs += ms;
+    letPass: (ms) => {
+      passedMs += ms;
     },
   };
 }

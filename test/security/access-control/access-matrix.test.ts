@@ -200,7 +200,7 @@ describe('while a secret rotates', () => {
     beforeAll(() => changeAccount('retire'));
     test('still works while the gateway caches the result, for five minutes', async () => {
       expect(await statusWith('GET /promos', fixture.secret)).toBe(200);
-      fixture.skip(cacheAge);
+      fixture.letPass(cacheAge);
       expect(await statusWith('GET /promos', fixture.secret)).toBe(403);
     });
     test.each(partnerRoutes)('is refused at %s, where the other is accepted', async (route) => {
@@ -211,7 +211,7 @@ describe('while a secret rotates', () => {
   test('an account that is disabled is accepted for five more minutes, and then nowhere', async () => {
     await fixture.adminStore.setDisabled('bars', true);
     expect(await statusWith('GET /promos', second)).toBe(200);
-    fixture.skip(cacheAge);
+    fixture.letPass(cacheAge);
     const statuses = await Promise.all(partnerRoutes.map((route) => statusWith(route, second)));
     expect(new Set(statuses)).toEqual(new Set([403]));
   });
