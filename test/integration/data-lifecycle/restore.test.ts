@@ -37,8 +37,7 @@ const bakery = {
 /** A live table with two partners, its copy, and the command on both. */
 async function restoreRig() {
   const live = await newTable();
-  const ids = await fillPartner(live, bars);
-  await fillPartner(live, bakery);
+  const [ids] = await Promise.all([fillPartner(live, bars), fillPartner(live, bakery)]);
   const copy = await copyTable(live, `${live.name}-copy`);
   const engine = await policedEngine({ [live.name]: 'TABLE', [copy.name]: 'RESTORED' });
   engine.under(operatorPolicy('restore'));

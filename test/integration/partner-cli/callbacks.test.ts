@@ -115,7 +115,7 @@ test('callbacks list keeps to the time and the number it is given', async () => 
   expect(await ids('--limit 2')).toEqual([['m2', 'a3'], true]);
   expect(await ids('--limit 4')).toEqual([['m1', 'm1', 'm2', 'a3'], false]);
   await rig.keep('z0', noon - hour, skipped);
-  for (let n = 0; n < 250; n++) await rig.keep(`n${n}`, noon - hour, skipped);
+  await Promise.all(Array.from({ length: 250 }, (_, n) => rig.keep(`n${n}`, noon - hour, skipped)));
   expect(await ids('--limit 1')).toEqual([['a3'], true]);
   expect((await rig.run('callbacks list bars --limit 1')).out).toMatch(
     /\n\nThese are the latest 1 of more: narrow the time, or raise --limit\.$/,
@@ -185,7 +185,7 @@ test('a replay of a time takes failed and skipped ones, and nothing is nothing',
 
 test('a long replay says how far it is', async () => {
   const rig = await withCallbacks();
-  for (let n = 0; n < 250; n++) await rig.keep(`n${n}`, noon, skipped);
+  await Promise.all(Array.from({ length: 250 }, (_, n) => rig.keep(`n${n}`, noon, skipped)));
   const replayed = await rig.run('callbacks replay bars --skipped --yes', { watches: true });
   expect(replayed.out).toBe('251 callbacks of bars will be sent again, within two minutes or so.');
   expect(rig.progress.length).toBeGreaterThan(2);

@@ -550,17 +550,17 @@ describe('in units of the table', () => {
     expect(rig.table.units()).toEqual({ read: 1, write: 4, calls: 2 });
   });
 
-  test('a list of 1,000 promotions with the longest descriptions reads none of them', async () => {
+  test('a list of 250 promotions with the longest descriptions reads none of them', async () => {
     const description = 'x'.repeat(10_000);
-    for (let hundred = 0; hundred < 10; hundred++) {
-      await Promise.all(Array.from({ length: 100 }, () => rig.create({ ...everything, description })));
+    for (let fifty = 0; fifty < 5; fifty++) {
+      await Promise.all(Array.from({ length: 50 }, () => rig.create({ ...everything, description })));
     }
     rig.table.units();
-    expect((await rig.page()).metadata.totalCount).toBe(1_000);
-    expect(rig.table.units()).toEqual({ read: 30, write: 0, calls: 1 });
+    expect((await rig.page()).metadata.totalCount).toBe(250);
+    expect(rig.table.units()).toEqual({ read: 8, write: 0, calls: 1 });
     await rig.active();
-    expect(rig.table.units()).toEqual({ read: 30, write: 0, calls: 1 });
+    expect(rig.table.units()).toEqual({ read: 8, write: 0, calls: 1 });
     await rig.wallet();
-    expect(rig.table.units()).toEqual({ read: 105.5, write: 0, calls: 3 });
+    expect(rig.table.units()).toEqual({ read: 83.5, write: 0, calls: 3 });
   });
 });
