@@ -172,3 +172,16 @@ test('a long history with many at once is searched', () => {
   expect(check(operations(history))).toBeUndefined();
   expect(check(operations(`${history}, 70000-70009 redeem 1`))).toBeDefined();
 });
+
+test('a history in which many requests were lost is searched', () => {
+  const history = Array.from({ length: 12 }, (_, n) => {
+    const number = n + 1;
+    const at = (from: number, to: number) => `${n * 1_000 + from}-${n * 1_000 + to}`;
+    const lost = [0, 1, 2]
+      .map((n) => `${at(n, 9)} lost open, ${at(200 + n, 290)} lost redeem ${number}`)
+      .join(', ');
+    return `${lost}, ${at(100, 190)} list ${number}, ${at(291, 299)} refuse ${number}, ${at(300, 400)} list`;
+  }).join(', ');
+  expect(check(operations(history))).toBeUndefined();
+  expect(check(operations(`${history}, 13000-13009 redeem 12`))).toBeDefined();
+});

@@ -14,49 +14,56 @@ export interface Specification<State, Call> {
   readonly next: (state: State, operation: Operation<Call>) => readonly State[];
 }
 
+/** Many times what the history of a run needs; one without an order could take hours. */
+const stepsAtMost = 20_000;
+
 /**
  * Searches an order of the operations that one at a time could have had, in which each takes effect between its
- * start and its end (Wing and Gong), and visits no set of operations twice in the same state (Lowe). An operation
- * that starts at the moment another ends comes after it. When there is no order: how many the longest one found
- * has, and the operations of which none can come next.
+ * start and its end (Wing and Gong). It goes on from no set of operations and state that it has seen (Lowe), nor from
+ * one in which, besides, more uncertain operations are used up, and gives up after so many steps. An operation that
+ * starts at the moment another ends comes after it. When there is no order: how many the longest one found has, and the operations of which none can
+ * come next.
  */
 export function checkHistory<State, Call>(
   operations: readonly Operation<Call>[],
   { initial, lateMs, next }: Specification<State, Call>,
 ): { readonly after: number; readonly stuck: readonly Operation<Call>[] } | undefined {
-  const certain = operations.filter(({ isCertain }) => isCertain).length;
+  const certain = operations.filter(({ isCertain }) => isCertain);
+  const uncertain = operations.filter(({ isCertain }) => !isCertain);
   const done = new Set<Operation<Call>>();
-  const visited = new Set<string>();
+  /** Which uncertain operations were left, by the certain ones that were left and the state. */
+  const seen = new Map<string, bigint[]>();
+  let steps = 0;
   let deepest: { after: number; stuck: readonly Operation<Call>[] } = { after: -1, stuck: [] };
 
-  /** Those before whose start no other had to take effect. */
-  const candidates = (latestStart: number) => {
-    const left = operations.filter((one) => !done.has(one));
-    const firstEnd = Math.min(...left.map(({ isCertain, endedAt }) => (isCertain ? endedAt : Infinity)));
-    return left.filter(
-      ({ startedAt, endedAt, isCertain }) =>
-        startedAt < firstEnd && (isCertain || endedAt + lateMs > latestStart),
-    );
-  };
+  const search = (state: State, latestStart: number): boolean => {
+    const left = certain.filter((one) => !done.has(one));
+    if (left.length === 0) return true;
+    const lost = uncertain.filter((one) => !done.has(one) && one.endedAt + lateMs > latestStart);
+    steps += 1;
+    if (steps > stepsAtMost) return false;
+    const written = JSON.stringify(state);
+    const key = `${left.map((one) => certain.indexOf(one))} ${written}`;
+    const bits = lost.reduce((sum, one) => sum | (1n << BigInt(uncertain.indexOf(one))), 0n);
+    const before = seen.get(key) ?? [];
+    if (before.some((more) => (more & bits) === bits)) return false;
+    seen.set(key, [...before, bits]);
 
-  const search = (state: State, after: number, latestStart: number): boolean => {
-    if (after === certain) return true;
-    const key = `${operations.map((one) => Number(done.has(one))).join('')} ${JSON.stringify(state)}`;
-    if (visited.has(key)) return false;
-    visited.add(key);
-    const possible = candidates(latestStart);
+    const firstEnd = Math.min(...left.map(({ endedAt }) => endedAt));
+    // Those before whose start no other had to take effect; few uncertain ones are needed.
+    const possible = [...left, ...lost].filter(({ startedAt }) => startedAt < firstEnd);
+    const after = certain.length - left.length;
     if (after > deepest.after) deepest = { after, stuck: possible };
-    return possible.some((one) => {
+    const take = (one: Operation<Call>, following: State): boolean => {
       done.add(one);
-      const found = next(state, one).some((following) =>
-        search(following, after + Number(one.isCertain), Math.max(latestStart, one.startedAt)),
-      );
+      const found = search(following, Math.max(latestStart, one.startedAt));
       done.delete(one);
       return found;
-    });
+    };
+    return possible.some((one) => next(state, one).some((following) => take(one, following)));
   };
 
-  return search(initial, 0, -Infinity) ? undefined : deepest;
+  return search(initial, Number.NEGATIVE_INFINITY) ? undefined : deepest;
 }
 
 /** A sentence about a history that no order explains. */

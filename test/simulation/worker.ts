@@ -49,6 +49,13 @@ async function answer(request: Request): Promise<Reply> {
 // Lambda logs what nobody awaited, and goes on with another instance.
 process.on('unhandledRejection', (error) => theRun().log.add(`nobody awaited: ${error}`));
 
-process.on('message', async (request: Request) => {
-  process.send?.(await answer(request));
+process.on('message', (request: Request) => {
+  answer(request).then(
+    (reply) => process.send?.(reply),
+    (error) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
 });
+process.on('disconnect', () => process.exit());
