@@ -12,8 +12,8 @@ const members = Object.keys(loadNumbers) as LoadNumber[];
 
 /** `syncsADay` -> `--syncs-a-day`, which commander turns back. */
 function optionFor(member: LoadNumber): Option {
-  const { about, least, most } = loadNumbers[member];
-  const whole = wholeNumbers.has(member);
+  const [about, [least, most]] = loadNumbers[member];
+  const whole = wholeNumbers.includes(member);
   const flag = member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return new Option(`--${flag} <n>`, about).argParser((given) => {
     const value = Number(given);

@@ -1,28 +1,22 @@
-/** One number of a load: what it is, what the command line accepts, and its value in each preset. */
-function number(
-  about: string,
-  [least, most]: readonly [number, number],
-  values: readonly [number, number, number],
-) {
-  const [smallChain, nationalRetailer, millionAMinute] = values;
-  return { about, least, most, smallChain, nationalRetailer, millionAMinute };
-}
+const names = ['small-chain', 'national-retailer', 'million-a-minute', 'sandbox-idle', 'sandbox'] as const;
 
+/** The numbers of a load: what each is, what the command line accepts, and its value in each preset. */
 export const loadNumbers = {
-  partners: number('Partners, one offer each', [1, 100_000], [1, 10, 10]),
-  places: number('Service points of each partner', [0, 100_000], [500, 10_000, 10_000]),
-  syncsADay: number('Lists that each partner sends a day', [0, 1_440], [1, 4, 4]),
-  changedPercent: number('Of a list: changed since the last', [0, 100], [1, 1, 1]),
-  checkInsADay: number('Check-ins of all partners together', [0, 1e9], [2_000, 500_000, 500_000]),
-  pushesAMinute: number('Recipients of all partners, while sending', [0, 1e9], [1_000, 50_000, 1_000_000]),
-  hours: number('Hours of sending on such a day', [0, 24], [1, 2, 1]),
-  pushDays: number('Days with pushes in a month of 30', [0, 30], [8, 20, 1]),
-  bulkSize: number('Recipients of a request, 1: single messages', [1, 10_000], [1_000, 10_000, 10_000]),
-  registeredPercent: number('Of recipients: have the wallet', [0, 100], [60, 60, 60]),
-  openedPercent: number('Of shown messages: opened', [0, 100], [40, 40, 40]),
-  receiptsARow: number('Receipts that are recorded by one write, 1: scattered', [1, 40], [10, 10, 10]),
-  callbacksPercent: number('Of messages: ask for callbacks', [0, 100], [100, 100, 100]),
-  failingCallbacksPercent: number('Of callbacks: fail at first', [0, 100], [1, 1, 1]),
+  partners: ['Partners, one offer each', [1, 100_000], [1, 10, 10, 1, 1]],
+  places: ['Service points of each partner', [0, 100_000], [500, 10_000, 10_000, 0, 0]],
+  syncsADay: ['Lists that each partner sends a day', [0, 1_440], [1, 4, 4, 0, 0]],
+  changedPercent: ['Of a list: changed since the last', [0, 100], [1, 1, 1, 1, 1]],
+  checkInsADay: ['Check-ins of all partners together', [0, 1e9], [2_000, 500_000, 500_000, 0, 0]],
+  pushesAMinute: ['Recipients of all partners, while sending', [0, 1e9], [1_000, 50_000, 1_000_000, 0, 25]],
+  hours: ['Hours of sending on such a day', [0, 24], [1, 2, 1, 0, 2 / 3]],
+  pushDays: ['Days with pushes in a month of 30', [0, 30], [8, 20, 1, 0, 30]],
+  bulkSize: ['Recipients of a request, 1: single messages', [1, 10_000], [1_000, 10_000, 10_000, 1, 1]],
+  registeredPercent: ['Of recipients: have the wallet', [0, 100], [60, 60, 60, 100, 100]],
+  openedPercent: ['Of shown messages: opened', [0, 100], [40, 40, 40, 100, 100]],
+  receiptsARow: ['Receipts that are recorded by one write, 1: scattered', [1, 40], [10, 10, 10, 1, 1]],
+  callbacksPercent: ['Of messages: ask for callbacks', [0, 100], [100, 100, 100, 100, 100]],
+  failingCallbacksPercent: ['Of callbacks: fail at first', [0, 100], [1, 1, 1, 1, 1]],
+  simulatedWallet: ['The wallet platform: 0 real, 1 simulated', [0, 1], [0, 0, 0, 1, 1]],
 } as const;
 
 export type LoadNumber = keyof typeof loadNumbers;
@@ -31,18 +25,14 @@ export type LoadNumber = keyof typeof loadNumbers;
 export type Load = Readonly<Record<LoadNumber, number>>;
 
 /** These count things, so they are whole. */
-export const wholeNumbers: ReadonlySet<LoadNumber> = new Set(['partners', 'places', 'pushDays', 'bulkSize']);
+export const wholeNumbers = ['partners', 'places', 'pushDays', 'bulkSize', 'simulatedWallet'];
 
-function preset(name: 'smallChain' | 'nationalRetailer' | 'millionAMinute'): Load {
-  const values = Object.entries(loadNumbers).map(([member, row]) => [member, row[name]]);
-  return Object.fromEntries(values) as Load;
-}
-
-export const presets = {
-  'small-chain': preset('smallChain'),
-  'national-retailer': preset('nationalRetailer'),
-  'million-a-minute': preset('millionAMinute'),
-} as const;
+export const presets = Object.fromEntries(
+  names.map((name, n) => [
+    name,
+    Object.fromEntries(Object.entries(loadNumbers).map(([member, [, , values]]) => [member, values[n]])),
+  ]),
+) as Record<(typeof names)[number], Load>;
 
 export const daysAMonth = 30;
 

@@ -112,6 +112,10 @@ export function invocationsFor(load: Load) {
       cpuMs: (0.13 + 0.1) * callbacks,
       outsideMs: Math.max(assumedMs.slowestPartnerOfTen, (callbacks / 10) * assumedMs.partner),
     },
+    ShowMessages: { ...worker, logBytes: 500, tableCalls: 2, queueCalls: 1, cpuMs: 3 },
+    GetPhone: { ...endpoint, logBytes: 450, tableCalls: 2 },
+    OpenPhoneMessage: { ...endpoint, logBytes: 450, tableCalls: 2, queueCalls: 1 },
+    TakeSandboxCallback: { ...endpoint, logBytes: 450, tableCalls: 3 },
     ResumeCallbacks: { memoryMb: sizes.callbackResume.memoryMb, logBytes: 640, tableCalls: 2, cpuMs: 3 },
   } as const satisfies Record<string, Invocation>;
 }

@@ -57,6 +57,13 @@ function inAMonth(month: number): Times {
   return { month, second: 0 };
 }
 
+const monthHours = daysAMonth * 24;
+
+/** Metrics that regular work reports. Each is charged for the hours in which it is. */
+function metrics(customMetrics: number, hours: number): Row {
+  return { times: inAMonth(Math.min(hours, monthHours) / monthHours), use: { customMetrics } };
+}
+
 function servicePoints(load: Load): Row[] {
   const { sessions } = eventsOf(load);
   const polls = times(sessions, pollsPerSession);
@@ -72,6 +79,7 @@ function servicePoints(load: Load): Row[] {
     { times: places, use: { reads: 0.0796 } },
     { times: times(places, load.changedPercent / 100), use: { writes: 1 } },
     { times: inAMonth(load.partners * load.places), use: stored(500) },
+    metrics(3, sessions.month),
   ];
 }
 
@@ -83,6 +91,7 @@ function checkIns(load: Load): Row[] {
     { times: listed, use: { reads: 1, httpRequests: 1 }, runs: 'ListCheckIns' },
     { times: opened, use: { reads: 1, writes: 2, httpRequests: 1 }, runs: 'RegisterCheckIn' },
     { times: opened, use: stored(300) },
+    metrics(2, opened.month),
   ];
 }
 
@@ -114,6 +123,8 @@ function push(load: Load): Row[] {
     { times: times(pushes, 1 / Math.max(1_000, load.bulkSize)), use: { writes: 1 } },
     { times: times(pushRequests, 1 / requestsPerDispatch(load)), runs: 'DispatchMessages' },
     { times: parts, use: { standardQueueRequests: outboxRequests(shown) } },
+    // Of receipts and callbacks too.
+    metrics(7, Math.min(pushes.month, load.hours * load.pushDays)),
   ];
 }
 
@@ -166,18 +177,38 @@ function signIn(load: Load): Row[] {
   return [{ times: verdicts, use: { reads: 0.5 }, runs: 'AuthorizePartner' }];
 }
 
+/** Of a simulated platform. Its phones show the newest 100 messages, and each is read before it is opened. */
+function wallet(load: Load): Row[] {
+  const { pushes, callbacks: all } = eventsOf({ ...load, hours: load.hours * load.simulatedWallet });
+  const look = { reads: 10, httpRequests: 1 };
+  return [
+    { times: pushes, use: { reads: 1, writes: 1, ...stored(600) }, runs: 'ShowMessages' },
+    { times: pushes, use: look, runs: 'GetPhone' },
+    { times: pushes, use: { ...look, writes: 1, standardQueueRequests: 1 }, runs: 'OpenPhoneMessage' },
+    // With the entry of the callback in the log of its endpoint.
+    { times: all, use: { reads: 1, writes: 3, httpRequests: 1 }, runs: 'TakeSandboxCallback' },
+  ];
+}
+
 /**
- * Whatever the load. Alarms, dashboard and key are counted in prod's template, an alarm as often as it has metrics and
- * a composite one five times, as they are charged; metrics and requests to the key are estimated.
+ * What stands in the templates of a stage, as a test checks: an alarm as often as it has metrics and a composite one
+ * five times, as they are charged, and queues that invoke a function.
  */
-function standing(): Row[] {
-  const minutes = daysAMonth * 24 * 60;
-  const items = { alarms: 198, dashboards: 1, customMetrics: 72, keys: 1, keyRequests: 500_000 };
+export const standing = {
+  prod: { alarms: 232, dashboards: 1, keys: 1, polledQueues: 5 },
+  sandbox: { alarms: 251, dashboards: 1, keys: 1, polledQueues: 6 },
+} as const;
+
+/** Whatever the load. Requests to the key are estimated. */
+function always({ simulatedWallet }: Load): Row[] {
+  const minutes = monthHours * 60;
+  const { polledQueues, ...items } = simulatedWallet ? standing.sandbox : standing.prod;
   return [
     { times: inAMonth(minutes), use: { reads: 4.5 }, runs: 'ResumeCallbacks' },
-    // Five queues have a function: five pollers each ask an empty queue every 20 s.
-    { times: inAMonth(minutes), use: { standardQueueRequests: 5 * 5 * 3 } },
-    { times: inAMonth(1), use: items },
+    // Five pollers each ask an empty queue every 20 s.
+    { times: inAMonth(minutes), use: { standardQueueRequests: polledQueues * 5 * 3 } },
+    { times: inAMonth(1), use: { ...items, keyRequests: 500_000 } },
+    metrics(2, monthHours),
   ];
 }
 
@@ -187,8 +218,9 @@ const areas: Readonly<Record<string, (load: Load) => Row[]>> = {
   push,
   receipts,
   callbacks,
+  'simulated wallet': wallet,
   'sign-in': signIn,
-  standing,
+  standing: always,
 };
 
 /** The whole model: everything that happens, how often, and what it uses. Batches are taken as full. */

@@ -44,45 +44,28 @@ function openCheckIn({ wallet }: Actors, cardNumber: number) {
   return must(wallet, 'POST /wallet/check-ins', body);
 }
 
+const thousandPhones = { registered: phones(1_000) };
 const promotion = { name: 'Два по цене одного', startDate: '2026-01-01T00:00:00+03' };
 
 type Request = readonly [
   name: string,
   who: 'partner' | 'wallet',
   route: string,
-  budget: UnitBudget,
+  most: Parameters<typeof budget>,
   body?: unknown,
 ];
 
 const requests: readonly Request[] = [
-  ['list five check-ins', 'partner', 'GET /partner/api/place/point-1/checkins', budget(1, 0, 0, 1)],
-  [
-    'redeem a check-in',
-    'partner',
-    'POST /partner/api/checkin/register',
-    budget(1, 2, 0, 1),
-    { checkinNumber: 1 },
-  ],
-  [
-    'set 1,000 recipients',
-    'wallet',
-    'PUT /wallet/recipients',
-    budget(0, 1_000, 0, 1),
-    { registered: phones(1_000) },
-  ],
-  ['create a promotion', 'partner', 'POST /promo/v1/create', budget(0, 5, 0, 1), promotion],
-  [
-    'update a promotion',
-    'partner',
-    'POST /promo/v1/update',
-    budget(1, 4, 0, 1),
-    { promoId: 1, discount: '50 %' },
-  ],
-  ['details of a promotion', 'partner', 'GET /promo/v1/details?promoId=1', budget(1, 0, 0, 1)],
-  ['list promotions', 'partner', 'GET /promo/v1/all', budget(1, 0, 0, 1)],
-  ['list active promotions', 'partner', 'GET /promos', budget(1, 0, 0, 1)],
-  ['active promotions for the wallet', 'wallet', `GET /wallet/offers/${offer}/promos`, budget(2, 0, 0, 1)],
-  ['a page of places for the wallet', 'wallet', `GET /wallet/offers/${offer}/places`, budget(1, 0, 0, 1)],
+  ['list five check-ins', 'partner', 'GET /partner/api/place/point-1/checkins', [1, 0, 0, 1]],
+  ['redeem a check-in', 'partner', 'POST /partner/api/checkin/register', [1, 2, 0, 1], { checkinNumber: 1 }],
+  ['set 1,000 recipients', 'wallet', 'PUT /wallet/recipients', [0, 1_000, 0, 1], thousandPhones],
+  ['create a promotion', 'partner', 'POST /promo/v1/create', [0, 5, 0, 1], promotion],
+  ['update a promotion', 'partner', 'POST /promo/v1/update', [1, 4, 0, 1], { promoId: 1, discount: '50 %' }],
+  ['details of a promotion', 'partner', 'GET /promo/v1/details?promoId=1', [1, 0, 0, 1]],
+  ['list promotions', 'partner', 'GET /promo/v1/all', [1, 0, 0, 1]],
+  ['list active promotions', 'partner', 'GET /promos', [1, 0, 0, 1]],
+  ['active promotions for the wallet', 'wallet', `GET /wallet/offers/${offer}/promos`, [2, 0, 0, 1]],
+  ['a page of places for the wallet', 'wallet', `GET /wallet/offers/${offer}/places`, [1, 0, 0, 1]],
 ];
 
 /** Single requests, in the order of the areas: each finds what those before it left. */
@@ -101,7 +84,7 @@ export const requestFlows: readonly Flow[] = [
   ...requests.map(
     ([name, who, route, most, body]): Flow => ({
       name,
-      budget: most,
+      budget: budget(...most),
       run: (actors) => must(actors[who], route, body),
     }),
   ),

@@ -30,7 +30,10 @@ test('a preset may be changed number by number', async () => {
 });
 
 test.each([
-  [['huge'], 'preset is one of small-chain, national-retailer, million-a-minute, not "huge".'],
+  [
+    ['huge'],
+    'preset is one of small-chain, national-retailer, million-a-minute, sandbox-idle, sandbox, not "huge".',
+  ],
   [['--hours', '25'], '--hours takes a number from 0 to 24, not "25".'],
   [['--partners', '1.5'], '--partners takes a whole number from 1 to 100,000, not "1.5".'],
   [['--bulk-size', ''], '--bulk-size takes a whole number from 1 to 10,000, not "".'],

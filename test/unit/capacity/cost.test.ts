@@ -51,9 +51,11 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 49.43],
-    ['national-retailer', 336.22],
-    ['million-a-minute', 308.21],
+    ['small-chain', 32.49],
+    ['national-retailer', 320.23],
+    ['million-a-minute', 292.11],
+    ['sandbox-idle', 32.83],
+    ['sandbox', 33.73],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
   });

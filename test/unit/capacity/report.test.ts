@@ -38,8 +38,13 @@ test('the page on capacity shows what the model says today', () => {
   }
   const totals = findings.map(({ cost }) => `**${cost.total.toFixed(2)}**`);
   expect(page).toContain(`| **total** | ${totals.join(' | ')} |`);
-  for (const { what, limit, by } of findings.at(-1)?.limits.slice(0, 8) ?? []) {
-    const multiples = findings.map(({ limits }) => limits.find((one) => one.what === what)?.multiple ?? 0);
+  const [idle, used] = findings.slice(-2).map(({ cost }) => cost.total.toFixed(2));
+  expect(page).toContain(
+    `A sandbox costs **${idle} dollars a month idle** and **${used} with 1,000 messages a day**.`,
+  );
+  const loads = findings.filter(({ name }) => !name.startsWith('sandbox'));
+  for (const { what, limit, by } of loads.at(-1)?.limits.slice(0, 8) ?? []) {
+    const multiples = loads.map(({ limits }) => limits.find((one) => one.what === what)?.multiple ?? 0);
     const cells = multiples.map((multiple) => `${Number(multiple.toPrecision(3)).toLocaleString('en')} x`);
     expect(page).toContain(`| ${what} | ${limit.toLocaleString('en')} | ${by} | ${cells.join(' | ')} |`);
   }

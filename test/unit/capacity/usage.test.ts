@@ -131,6 +131,23 @@ test('a daily list of 1,000 places, 10 of them changed', () => {
   expect(usage).toMatchObject({ writes: 510, fifoQueueRequests: 180, httpRequests: 180, invocations: 240 });
 });
 
+test('a message on a sandbox is shown, read and opened on a phone, and its callbacks are taken by a receiver', () => {
+  const month = monthOf(presets.sandbox);
+  // 30,000 messages and 60,000 callbacks: a row of the phone and its opening, two of the receiver and one of the log.
+  expect(month('simulated wallet')).toMatchObject({ invocations: 150_000, httpRequests: 120_000 });
+  expect(month('simulated wallet')['writes']).toBeCloseTo(2 * 30_000 + 3 * 60_000, 6);
+  // A phone shows 100 messages: 10 units to read them, and again to open one.
+  expect(month('simulated wallet')['reads']).toBeCloseTo(21 * 30_000 + 60_000, 6);
+  expect(month('standing')).toMatchObject({ alarms: 251, standardQueueRequests: 43_200 * 6 * 5 * 3 });
+  expect(monthOf({ ...presets.sandbox, simulatedWallet: 0 })('simulated wallet')['invocations']).toBe(0);
+});
+
+test('metrics are charged for the hours that report them: two by the minutely run, seven while pushes are sent', () => {
+  expect(monthOf(quiet)('standing')['customMetrics']).toBe(2);
+  expect(monthOf(oneHour)('push')['customMetrics']).toBeCloseTo(7 / 720, 9);
+  expect(monthOf({ ...quiet, checkInsADay: 100 })('check-ins')['customMetrics']).toBe(2);
+});
+
 test('nothing to do costs the minutely run and the polling of five queues', () => {
   const month = monthOf(quiet);
   expect(month('standing')).toMatchObject({

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { standing } from '../../bench/capacity/usage.ts';
+import { templatesOf } from './synthesize.ts';
+
+test.each(['prod', 'sandbox'] as const)(
+  'the capacity model charges what stands in the templates of %s',
+  (stage) => {
+    const { all, data } = templatesOf(stage);
+    const count = (type: string) => Object.keys(all.findResources(type)).length;
+    const alarms = Object.values(all.findResources('AWS::CloudWatch::Alarm'));
+    // An alarm without a list of metrics has one.
+    const metrics = alarms.map(({ Properties }): number => {
+      const of: { MetricStat?: object }[] = Properties['Metrics'] ?? [{ MetricStat: {} }];
+      return of.filter(({ MetricStat }) => MetricStat).length;
+    });
+    const mappings = Object.values(all.findResources('AWS::Lambda::EventSourceMapping'));
+    expect(standing[stage]).toEqual({
+      alarms: metrics.reduce((sum, of) => sum + of) + 5 * count('AWS::CloudWatch::CompositeAlarm'),
+      dashboards: count('AWS::CloudWatch::Dashboard'),
+      keys: Object.keys(data.findResources('AWS::KMS::Key')).length,
+      polledQueues: mappings.filter(({ Properties }) => Properties.StartingPosition === undefined).length,
+    });
+  },
+);
