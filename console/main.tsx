@@ -22,7 +22,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <Router base="/console">
-          <SessionProvider signIn={(start, ended) => <SignIn start={start} ended={ended} />}>
+          <SessionProvider SignIn={SignIn}>
             <App />
           </SessionProvider>
         </Router>

@@ -47,3 +47,13 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const sentence = ofGateway[response.status] ?? `The service answered ${response.status}.`;
   return new ApiError(response.status, code || (body.message ?? ''), [sentence], retryAfterSeconds);
 }
+
+/** The sentences of an error by the field that they name: of `url: must be https`, the second half under `url`. */
+export function fieldErrors(error: ApiError | null): Readonly<Record<string, string | undefined>> {
+  const named: Record<string, string> = {};
+  for (const sentence of error?.sentences ?? []) {
+    const [, field, rest] = /^([\w.]+)(?:\[\d+\])?\S*: (.+)$/.exec(sentence) ?? [];
+    if (field && rest) named[field] ??= rest;
+  }
+  return named;
+}

@@ -1,21 +1,12 @@
 import { ApiError, errorOf } from './api-error.ts';
 import type { Answer, Input, Route } from './operations.ts';
 
-export interface Credentials {
-  readonly login: string;
-  readonly secret: string;
-}
+export type Credentials = { login: string; secret: string };
 
-interface Options {
-  readonly credentials: Credentials;
-  readonly offerId?: string | undefined;
-  /** Gets the headers of every answer. */
-  readonly onHeaders?: (headers: Headers) => void;
-}
-
+type OnHeaders = (headers: Headers) => void;
+type Options = { credentials: Credentials; offerId?: string | undefined; onHeaders?: OnHeaders };
 type Given = { path?: object; query?: object; body?: unknown };
 
-/** Calls one operation of the API; throws an ApiError. */
 export type Call = <R extends Route>(
   route: R,
   input: Input<R>,

@@ -5,7 +5,6 @@ import type { Answer, Input, ReadRoute, Route } from './operations.ts';
 
 type QueryOptions<R extends ReadRoute> = Omit<UseQueryOptions<Answer<R>, ApiError>, 'queryKey' | 'queryFn'>;
 
-/** What a GET answers, read again as TanStack Query's options say. */
 export function useApi<R extends ReadRoute>(route: R, input: Input<R>, options: QueryOptions<R> = {}) {
   const { call, offerId } = useSession();
   return useQuery<Answer<R>, ApiError>({

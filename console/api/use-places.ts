@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useSession } from '../session/session.tsx';
 import type { ApiError } from './api-error.ts';
 import type { Answer } from './operations.ts';
@@ -7,30 +7,28 @@ import type { Answer } from './operations.ts';
 type Page = Answer<'GET /places'>;
 export type Place = Page['places'][number];
 
-/** The most that one answer holds. */
 const limit = 500;
+const none: readonly Place[] = [];
+
+function placesOf({ pages }: InfiniteData<Page>): readonly Place[] {
+  return pages.flatMap(({ places }) => places);
+}
 
 /** The service points of the chosen offer, page by page: `places` has those read so far. */
 export function usePlaces({ enabled = true } = {}) {
   const { call, offerId } = useSession();
-  const query = useInfiniteQuery<Page, ApiError, readonly Page[], unknown[], string | undefined>({
+  const query = useInfiniteQuery<Page, ApiError, readonly Place[], unknown[], string | undefined>({
     queryKey: ['GET /places', offerId, 'all'],
     enabled: enabled && offerId !== undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       call('GET /places', { query: cursor === undefined ? { limit } : { limit, cursor } }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: ({ cursor }) => cursor,
-    select: ({ pages }) => pages,
+    select: placesOf,
   });
-  const { data: pages, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const { data, error, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query;
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  const places = useMemo(() => pages?.flatMap((page) => page.places) ?? [], [pages]);
-  return {
-    places,
-    isComplete: pages !== undefined && !hasNextPage,
-    error: query.error,
-    refetch: query.refetch,
-  };
+  return { places: data ?? none, isComplete: data !== undefined && !hasNextPage, error, refetch };
 }

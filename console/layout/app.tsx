@@ -1,16 +1,14 @@
-import { AppShell } from '@mantine/core';
+import { AppShell, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { pagesOf } from '../pages.ts';
-import { NextStep } from '../parts/next-step.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { Waiting } from '../parts/answered.tsx';
+import { NextStep } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
-import { Navigation } from './navigation.tsx';
 
-/** The frame around every page. */
 export function App() {
   const { key, offerId } = useSession();
   const [opened, { toggle, close }] = useDisclosure();
@@ -23,7 +21,21 @@ export function App() {
       padding="md"
     >
       <Header opened={opened} toggle={toggle} />
-      <Navigation pages={pages} onChosen={close} />
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        {pages.map((page) => (
+          <NavLink
+            key={page.path}
+            component={Link}
+            // The light colour of the active link is too pale where the pointer is.
+            variant="filled"
+            href={page.path}
+            label={page.name}
+            active={path === page.path}
+            aria-current={path === page.path ? 'page' : undefined}
+            onClick={close}
+          />
+        ))}
+      </AppShell.Navbar>
       <AppShell.Main>
         {/* Another page or offer begins without the failure of the one before. */}
         <ErrorBoundary key={`${path} ${offerId}`}>

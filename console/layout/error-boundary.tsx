@@ -1,7 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 
-/** Shows a failure of the page itself, such as a file that could not be loaded. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false };
 

@@ -6,32 +6,25 @@ import {
   Group,
   NativeSelect,
   Text,
+  useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useColorScheme } from '@mantine/hooks';
 import { settings } from '../api/settings.ts';
 import { useSession } from '../session/session.tsx';
 
-interface Props {
-  readonly opened: boolean;
-  readonly toggle: () => void;
-}
+const small = { size: 'xs', variant: 'default' } as const;
 
-export function Header({ opened, toggle }: Props) {
+export function Header({ opened, toggle }: { opened: boolean; toggle: () => void }) {
   const { key, offerId, chooseOffer, signOut } = useSession();
+  const { setColorScheme } = useMantineColorScheme();
+  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const label = `Use ${next} colours`;
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
         <Group wrap="nowrap" gap="sm" miw={0}>
-          <Burger
-            opened={opened}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label="Pages"
-            aria-expanded={opened}
-          />
-          <Text fw={700} visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
+          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Pages" />
+          <Text size="md" fw={700} visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
             Partner console
           </Text>
           {settings.wallet === 'simulated' && (
@@ -50,32 +43,17 @@ export function Header({ opened, toggle }: Props) {
               onChange={(event) => chooseOffer(event.currentTarget.value)}
             />
           )}
-          <Text size="sm" truncate visibleFrom="sm">
+          <Text truncate visibleFrom="sm">
             {key.login} ({key.role})
           </Text>
-          <ColorSchemeButton />
-          <Button size="xs" variant="default" onClick={signOut} style={{ flexShrink: 0 }}>
+          <Button {...small} aria-label={label} title={label} onClick={() => setColorScheme(next)}>
+            {next === 'dark' ? '☾' : '☀'}
+          </Button>
+          <Button {...small} onClick={signOut} miw="max-content">
             Sign out
           </Button>
         </Group>
       </Group>
     </AppShell.Header>
-  );
-}
-
-function ColorSchemeButton() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const ofSystem = useColorScheme();
-  const next = (colorScheme === 'auto' ? ofSystem : colorScheme) === 'dark' ? 'light' : 'dark';
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      aria-label={`Use ${next} colours`}
-      title={`Use ${next} colours`}
-      onClick={() => setColorScheme(next)}
-    >
-      {next === 'dark' ? '☾' : '☀'}
-    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Alert, Badge, type CSSVariablesResolver, createTheme, Text } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -12,6 +12,7 @@ export const theme = createTheme({
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ defaultProps: { variant: 'dot' } }),
+    Text: Text.extend({ defaultProps: { size: 'sm' } }),
     // By name, so that the first view does not load it.
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 700 } } },
@@ -20,16 +21,11 @@ export const theme = createTheme({
 });
 
 /** Grey text with a contrast of 4.5 at least. */
-export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': colors.gray[7],
-    '--mantine-color-placeholder': colors.gray[7],
-    '--mantine-color-error': colors.red[9],
-  },
-  dark: {
-    '--mantine-color-dimmed': colors.dark[1],
-    '--mantine-color-placeholder': colors.dark[1],
-    '--mantine-color-error': colors.red[4],
-  },
-});
+export const cssVariables: CSSVariablesResolver = ({ colors: { gray, dark, red } }) => {
+  const of = (grey: string, error: string) => ({
+    '--mantine-color-dimmed': grey,
+    '--mantine-color-placeholder': grey,
+    '--mantine-color-error': error,
+  });
+  return { variables: {}, light: of(gray[7], red[9]), dark: of(dark[1], red[4]) };
+};

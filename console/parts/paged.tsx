@@ -1,5 +1,6 @@
-import { Group, Pagination, Text } from '@mantine/core';
+import { Group, Pagination, type PaginationProps, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { count } from './count.ts';
 
 interface Props<Item> {
   readonly items: readonly Item[];
@@ -7,7 +8,6 @@ interface Props<Item> {
   readonly children: (shown: readonly Item[]) => ReactNode;
 }
 
-/** A long list, a page at a time. */
 export function Paged<Item>({ items, pageSize = 50, children }: Props<Item>) {
   const [chosen, choose] = useState(1);
   const pages = Math.ceil(items.length / pageSize);
@@ -20,19 +20,24 @@ export function Paged<Item>({ items, pageSize = 50, children }: Props<Item>) {
       {children(shown)}
       {pages > 1 && (
         <Group mt="sm" justify="space-between">
-          <Text size="sm" c="dimmed">
-            {first + 1}–{first + shown.length} of {items.length.toLocaleString('en-GB')}
+          <Text c="dimmed">
+            {first + 1}–{first + shown.length} of {count(items.length)}
           </Text>
-          <Pagination
-            size="sm"
-            value={page}
-            onChange={choose}
-            total={pages}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-            getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-          />
+          <Pages value={page} onChange={choose} total={pages} />
         </Group>
       )}
     </>
+  );
+}
+
+/** Mantine's buttons have no names of their own. */
+export function Pages(props: PaginationProps) {
+  return (
+    <Pagination
+      size="sm"
+      {...props}
+      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+      getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+    />
   );
 }

@@ -1,77 +1,85 @@
-import { Box, Divider, Stack } from '@mantine/core';
+import { Box, Divider, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type ReactNode } from 'react';
-import { Facts } from './facts.tsx';
 
-export interface Row {
-  readonly key: string;
-  /** One for each column; the first says what the row is. */
-  readonly cells: readonly ReactNode[];
-  /** Shown below the cells. */
-  readonly detail?: ReactNode;
-}
-
-interface Props {
+interface Props<Item> {
   readonly label: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
+  readonly items: readonly Item[];
+  readonly idOf: (item: Item) => string;
+  /** Their names, and the cell that each has for an item; the first says what the row is. */
+  readonly columns: Readonly<Record<string, (item: Item) => ReactNode>>;
+  readonly detail?: (item: Item) => ReactNode;
+  readonly empty?: ReactNode;
 }
-
-// Mantine's Table brings its ScrollArea and the positions of menus: 18 kB of the first view.
-const tableStyle = { borderCollapse: 'collapse', overflowWrap: 'anywhere' } as const;
-const cellStyle = {
-  padding: '8px 10px',
-  textAlign: 'left',
-  borderBottom: '1px solid var(--mantine-color-default-border)',
-} as const;
 
 /** A table, or where the window is narrow, each row as a list of names and values. */
-export function Rows({ label, columns, rows }: Props) {
+export function Rows<Item>({ label, items, idOf, columns, detail, empty }: Props<Item>) {
   const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
+  const cells = Object.entries(columns);
+  if (items.length === 0 && empty) return <Text component="div">{empty}</Text>;
   if (isNarrow) {
     return (
       <Stack component="ul" aria-label={label} gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-        {rows.map(({ key, cells, detail }, row) => (
-          <li key={key}>
+        {items.map((item, row) => (
+          <li key={idOf(item)}>
             {row > 0 && <Divider mb="sm" />}
-            <Facts facts={columns.map((column, index) => [column, cells[index]] as const)} />
-            {detail}
+            <Facts facts={Object.fromEntries(cells.map(([name, cell]) => [name, cell(item)]))} />
+            {detail?.(item)}
           </li>
         ))}
       </Stack>
     );
   }
   return (
-    <Box component="table" aria-label={label} w="100%" fz="sm" style={tableStyle}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} style={{ ...cellStyle, whiteSpace: 'nowrap' }}>
-              {column}
-            </th>
+    <Table aria-label={label} style={{ overflowWrap: 'anywhere' }}>
+      <Table.Thead style={{ whiteSpace: 'nowrap' }}>
+        <Table.Tr>
+          {cells.map(([name]) => (
+            <Table.Th key={name}>{name}</Table.Th>
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, cells, detail }) => (
-          <Fragment key={key}>
-            <tr>
-              {cells.map((cell, index) => (
-                <td key={columns[index]} style={cellStyle}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-            {detail && (
-              <tr>
-                <td colSpan={columns.length} style={cellStyle}>
-                  {detail}
-                </td>
-              </tr>
-            )}
-          </Fragment>
-        ))}
-      </tbody>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((item) => {
+          const below = detail?.(item);
+          return (
+            <Fragment key={idOf(item)}>
+              <Table.Tr>
+                {cells.map(([name, cell]) => (
+                  <Table.Td key={name}>{cell(item)}</Table.Td>
+                ))}
+              </Table.Tr>
+              {below && (
+                <Table.Tr>
+                  <Table.Td colSpan={cells.length}>{below}</Table.Td>
+                </Table.Tr>
+              )}
+            </Fragment>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const columns = { display: 'grid', gridTemplateColumns: 'minmax(7rem, auto) 1fr', gap: '6px 16px' };
+
+export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <Box component="dl" m={0} style={columns}>
+      {Object.entries(facts).map(
+        ([name, value]) =>
+          value !== undefined && (
+            <Fragment key={name}>
+              <Text component="dt" c="dimmed">
+                {name}
+              </Text>
+              <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
+                {value}
+              </Text>
+            </Fragment>
+          ),
+      )}
     </Box>
   );
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** What the newest answer to a send said of the rate of recipients. */
 export interface Rate {
   readonly limit: number;
   readonly remaining: number;
@@ -16,7 +15,6 @@ export function rateIn(headers: Headers, nowMs = Date.now()): Rate | undefined {
   return { limit: Number(limit), remaining: Number(remaining), resetsAtMs: nowMs + Number(seconds) * 1_000 };
 }
 
-/** The rate until its window ends. */
 export function useRate() {
   const [rate, setRate] = useState<Rate>();
   useEffect(() => {

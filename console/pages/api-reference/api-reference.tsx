@@ -1,24 +1,19 @@
 import 'swagger-ui-dist/swagger-ui.css';
 import './api-reference.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import SwaggerUi, { type Plugin } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { type ComponentType, type createElement, useEffect, useRef, useState } from 'react';
+import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { Page } from '../../parts/page.tsx';
 
-/** Names the lists of examples, which Swagger UI leaves without a label. */
-const labels: Plugin = ({ React }) => ({
-  wrapComponents: {
-    ExamplesSelect: (Original) => (props) =>
-      React.createElement(
-        'label',
-        null,
-        'Example ',
-        React.createElement(Original, { ...props, showLabels: false }),
-      ),
-  },
-});
+/** Names the lists of examples, which Swagger UI leaves without a label. Its React is another one than ours. */
+function labels({ React }: { React: { createElement: typeof createElement } }) {
+  const ExamplesSelect = (Original: ComponentType<object>) => (props: object) => {
+    const select = React.createElement(Original, { ...props, showLabels: false } as object);
+    return React.createElement('label', null, 'Example ', select);
+  };
+  return { wrapComponents: { ExamplesSelect } };
+}
 
-/** The OpenAPI document of this stage, to read: requests are made on the other pages. */
 export default function ApiReference() {
   const place = useRef<HTMLDivElement>(null);
   const [isLoading, setIsLoading] = useState(true);

@@ -1,126 +1,88 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { rowOf } from './callback-row.tsx';
+import { LineForm } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { useSession } from '../../session/session.tsx';
+import { CallbackRows, type RowsProps } from './callback-rows.tsx';
 import { Replay } from './replay.tsx';
 
-interface Props {
-  readonly mayChange: boolean;
-  readonly log: Answer<'GET /callbacks/endpoint'>['log'];
-}
-
 /** The filters are in the address, so that a list can be sent to others. */
-export function CallbackList({ mayChange, log }: Props) {
+export function CallbackList({ log }: Pick<Answer<'GET /callbacks/endpoint'>, 'log'>) {
   const [search, setSearch] = useSearchParams();
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const status = search.get('status') ?? '';
-  const messageId = search.get('messageId') ?? '';
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const wanted = Object.entries({
-      status,
-      messageId,
-      ...Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)),
-    });
-    setSearch(wanted.flatMap(([name, value]) => (value === '' ? [] : [[name, String(value).trim()]])));
-  }
+  const mayChange = useSession().may();
+  const { status = '', messageId = '' } = Object.fromEntries(search);
+  const filters = chosenOf({ status, messageId });
+  const filter = (changed: object) => setSearch(chosenOf({ status, messageId, ...changed }));
 
   const toggle = (id: string) =>
     setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
+  const atOnce = '; those delivered at once are listed when the log of the endpoint keeps them';
+  const empty =
+    messageId || status
+      ? 'No callback is like this: choose another filter.'
+      : `No callback is listed. Send a message that asks for them (qos.deliveryStatusNotifications)${log === 'all' ? '' : atOnce}.`;
   return (
     <Card title="Callbacks">
-      <Group component="form" align="end" gap="xs" onSubmit={submit} key={`form ${status} ${messageId}`}>
+      <Group align="end" gap="xs">
         <NativeSelect
           label="Status"
-          name="status"
           data={[{ value: '', label: 'All' }, 'waiting', 'delivered', 'failed', 'skipped']}
-          defaultValue={status}
-          onChange={(event) => event.currentTarget.form?.requestSubmit()}
+          value={status}
+          onChange={(event) => filter({ status: event.currentTarget.value })}
         />
-        <TextInput
+        <LineForm
+          key={messageId}
           label="Message id"
-          name="messageId"
-          defaultValue={messageId}
-          flex={1}
-          miw={200}
-          maw={360}
+          initial={messageId}
+          button="Filter"
+          onSubmit={(typed) => filter({ messageId: typed })}
         />
-        <Button type="submit" variant="default">
-          Filter
-        </Button>
       </Group>
       {mayChange && <Replay selected={selected} onDone={() => setSelected([])} />}
       <Pages
         key={`${status} ${messageId}`}
-        filters={{ ...(status ? { status } : {}), ...(messageId ? { messageId } : {}) }}
-        empty={
-          status || messageId
-            ? 'No callback is like this: choose another filter.'
-            : `No callback is listed. Send a message that asks for them (qos.deliveryStatusNotifications)${
-                log === 'all'
-                  ? ''
-                  : '; those delivered at once are listed when the log of the endpoint keeps them'
-              }.`
-        }
+        filters={filters}
+        empty={empty}
         selected={selected}
-        {...(mayChange ? { onSelect: toggle } : {})}
+        onSelect={mayChange ? toggle : undefined}
       />
     </Card>
   );
 }
 
-interface PagesProps {
-  readonly filters: Readonly<Record<string, string>>;
-  readonly empty: string;
-  readonly selected: readonly string[];
-  readonly onSelect?: (messageId: string) => void;
+function chosenOf(filters: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 }
 
-function Pages({ filters, empty, selected, onSelect }: PagesProps) {
-  /** Of the pages before and this one; the first has none. */
+type PagesProps = Omit<RowsProps, 'callbacks'> & { filters: Readonly<Record<string, string>> };
+
+function Pages({ filters, ...rows }: PagesProps) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const [open, setOpen] = useState<string>();
   const cursor = cursors.at(-1);
   const query = useApi(
     'GET /callbacks',
     { query: { limit: 20, ...filters, ...(cursor ? { cursor } : {}) } },
     { placeholderData: (before) => before, ...(cursor ? {} : { refetchInterval: 5_000 }) },
   );
+  const button = { size: 'xs', variant: 'default' } as const;
   return (
     <Answered query={query}>
       {({ callbacks, cursor: next, incomplete }) => (
         <>
-          {callbacks.length === 0 ? (
-            <Text size="sm">{empty}</Text>
-          ) : (
-            <Rows
-              label="Callbacks"
-              columns={['Message', 'State', 'Status', 'Last attempt', 'Attempts']}
-              rows={callbacks.map((callback) => rowOf(callback, { open, setOpen, selected, onSelect }))}
-            />
-          )}
-          {incomplete && (
-            <Text size="sm">More callbacks are kept than were looked at: filter by message id.</Text>
-          )}
+          <CallbackRows callbacks={callbacks} {...rows} />
+          {incomplete && <Text>More callbacks are kept than were looked at: filter by message id.</Text>}
           {(cursor || next) && (
             <Group mt="sm" gap="xs">
-              <Button
-                size="xs"
-                variant="default"
-                disabled={!cursor}
-                onClick={() => setCursors(cursors.slice(0, -1))}
-              >
+              <Button {...button} disabled={!cursor} onClick={() => setCursors(cursors.slice(0, -1))}>
                 Newer
               </Button>
               <Button
-                size="xs"
-                variant="default"
+                {...button}
                 disabled={!next}
                 loading={query.isPlaceholderData}
                 onClick={() => next && setCursors([...cursors, next])}

@@ -1,21 +1,19 @@
-import { Button, Group, Modal, SimpleGrid } from '@mantine/core';
+import { Button, Modal, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { NextStep } from '../../parts/next-step.tsx';
-import { Notices } from '../../parts/notices.tsx';
-import { Page } from '../../parts/page.tsx';
-import { SecretOnce } from '../../parts/secret-once.tsx';
+import { Notices } from '../../parts/endpoint.tsx';
+import { NextStep, Page } from '../../parts/page.tsx';
+import { SecretOnce } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbackList } from './callback-list.tsx';
-import { EndpointCard } from './endpoint-card.tsx';
+import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { Snippets } from './snippets.tsx';
-import { TestCard } from './test-card.tsx';
 
 export default function Callbacks() {
-  const mayChange = useSession().key.role === 'full';
+  const mayChange = useSession().may();
   const endpoint = useApi('GET /callbacks/endpoint', {}, { refetchInterval: 5_000 });
   const [isEditing, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string | null>();
@@ -24,9 +22,9 @@ export default function Callbacks() {
       Messages that ask for callbacks are sent, but nobody hears of their states. Set an address that takes
       POST requests, and send a test to it.
       {mayChange && (
-        <Group mt="md">
-          <Button onClick={open}>Set the endpoint</Button>
-        </Group>
+        <Button mt="md" display="block" onClick={open}>
+          Set the endpoint
+        </Button>
       )}
     </NextStep>
   );
@@ -36,10 +34,10 @@ export default function Callbacks() {
         {(data) => (
           <>
             <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
-              <EndpointCard endpoint={data} mayChange={mayChange} onEdit={open} onSecret={setSecret} />
+              <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
               {mayChange && <TestCard />}
             </SimpleGrid>
-            <CallbackList mayChange={mayChange} log={data.log} />
+            <CallbackList log={data.log} />
             <Notices notices={data.notices} />
           </>
         )}

@@ -1,25 +1,18 @@
 import type { Answer, Input } from '../../api/operations.ts';
 
-export interface EndpointFields {
-  readonly url: string;
-  readonly sendsBasic: boolean;
-  readonly login: string;
-  readonly password: string;
-  readonly timeoutSeconds: number | string;
-  readonly log: 'failures' | 'all' | '';
-}
+export type EndpointFields = ReturnType<typeof fieldsOf>;
 
 type Set = Pick<Answer<'GET /callbacks/endpoint'>, 'url' | 'basicLogin' | 'timeoutSeconds' | 'log'>;
 
-export function fieldsOf(endpoint: Set | undefined): EndpointFields {
-  const { url = '', basicLogin, timeoutSeconds = '', log = '' } = endpoint ?? {};
+export function fieldsOf(endpoint: Set | undefined) {
+  const { url = '', basicLogin, timeoutSeconds, log } = endpoint ?? {};
   return {
     url,
     sendsBasic: basicLogin !== undefined,
     login: basicLogin ?? '',
     password: '',
-    timeoutSeconds,
-    log,
+    timeoutSeconds: timeoutSeconds ?? ('' as const),
+    log: log ?? ('' as const),
   };
 }
 

@@ -1,10 +1,8 @@
-import { Button, Checkbox, NativeSelect, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { fieldErrors } from '../../api/field-errors.ts';
+import { Checkbox, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { type EndpointFields, endpointChange, fieldsOf } from './endpoint-change.ts';
+import { Form, useFields } from '../../parts/form.tsx';
+import { endpointChange, fieldsOf } from './endpoint-change.ts';
 
 interface Props {
   readonly endpoint: Answer<'GET /callbacks/endpoint'> | undefined;
@@ -12,49 +10,33 @@ interface Props {
 }
 
 export function EndpointForm({ endpoint, onSaved }: Props) {
-  const [fields, setFields] = useState(() => fieldsOf(endpoint));
-  const change = (some: Partial<EndpointFields>) => setFields((before) => ({ ...before, ...some }));
-  const { mutate, error, isPending } = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
-  const wrong = fieldErrors(error);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    mutate({ body: endpointChange(fields, endpoint) }, { onSuccess: onSaved });
-  }
-
+  const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
+  const { fields, input } = useFields(fieldsOf(endpoint), sending.error);
+  const { value: sendsBasic, ...basic } = input('sendsBasic', 'basic');
+  const save = () => sending.mutate({ body: endpointChange(fields, endpoint) }, { onSuccess: onSaved });
   return (
-    <Stack component="form" onSubmit={submit}>
+    <Form sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>
       <TextInput
         label="Address"
         description="https, public, port 443 or from 1024 on."
         placeholder="https://partner.example/callbacks"
         data-autofocus
-        error={wrong['url']}
-        value={fields.url}
-        onChange={(event) => change({ url: event.currentTarget.value })}
+        {...input('url')}
       />
       <Checkbox
         label="Send a login and a password (HTTP Basic)"
         description="Beside the signature, which every callback carries."
-        checked={fields.sendsBasic}
-        onChange={(event) => change({ sendsBasic: event.currentTarget.checked })}
+        checked={sendsBasic}
+        {...basic}
       />
-      {fields.sendsBasic && (
+      {sendsBasic && (
         <>
-          <TextInput
-            label="Login of your endpoint"
-            autoComplete="off"
-            error={wrong['basic.login']}
-            value={fields.login}
-            onChange={(event) => change({ login: event.currentTarget.value })}
-          />
+          <TextInput label="Login of your endpoint" autoComplete="off" {...input('login', 'basic.login')} />
           <PasswordInput
             label="Password of your endpoint"
             description={endpoint?.basicLogin === undefined ? undefined : 'Left empty, it stays as it is.'}
             autoComplete="off"
-            error={wrong['basic.password']}
-            value={fields.password}
-            onChange={(event) => change({ password: event.currentTarget.value })}
+            {...input('password', 'basic.password')}
           />
         </>
       )}
@@ -62,9 +44,7 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
         label="Timeout in seconds"
         description="How long your endpoint may take to answer: 1 to 30."
         allowDecimal={false}
-        error={wrong['timeoutSeconds']}
-        value={fields.timeoutSeconds}
-        onChange={(timeoutSeconds) => change({ timeoutSeconds })}
+        {...input('timeoutSeconds')}
       />
       <NativeSelect
         label="What the list below shows"
@@ -73,14 +53,8 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
           { value: 'failures', label: 'What was not delivered at once' },
           { value: 'all', label: 'Everything; what was delivered at once for 3 days' },
         ]}
-        error={wrong['log']}
-        value={fields.log}
-        onChange={(event) => change({ log: event.currentTarget.value as EndpointFields['log'] })}
+        {...input('log')}
       />
-      <Failure error={error} title="The endpoint was not saved" />
-      <Button type="submit" loading={isPending}>
-        Save
-      </Button>
-    </Stack>
+    </Form>
   );
 }

@@ -1,69 +1,56 @@
-import { Button, Code, CopyButton, Tabs, Text } from '@mantine/core';
+import { Code, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { Card } from '../../parts/card.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Copy } from '../../parts/secret.tsx';
 
-/** The tested programs of the partner guide, each loaded when it is opened. */
-const programs = {
+const programs: Readonly<Record<string, () => Promise<{ default: string }>>> = {
   Node: () => import('../../../docs/snippets/verify-callback.mjs?raw'),
   Python: () => import('../../../docs/snippets/verify-callback.py?raw'),
   PHP: () => import('../../../docs/snippets/verify-callback.php?raw'),
   Go: () => import('../../../docs/snippets/verify-callback.go?raw'),
   Java: () => import('../../../docs/snippets/VerifyCallback.java?raw'),
 };
-type Language = keyof typeof programs;
-const languages = Object.keys(programs) as Language[];
 
 export function Snippets() {
+  const [language, setLanguage] = useState<string | null>(null);
   return (
     <Card title="Verify a signature">
-      <Text size="sm" mb="sm">
+      <Text mb="sm">
         Without this, anybody who knows the address can send you callbacks. Choose a language:
       </Text>
-      <Tabs keepMounted={false} allowTabDeactivation>
+      <Tabs value={language} onChange={setLanguage} keepMounted={false} allowTabDeactivation>
         <Tabs.List>
-          {languages.map((language) => (
-            <Tabs.Tab key={language} value={language}>
-              {language}
+          {Object.keys(programs).map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {languages.map((language) => (
-          <Tabs.Panel key={language} value={language} pt="sm">
+        {language && (
+          <Tabs.Panel value={language} pt="sm">
             <Program language={language} />
           </Tabs.Panel>
-        ))}
+        )}
       </Tabs>
     </Card>
   );
 }
 
-function Program({ language }: { readonly language: Language }) {
-  const program = useQuery<string, ApiError>({
+function Program({ language }: { language: string }) {
+  const program = useQuery<string | undefined, ApiError>({
     queryKey: ['program', language],
-    queryFn: async () => (await programs[language]()).default,
-    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await programs[language]?.())?.default,
+    staleTime: 'static',
   });
   return (
     <Answered query={program}>
-      {(text) => (
+      {(text = '') => (
         <>
-          <CopyButton value={text}>
-            {({ copied, copy }) => (
-              <Button size="xs" variant="default" mb="xs" onClick={copy}>
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
-          <Code
-            block
-            tabIndex={0}
-            role="region"
-            aria-label={`Verify a signature in ${language}`}
-            mah={480}
-            style={{ overflow: 'auto' }}
-          >
+          <Copy value={text} mb="xs" />
+          <Code block tabIndex={0} role="region" aria-label={`Verify a signature in ${language}`} mah={480}>
             {text}
           </Code>
         </>

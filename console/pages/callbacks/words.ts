@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/operations.ts';
+import { count } from '../../parts/count.ts';
 
 type Listed = Answer<'GET /callbacks'>['callbacks'][number];
 type Attempt = Listed['attempts'][number];
@@ -22,6 +23,6 @@ export function answerOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | 'er
 
 export function replaySentence({ replayed, more }: Answer<'POST /callbacks/replay'>): string {
   if (replayed === 0) return 'Nothing to replay: no such callback is kept, or all are under way.';
-  const many = replayed === 1 ? '1 callback is' : `${replayed.toLocaleString('en-GB')} callbacks are`;
+  const many = replayed === 1 ? '1 callback is' : `${count(replayed)} callbacks are`;
   return `${many} sent again.${more ? ' There are more: replay the rest.' : ''}`;
 }

@@ -1,19 +1,15 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { settings } from '../../api/settings.ts';
-import { Card } from '../../parts/card.tsx';
-import { CheckInForm } from '../../parts/check-ins/check-in-form.tsx';
-import { PlacePicker, usePlaceChoice } from '../../parts/check-ins/place-picker.tsx';
-import { NextStep } from '../../parts/next-step.tsx';
-import { Page } from '../../parts/page.tsx';
+import { CheckInForm, PlacePicker, usePlaceChoice } from '../../parts/check-ins.tsx';
+import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { useSession } from '../../session/session.tsx';
 import { Till } from './till.tsx';
 
-/** A till: who is checked in at a service point, and the redemption. */
 export default function CheckIns() {
-  const { key, offerId } = useSession();
+  const { may, offerId } = useSession();
   const choice = usePlaceChoice();
   const { placeId } = choice;
-  const mayRedeem = key.role === 'full' || key.role === 'cash-desk';
+  const mayRedeem = may('cash-desk');
   return (
     <Page title="Check-ins">
       <PlacePicker key={offerId} {...choice} />

@@ -1,27 +1,23 @@
-import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { ApiError } from '../../api/api-error.ts';
+import type { Answer } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { Card } from '../../parts/card.tsx';
+import { Answered, Failure } from '../../parts/answered.tsx';
+import { prevented } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
-import { type CheckIn, Outcome } from './outcome.tsx';
+import { Copy } from '../../parts/secret.tsx';
+import { Time } from '../../parts/time.tsx';
+
+const route = 'GET /partner/api/place/{placeId}/checkins';
+type CheckIn = Answer<typeof route>[number];
 
 const againAfterMs = 2_000;
 
-interface Props {
-  readonly placeId: string;
-  readonly mayRedeem: boolean;
-}
-
-export function Till({ placeId, mayRedeem }: Props) {
-  const checkIns = useApi(
-    'GET /partner/api/place/{placeId}/checkins',
-    { path: { placeId } },
-    { refetchInterval: every(againAfterMs) },
-  );
-  const redemption = useSend('POST /partner/api/checkin/register', [
-    'GET /partner/api/place/{placeId}/checkins',
-  ]);
+export function Till({ placeId, mayRedeem }: { placeId: string; mayRedeem: boolean }) {
+  const checkIns = useApi(route, { path: { placeId } }, { refetchInterval: every(againAfterMs) });
+  const { mutate, data, error, isPending } = useSend('POST /partner/api/checkin/register', [route]);
   const [tried, setTried] = useState<CheckIn>();
   const [code, setCode] = useState('');
   const codeField = useRef<HTMLInputElement>(null);
@@ -35,30 +31,37 @@ export function Till({ placeId, mayRedeem }: Props) {
     const { checkinNumber } = checkIn;
     setTried(checkIn);
     setCode('');
-    redemption.mutate({ body: { checkinNumber }, idempotencyKey: `${till}-${checkinNumber}` });
+    mutate({ body: { checkinNumber }, idempotencyKey: `${till}-${checkinNumber}` });
     codeField.current?.focus();
   }
 
-  function redeemOnly(event: FormEvent) {
-    event.preventDefault();
+  function redeemOnly() {
     const [only, ...others] = shown;
     if (only && others.length === 0) redeem(only);
   }
 
+  const rowOf = (checkIn: CheckIn) => (
+    <Row
+      key={checkIn.checkinNumber}
+      checkIn={checkIn}
+      busy={isPending && tried?.checkinNumber === checkIn.checkinNumber}
+      redeem={mayRedeem && (() => redeem(checkIn))}
+    />
+  );
   return (
     <>
-      {tried && <Outcome checkIn={tried} redemption={redemption} repeat={() => redeem(tried)} />}
+      {tried && <Outcome code={tried.secretCode} data={data} error={error} repeat={() => redeem(tried)} />}
       <Card title="Active check-ins">
         <Answered query={checkIns}>
           {() => (
             <Stack gap="sm">
-              <Text size="sm" role="status">
+              <Text role="status">
                 {active.length === 0
                   ? 'Nobody is checked in. A customer checks in with the wallet app: the code then appears here.'
                   : `${active.length} checked in. The list refreshes by itself.`}
               </Text>
               {mayRedeem && active.length > 0 && (
-                <form onSubmit={redeemOnly}>
+                <form onSubmit={prevented(redeemOnly)}>
                   <TextInput
                     ref={codeField}
                     label="Code that the customer names"
@@ -73,18 +76,7 @@ export function Till({ placeId, mayRedeem }: Props) {
                   />
                 </form>
               )}
-              <Paged items={shown}>
-                {(page) =>
-                  page.map((checkIn) => (
-                    <Row
-                      key={checkIn.checkinNumber}
-                      checkIn={checkIn}
-                      busy={redemption.isPending && tried?.checkinNumber === checkIn.checkinNumber}
-                      {...(mayRedeem ? { redeem: () => redeem(checkIn) } : {})}
-                    />
-                  ))
-                }
-              </Paged>
+              <Paged items={shown}>{(page) => page.map(rowOf)}</Paged>
             </Stack>
           )}
         </Answered>
@@ -93,13 +85,8 @@ export function Till({ placeId, mayRedeem }: Props) {
   );
 }
 
-interface RowProps {
-  readonly checkIn: CheckIn;
-  readonly busy: boolean;
-  readonly redeem?: () => void;
-}
-
-function Row({ checkIn: { secretCode, cardNumber, checkinNumber }, busy, redeem }: RowProps) {
+function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redeem: false | (() => void) }) {
+  const { secretCode, cardNumber, checkinNumber } = checkIn;
   return (
     <Paper withBorder p="sm">
       <Group wrap="nowrap" justify="space-between">
@@ -107,7 +94,7 @@ function Row({ checkIn: { secretCode, cardNumber, checkinNumber }, busy, redeem 
           <Text fw={700} ff="monospace" fz={28} lh={1}>
             {secretCode}
           </Text>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text style={{ overflowWrap: 'anywhere' }}>
             Card {cardNumber}
             <Text span size="xs" c="dimmed" display="block">
               Check-in {checkinNumber}
@@ -115,16 +102,48 @@ function Row({ checkIn: { secretCode, cardNumber, checkinNumber }, busy, redeem 
           </Text>
         </Group>
         {redeem && (
-          <Button
-            loading={busy}
-            onClick={redeem}
-            aria-label={`Redeem ${secretCode}`}
-            style={{ flexShrink: 0 }}
-          >
+          <Button miw="max-content" loading={busy} onClick={redeem} aria-label={`Redeem ${secretCode}`}>
             Redeem
           </Button>
         )}
       </Group>
     </Paper>
+  );
+}
+
+interface Props {
+  readonly code: string;
+  readonly data: Answer<'POST /partner/api/checkin/register'> | undefined;
+  readonly error: ApiError | null;
+  readonly repeat: () => void;
+}
+
+export function Outcome({ code, data, error, repeat }: Props) {
+  if (error?.code === 'CHECKIN_NOT_ACTIVE' || error?.code === 'CHECKIN_NOT_FOUND') {
+    return (
+      <Alert color="yellow" role="alert" title={`Code ${code} is no longer valid`}>
+        Another till redeemed it just now, or it has expired: nothing was redeemed here. Do not give the
+        benefit for this code; ask the customer to check in again.
+        <Text size="xs" c="dimmed" mt={4}>
+          {error.message}
+        </Text>
+      </Alert>
+    );
+  }
+  if (error) return <Failure error={error} title={`Code ${code} may not be redeemed`} retry={repeat} />;
+  if (!data) return null;
+  return (
+    <Alert color="green" role="status" title={`Code ${code} is redeemed`}>
+      Enter this card at the cash desk, so that the purchase counts for it:
+      <Group my={4}>
+        <Text fw={700} fz={22} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {data.cardNumber}
+        </Text>
+        <Copy value={data.cardNumber} />
+      </Group>
+      <Text size="xs" c="dimmed">
+        Redeemed once, <Time at={data.registeredAt} />.
+      </Text>
+    </Alert>
   );
 }

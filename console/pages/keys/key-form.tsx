@@ -1,51 +1,40 @@
-import { Button, Group, MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { fieldErrors } from '../../api/field-errors.ts';
+import { MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { usePlaces } from '../../api/use-places.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Form, useFields } from '../../parts/form.tsx';
 import { useSession } from '../../session/session.tsx';
-import { type Role, roleNames, roles } from './roles.ts';
+import { type Role, roles } from './roles.ts';
 
-interface Props {
-  readonly onClose: () => void;
-  readonly onCreated: (made: Answer<'POST /keys'>) => void;
-}
+type Props = { onClose: () => void; onCreated: (made: Answer<'POST /keys'>) => void };
+
+const empty = { role: 'cash-desk' as Role, label: '', offerIds: [] as string[], placeIds: [] as string[] };
 
 export function KeyForm({ onClose, onCreated }: Props) {
   const { key } = useSession();
-  const [role, setRole] = useState<Role>('cash-desk');
-  const [label, setLabel] = useState('');
-  const [offerIds, setOfferIds] = useState<string[]>([]);
-  const [placeIds, setPlaceIds] = useState<string[]>([]);
-  const { mutate, error, isPending } = useSend('POST /keys', ['GET /keys']);
-  const wrong = fieldErrors(error);
+  const sending = useSend('POST /keys', ['GET /keys']);
+  const { fields, input } = useFields(empty, sending.error);
+  const { role, label, offerIds, placeIds } = fields;
   const isCashDesk = role === 'cash-desk';
   const { places } = usePlaces({ enabled: isCashDesk });
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function create() {
     const body = {
       role,
       ...(label.trim() === '' ? {} : { label: label.trim() }),
       ...(offerIds.length === 0 ? {} : { offerIds }),
       ...(isCashDesk && placeIds.length > 0 ? { placeIds } : {}),
     };
-    mutate({ body }, { onSuccess: onCreated });
+    sending.mutate({ body }, { onSuccess: onCreated });
   }
 
+  const form = { sending, failed: 'The key was not created', button: 'Create' };
   return (
-    <Stack component="form" onSubmit={submit}>
-      <Radio.Group
-        label="Role"
-        error={wrong['role']}
-        value={role}
-        onChange={(value) => setRole(value as Role)}
-      >
+    <Form {...form} onSubmit={create} onCancel={onClose}>
+      <Radio.Group label="Role" {...input('role')}>
         <Stack gap="xs" mt="xs">
-          {roleNames.map((name) => (
-            <Radio key={name} value={name} label={name} description={roles[name]} />
+          {Object.entries(roles).map(([name, description]) => (
+            <Radio key={name} value={name} label={name} description={description} />
           ))}
         </Stack>
       </Radio.Group>
@@ -53,19 +42,15 @@ export function KeyForm({ onClose, onCreated }: Props) {
         label="Label"
         description="For people: where the key is used."
         placeholder="Касса 1, Тверская"
-        error={wrong['label']}
-        value={label}
-        onChange={(event) => setLabel(event.currentTarget.value)}
+        {...input('label')}
       />
       <MultiSelect
         label="Offers"
         description="None chosen: all offers of your account, also later ones."
         data={key.offerIds}
-        error={wrong['offerIds']}
-        value={offerIds}
-        onChange={setOfferIds}
         clearable
         clearButtonProps={{ 'aria-label': 'Choose no offers' }}
+        {...input('offerIds')}
       />
       {isCashDesk && (
         <TagsInput
@@ -74,20 +59,9 @@ export function KeyForm({ onClose, onCreated }: Props) {
           data={places.map(({ itemId }) => itemId)}
           limit={50}
           maxTags={100}
-          error={wrong['placeIds']}
-          value={placeIds}
-          onChange={setPlaceIds}
+          {...input('placeIds')}
         />
       )}
-      <Failure error={error} title="The key was not created" />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isPending}>
-          Create
-        </Button>
-      </Group>
-    </Stack>
+    </Form>
   );
 }

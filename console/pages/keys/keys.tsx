@@ -3,45 +3,34 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Page } from '../../parts/page.tsx';
-import { SecretOnce } from '../../parts/secret-once.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { Facts } from '../../parts/rows.tsx';
+import { SecretOnce } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
-import type { NewSecret } from './key-actions.tsx';
 import { KeyForm } from './key-form.tsx';
-import { KeyList } from './key-list.tsx';
+import { KeyList, type NewSecret } from './key-list.tsx';
 import { roles } from './roles.ts';
 
 export default function Keys() {
-  const { key } = useSession();
   const keys = useApi('GET /keys', {});
   const [isCreating, { open, close }] = useDisclosure();
   const [shown, setShown] = useState<NewSecret>();
   const [ended, setEnded] = useState<string>();
-  const mayChange = key.role === 'full';
+  const closable = { withCloseButton: true, closeButtonLabel: 'Close', onClose: () => setEnded(undefined) };
   return (
-    <Page title="Keys" actions={mayChange && <Button onClick={open}>Create a key</Button>}>
+    <Page title="Keys" actions={useSession().may() && <Button onClick={open}>Create a key</Button>}>
       {ended && (
-        <Alert
-          role="status"
-          color="blue"
-          withCloseButton
-          closeButtonLabel="Close"
-          onClose={() => setEnded(undefined)}
-        >
+        <Alert role="status" color="blue" {...closable}>
           {ended}
         </Alert>
       )}
       <Card title="Keys of your account">
         <Answered query={keys}>
-          {(data) => (
-            <KeyList keys={data.keys} mayChange={mayChange} onSecret={setShown} onEnded={setEnded} />
-          )}
+          {(data) => <KeyList keys={data.keys} onSecret={setShown} onEnded={setEnded} />}
         </Answered>
       </Card>
       <Card title="What a role may do">
-        <Facts facts={Object.entries(roles)} />
+        <Facts facts={roles} />
       </Card>
       {/* Its content is gone when it closes, so that each opening begins empty. */}
       <Modal opened={isCreating} onClose={close} title="Create a key" size="lg">
@@ -54,7 +43,7 @@ export default function Keys() {
         />
       </Modal>
       <SecretOnce title="The new secret" secret={shown?.secret} onStored={() => setShown(undefined)}>
-        <Facts facts={[['Login', shown?.login]]} />
+        <Facts facts={{ Login: shown?.login }} />
         {shown?.next}
       </SecretOnce>
     </Page>

@@ -2,7 +2,6 @@ import type { Answer } from '../../api/operations.ts';
 
 export type Role = Answer<'GET /keys/self'>['role'];
 
-/** What each role may do. */
 export const roles: Readonly<Record<Role, string>> = {
   full: 'Everything, callbacks and keys too.',
   'cash-desk':
@@ -11,5 +10,3 @@ export const roles: Readonly<Record<Role, string>> = {
   messages: 'Sends messages and reads what became of them.',
   observer: 'Reads everything and changes nothing. No secret is ever shown to it.',
 };
-
-export const roleNames = Object.keys(roles) as Role[];

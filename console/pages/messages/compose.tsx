@@ -1,20 +1,36 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useDeferredValue, useMemo } from 'react';
-import { Card } from '../../parts/card.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import {
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useDeferredValue, useMemo } from 'react';
+import { settings } from '../../api/settings.ts';
+import { Failure } from '../../parts/answered.tsx';
+import { count } from '../../parts/count.ts';
+import { prevented, valueIn } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { usePhoneNumber } from '../../parts/phone.tsx';
 import { useSession } from '../../session/session.tsx';
-import { Counted } from './counted.tsx';
-import { type Draft, isComplete, limits, problemsOf } from './draft.ts';
-import { NumbersField } from './numbers-field.tsx';
-import { recipientsIn } from './recipients.ts';
+import {
+  type Draft,
+  isComplete,
+  lengthOf,
+  limits,
+  problemsOf,
+  type Recipients,
+  recipientsIn,
+  utmFields,
+} from './draft.ts';
 import { useSending } from './sending.ts';
 
-interface Props {
-  readonly draft: Draft;
-  readonly change: (changed: Partial<Draft>) => void;
-  /** Is called with the message to one number. */
-  readonly follow: (messageId: string) => void;
-}
+type Props = { draft: Draft; change: (changed: Partial<Draft>) => void; follow: (messageId: string) => void };
 
 export function Compose({ draft, change, follow }: Props) {
   const { key } = useSession();
@@ -24,58 +40,40 @@ export function Compose({ draft, change, follow }: Props) {
   const problems = problemsOf(draft, recipients, key.limits.bulkRecipients);
   const { send, isPending, error, isSent, renew } = useSending(draft, recipients.numbers);
   const isReady = isComplete(draft, recipients) && Object.keys(problems).length === 0;
-  const count = recipients.numbers.length;
-  const to = count === 1 ? '1 number' : `${count.toLocaleString('en-GB')} numbers`;
+  const many = recipients.numbers.length;
+  const to = many === 1 ? '1 number' : `${count(many)} numbers`;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  const input = <Name extends keyof Draft>(name: Name) => ({
+    value: draft[name],
+    error: problems[name],
+    onChange: (given: unknown) => change({ [name]: valueIn(given) }),
+  });
+  function submit() {
     if (isReady && !isSent && !isPending)
       send(({ answers: [one, ...others] }) => one && others.length === 0 && follow(one.messageId));
   }
+  const { value: callbacks, ...callbacksInput } = input('callbacks');
   return (
     <Card title="New message">
-      <Stack component="form" onSubmit={submit} gap="sm">
+      <Stack component="form" onSubmit={prevented(submit)} gap="sm">
         <NativeSelect
           label="Type"
-          value={draft.pushType}
-          onChange={(event) => change({ pushType: event.currentTarget.value as Draft['pushType'] })}
+          {...input('pushType')}
           data={[
             { value: 'SERVICE', label: 'Service (SERVICE)' },
             { value: 'TRANSACTION', label: 'Transactional (TRANSACTION)' },
             { value: 'PROMO', label: 'Advertising (PROMO)' },
           ]}
         />
-        <Counted
-          label="Title"
-          value={draft.title}
-          limit={limits.title}
-          problem={problems.title}
-          onChange={(title) => change({ title })}
-        />
-        <Counted
-          label="Message"
-          rows={3}
-          value={draft.message}
-          limit={limits.message}
-          problem={problems.message}
-          onChange={(message) => change({ message })}
-        />
+        <Counted label="Title" name="title" {...input('title')} />
+        <Counted label="Message" name="message" rows={3} {...input('message')} />
         {draft.pushType === 'PROMO' && (
-          <Counted
-            label="Address of a picture"
-            placeholder="https://"
-            inputMode="url"
-            value={draft.image}
-            limit={limits.image}
-            problem={problems.image}
-            onChange={(image) => change({ image })}
-          />
+          <Counted label="Address of a picture" name="image" placeholder="https://" {...input('image')} />
         )}
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NativeSelect
             label="A tap opens"
-            value={draft.target}
-            onChange={(event) => change({ target: event.currentTarget.value as Draft['target'] })}
+            {...input('target')}
             data={[
               { value: 'card', label: 'The card' },
               { value: 'campaigns', label: 'All promotions' },
@@ -83,36 +81,26 @@ export function Compose({ draft, change, follow }: Props) {
             ]}
           />
           {draft.target === 'campaign' && (
-            <TextInput
-              label="Number of the promotion (promoId)"
-              value={draft.campaignId}
-              error={problems.campaignId}
-              autoComplete="off"
-              onChange={(event) => change({ campaignId: event.currentTarget.value.trim() })}
-            />
+            <TextInput label="Number of the promotion (promoId)" {...input('campaignId')} />
           )}
         </SimpleGrid>
-        <NumbersField
-          value={draft.numbers}
-          recipients={recipients}
-          problem={problems.numbers}
-          onChange={(numbers) => change({ numbers })}
-        />
-        <Switch
-          label="Call back each state, if an endpoint is set"
-          checked={draft.callbacks}
-          onChange={(event) => change({ callbacks: event.currentTarget.checked })}
-        />
+        <NumbersField recipients={recipients} {...input('numbers')} />
+        <Fieldset legend="Marks that come back in callbacks (UTM)" p="sm">
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            {utmFields.map((name) => (
+              <TextInput key={name} label={name} autoComplete="off" {...input(name)} />
+            ))}
+          </SimpleGrid>
+        </Fieldset>
+        <Switch label="Call back each state, if an endpoint is set" checked={callbacks} {...callbacksInput} />
         <Failure error={error} title="Nothing was sent" />
         <Group>
           <Button type="submit" loading={isPending} disabled={!isReady || isSent}>
-            {count === 0 ? 'Send' : `Send to ${to}`}
+            {many === 0 ? 'Send' : `Send to ${to}`}
           </Button>
           {isSent && (
             <>
-              <Text size="sm" role="status">
-                Sent to {to}. The same message is not sent twice by a second click.
-              </Text>
+              <Text role="status">Sent to {to}. The same message is not sent twice by a second click.</Text>
               <Button variant="default" onClick={renew}>
                 Send it once more
               </Button>
@@ -121,5 +109,69 @@ export function Compose({ draft, change, follow }: Props) {
         </Group>
       </Stack>
     </Card>
+  );
+}
+
+interface CountedProps {
+  readonly label: string;
+  readonly name: keyof typeof limits;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly rows?: number;
+  readonly onChange: (given: unknown) => void;
+}
+
+export function Counted({ rows, ...props }: CountedProps) {
+  const description = `${lengthOf(props.value)} of ${limits[props.name]} characters`;
+  const field = { ...props, description, autoComplete: 'off' };
+  return rows ? <Textarea {...field} rows={rows} /> : <TextInput {...field} />;
+}
+
+interface NumbersProps {
+  readonly value: string;
+  readonly recipients: Recipients;
+  readonly error: string | undefined;
+  readonly onChange: (given: unknown) => void;
+}
+
+export function NumbersField({ recipients, ...props }: NumbersProps) {
+  const { value, onChange } = props;
+  const { rate, key } = useSession();
+  const [phone] = usePhoneNumber();
+  const { numbers, duplicates } = recipients;
+  const left = rate?.remaining ?? key.limits.pushesPerMinute;
+  const facts = [
+    `${count(numbers.length)} to send to`,
+    ...(duplicates > 0 ? [`${count(duplicates)} given twice, sent once`] : []),
+    `${count(left)} left in this minute`,
+  ];
+  return (
+    <div>
+      <Textarea
+        label="Numbers"
+        description="One per line, with the country code."
+        placeholder="79001234567"
+        rows={4}
+        spellCheck={false}
+        {...props}
+      />
+      <Group justify="space-between" mt={4}>
+        <Text size="xs" c="dimmed">
+          {facts.join(' · ')}
+        </Text>
+        {settings.wallet === 'simulated' && phone !== '' && !numbers.includes(Number(phone)) && (
+          <Button size="compact-xs" variant="default" onClick={() => onChange(`${value}\n${phone}`.trim())}>
+            Add the phone
+          </Button>
+        )}
+      </Group>
+      {numbers.length > left && (
+        <Text size="xs" mt={4}>
+          That is more than is left: the service would refuse all of it. Wait for the next minute or send
+          fewer.
+        </Text>
+      )}
+    </div>
   );
 }

@@ -1,44 +1,38 @@
 import type { Input } from '../../api/operations.ts';
-import type { Recipients } from './recipients.ts';
 
 type Content = Omit<NonNullable<Input<'POST /push/delivery'>['body']>, 'msisdn'>;
 
-/** A message as it is written. */
-export interface Draft {
-  readonly pushType: Content['pushType'];
-  readonly title: string;
-  readonly message: string;
-  readonly image: string;
-  readonly target: 'card' | 'campaign' | 'campaigns';
-  readonly campaignId: string;
-  readonly callbacks: boolean;
-  /** As pasted. */
-  readonly numbers: string;
-}
+export type Draft = typeof emptyDraft;
 
-export const emptyDraft: Draft = {
-  pushType: 'SERVICE',
+export const emptyDraft = {
+  pushType: 'SERVICE' as Content['pushType'],
   title: '',
   message: '',
   image: '',
-  target: 'card',
+  target: 'card' as 'card' | 'campaign' | 'campaigns',
   campaignId: '',
   callbacks: true,
+  utmSource: '',
+  utmMiddle: '',
+  utmCampaign: '',
+  /** As pasted. */
   numbers: '',
 };
 
 /** The contract's, in characters as people count them; a test compares them with the OpenAPI document. */
 export const limits = { title: 50, message: 150, image: 2_048, campaignId: 64 };
 
+export const utmFields = ['utmSource', 'utmMiddle', 'utmCampaign'] as const;
+
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** What is sent, without the recipients. */
 export function contentOf(draft: Draft): Content {
   const { pushType, title, message, image, target, campaignId, callbacks } = draft;
   // Promotions have whole numbers.
   const promotion = /^[1-9]\d{0,14}$/.test(campaignId) ? Number(campaignId) : campaignId;
+  const utm = utmFields.filter((name) => draft[name] !== '').map((name) => [name, draft[name]]);
   return {
     pushType,
     payload: {
@@ -48,6 +42,7 @@ export function contentOf(draft: Draft): Content {
       deeplink: target === 'campaign' ? { target, campaignId: promotion } : { target },
     },
     qos: { deliveryStatusNotifications: callbacks },
+    ...(utm.length > 0 && { utm: Object.fromEntries(utm) }),
   };
 }
 
@@ -81,4 +76,32 @@ function isWebAddress(text: string): boolean {
 
 export function isComplete({ title, message, target, campaignId }: Draft, { numbers }: Recipients): boolean {
   return title !== '' && message !== '' && numbers.length > 0 && (target !== 'campaign' || campaignId !== '');
+}
+
+export interface Recipients {
+  readonly numbers: readonly number[];
+  readonly duplicates: number;
+  /** What is no number, with its line. */
+  readonly wrong: readonly { readonly line: number; readonly text: string }[];
+}
+
+export function recipientsIn(pasted: string): Recipients {
+  const numbers = new Set<number>();
+  const wrong: { line: number; text: string }[] = [];
+  let given = 0;
+  for (const [index, line] of pasted.split('\n').entries()) {
+    for (const part of line.split(/[,;]/)) {
+      const text = part.trim();
+      if (text === '') continue;
+      const digits = text.replace(/[\s()+-]/g, '');
+      // The contract's: a whole number of 7 to 15 digits.
+      if (!/^[1-9]\d{6,14}$/.test(digits)) {
+        wrong.push({ line: index + 1, text });
+        continue;
+      }
+      given += 1;
+      numbers.add(Number(digits));
+    }
+  }
+  return { numbers: [...numbers], duplicates: given - numbers.size, wrong };
 }

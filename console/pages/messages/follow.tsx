@@ -1,51 +1,27 @@
-import { Badge, Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Badge, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { every, useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { Card } from '../../parts/card.tsx';
+import { LineForm } from '../../parts/form.tsx';
+import { Card, Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
-interface Props {
-  readonly messageId: string;
-  readonly follow: (messageId: string) => void;
-}
+const again = every(2_000);
 
-const againAfterMs = 2_000;
-
-/** The states of a message as they come, with its callbacks. */
-export function Follow({ messageId, follow }: Props) {
-  const { key } = useSession();
-  const [typed, setTyped] = useState(messageId);
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    follow(typed.trim());
-  }
+export function Follow({ messageId, follow }: { messageId: string; follow: (messageId: string) => void }) {
+  const mayReadCallbacks = useSession().may('observer');
   return (
     <Card title="Follow a message">
       <Stack gap="sm">
-        <form onSubmit={submit}>
-          <Group align="flex-end" gap="xs" wrap="nowrap">
-            <TextInput
-              label="Message id"
-              flex={1}
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <Button type="submit" variant="default">
-              Follow
-            </Button>
-          </Group>
-        </form>
+        <LineForm label="Message id" initial={messageId} button="Follow" onSubmit={follow} />
         {messageId === '' ? (
-          <Text size="sm">Choose Follow beside an answer, or paste the id of a message.</Text>
+          <Text>Choose Follow beside an answer, or paste the id of a message.</Text>
         ) : (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <States messageId={messageId} />
-            {(key.role === 'full' || key.role === 'observer') && <Callbacks messageId={messageId} />}
+            {mayReadCallbacks && <Callbacks messageId={messageId} />}
           </SimpleGrid>
         )}
       </Stack>
@@ -53,29 +29,25 @@ export function Follow({ messageId, follow }: Props) {
   );
 }
 
-type History = Answer<'GET /push/{messageId}/transactional-state'>;
-
-function States({ messageId }: Pick<Props, 'messageId'>) {
+function States({ messageId }: { messageId: string }) {
   const history = useApi(
     'GET /push/{messageId}/transactional-state',
     { path: { messageId } },
-    { refetchInterval: (query) => !isFinal(query.state.data) && every(againAfterMs)(query) },
+    { refetchInterval: (query) => !isFinal(query.state.data) && again(query) },
   );
   return (
-    <section aria-label="States">
-      <Title order={3} size="h6" mb={4}>
-        States
-      </Title>
+    <Section title="States">
       <Answered query={history}>
         {(data) => (
           <>
             <Rows
               label="States"
-              columns={['State', 'Time']}
-              rows={data.states.map(({ state, time }) => ({
-                key: state,
-                cells: [<Badge key="state">{state}</Badge>, <Time key="time" at={isoTime(time)} />],
-              }))}
+              items={data.states}
+              idOf={({ state }) => state}
+              columns={{
+                State: ({ state }) => <Badge>{state}</Badge>,
+                Time: ({ time }) => <Time at={isoTime(time)} />,
+              }}
             />
             <Text size="xs" c="dimmed" mt={4} role="status">
               {isFinal(data) ? 'No more states follow.' : 'What follows appears here by itself.'}
@@ -83,11 +55,11 @@ function States({ messageId }: Pick<Props, 'messageId'>) {
           </>
         )}
       </Answered>
-    </section>
+    </Section>
   );
 }
 
-function isFinal(history: History | undefined): boolean {
+function isFinal(history: Answer<'GET /push/{messageId}/transactional-state'> | undefined): boolean {
   const has = (wanted: string) => history?.states.some(({ state }) => state === wanted) ?? false;
   return has('MSISDN_NOT_REGISTERED') || (has('DELIVERED') && has('OPENED'));
 }
@@ -97,40 +69,26 @@ function isoTime(time: string): string {
   return time.replace(/(\d\d)(\d\d)$/, '$1:$2');
 }
 
-function Callbacks({ messageId }: Pick<Props, 'messageId'>) {
-  const callbacks = useApi(
-    'GET /callbacks',
-    { query: { messageId } },
-    { refetchInterval: every(againAfterMs) },
-  );
+function Callbacks({ messageId }: { messageId: string }) {
+  const callbacks = useApi('GET /callbacks', { query: { messageId } }, { refetchInterval: again });
   return (
-    <section aria-label="Callbacks">
-      <Title order={3} size="h6" mb={4}>
-        Callbacks
-      </Title>
+    <Section title="Callbacks">
       <Answered query={callbacks}>
-        {({ callbacks: all }) =>
-          all.length === 0 ? (
-            <Text size="sm">
-              None is listed. States are called back if the message asks for it and an endpoint is set: see
-              the page Callbacks.
-            </Text>
-          ) : (
-            <Rows
-              label="Callbacks of the message"
-              columns={['State', 'Callback', 'Attempts']}
-              rows={all.toReversed().map(({ state, status, attempts, reason }) => ({
-                key: state,
-                cells: [
-                  <Badge key="state">{state}</Badge>,
-                  [status, reason].filter(Boolean).join(': '),
-                  attempts.map(({ httpStatus, error }) => httpStatus ?? error).join(', '),
-                ],
-              }))}
-            />
-          )
-        }
+        {(data) => (
+          <Rows
+            label="Callbacks of the message"
+            items={data.callbacks.toReversed()}
+            idOf={({ state }) => state}
+            columns={{
+              State: ({ state }) => <Badge>{state}</Badge>,
+              Callback: ({ status, reason }) => [status, reason].filter(Boolean).join(': '),
+              Attempts: ({ attempts }) =>
+                attempts.map(({ httpStatus, error }) => httpStatus ?? error).join(', '),
+            }}
+            empty="None is listed. States are called back if the message asks for it and an endpoint is set: see the page Callbacks."
+          />
+        )}
       </Answered>
-    </section>
+    </Section>
   );
 }

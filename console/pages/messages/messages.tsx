@@ -1,25 +1,23 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import { settings } from '../../api/settings.ts';
-import { Card } from '../../parts/card.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Notification } from '../../parts/phone/notification.tsx';
-import { SandboxPhone } from '../../parts/phone/sandbox-phone.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { Notification, SandboxPhone } from '../../parts/phone.tsx';
 import { useKept } from '../../session/kept.ts';
 import { useSession } from '../../session/session.tsx';
 import { Compose } from './compose.tsx';
-import { emptyDraft } from './draft.ts';
+import { type Draft, emptyDraft } from './draft.ts';
 import { Follow } from './follow.tsx';
 import { Sends } from './sends.tsx';
 
-/** Write, send, follow; and where the wallet is simulated, see it arrive. */
 export default function Messages() {
-  const { key } = useSession();
+  const { key, may } = useSession();
   const [draft, setDraft] = useKept('draft', emptyDraft);
   const [search, setSearch] = useSearchParams();
   const messageId = search.get('id') ?? '';
+  const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const follow = (id: string) => setSearch(id === '' ? {} : { id });
-  if (key.role === 'observer') {
+  if (!may('messages')) {
     return (
       <Page title="Messages">
         <Alert color="blue">A key of an observer sends nothing: it may follow what was sent.</Alert>
@@ -32,11 +30,7 @@ export default function Messages() {
     <Page title="Messages">
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Compose
-            follow={follow}
-            draft={draft}
-            change={(changed) => setDraft((before) => ({ ...before, ...changed }))}
-          />
+          <Compose follow={follow} draft={draft} change={change} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>

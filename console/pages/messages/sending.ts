@@ -6,19 +6,10 @@ import { useSession } from '../../session/session.tsx';
 import { contentOf, type Draft } from './draft.ts';
 
 /** What became of a send, as it was answered. Numbers are in memory only. */
-export interface Send {
-  readonly id: string;
-  readonly at: string;
-  readonly title: string;
-  readonly answers: Answer<'POST /push/bulk/single'>;
-}
+export type Send = { id: string; at: string; title: string; answers: Answer<'POST /push/bulk/single'> };
 
 /** A request and its key: the same request gets the same key until it is renewed. */
-interface KeyedRequest {
-  readonly request: string;
-  readonly key: string;
-  readonly state: 'new' | 'sending' | 'failed' | 'answered';
-}
+type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'answered' };
 
 const sendsKept = 20;
 type Headers = Record<string, string>;
@@ -26,7 +17,6 @@ type Headers = Record<string, string>;
 const noSends: readonly Send[] = [];
 const noRequest: KeyedRequest = { request: '', key: '', state: 'new' };
 
-/** The newest sends of this session, newest first. */
 export function useSends() {
   return useKept('sends', noSends);
 }

@@ -1,26 +1,24 @@
-import { Alert, SimpleGrid } from '@mantine/core';
+import { Alert, Anchor, Badge, List, Progress, SimpleGrid, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { Notices } from '../../parts/notices.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Answered } from '../../parts/answered.tsx';
+import { count } from '../../parts/count.ts';
+import { endpointFacts, Notices } from '../../parts/endpoint.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { Facts } from '../../parts/rows.tsx';
+import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { CallbacksCard } from './callbacks-card.tsx';
-import { FirstSteps } from './first-steps.tsx';
-import { KeyCard } from './key-card.tsx';
-import { SessionCard } from './session-card.tsx';
 
-const againAfterMs = 10_000;
+const refetchInterval = 10_000;
 
-/** Is everything all right? */
 export default function Overview() {
-  const { key, offerId } = useSession();
-  const seesCallbacks = key.role === 'full' || key.role === 'observer';
-  const seesPlaces = (seesCallbacks || key.role === 'catalog') && offerId !== undefined;
-  const endpoint = useApi(
-    'GET /callbacks/endpoint',
-    {},
-    { enabled: seesCallbacks, refetchInterval: againAfterMs },
-  );
-  const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, refetchInterval: againAfterMs });
+  const { key, may, offerId } = useSession();
+  const seesCallbacks = may('observer');
+  const seesPlaces = may('observer', 'catalog') && offerId !== undefined;
+  const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesCallbacks, refetchInterval });
+  const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, refetchInterval });
+  const notSet = <Text>No endpoint is set, so states of messages are not called back.</Text>;
   return (
     <Page title="Overview">
       {key.offerIds.length === 0 && (
@@ -29,13 +27,114 @@ export default function Overview() {
           one.
         </Alert>
       )}
-      <FirstSteps endpoint={endpoint} sessions={sessions} />
+      <FirstSteps
+        hasNoPlaces={sessions.data?.sessions.length === 0}
+        hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
+      />
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {seesCallbacks && <CallbacksCard endpoint={endpoint} />}
-        {seesPlaces && <SessionCard sessions={sessions} />}
+        {seesCallbacks && (
+          <Card title="Callbacks" more="/callbacks">
+            <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
+              {(data) => <Facts facts={endpointFacts(data)} />}
+            </Answered>
+          </Card>
+        )}
+        {seesPlaces && (
+          <Card title="Service points" more="/service-points">
+            <Answered query={sessions}>
+              {({ sessions: [last] }) =>
+                last ? <LastList of={last} /> : <Text>No list was sent for {offerId} yet.</Text>
+              }
+            </Answered>
+          </Card>
+        )}
         <KeyCard />
       </SimpleGrid>
-      {endpoint.data && <Notices notices={endpoint.data.notices} most={10} />}
+      {endpoint.data && <Notices notices={endpoint.data.notices.slice(0, 10)} />}
     </Page>
+  );
+}
+
+function LastList({ of }: { of: Answer<'GET /places/sync'>['sessions'][number] }) {
+  const { startedAt, status, dryRun, counts } = of;
+  const { received, rejected, added, updated, unchanged, removed, removalsHeld } = counts;
+  const state = dryRun ? `${status}, DRY RUN` : status;
+  return (
+    <Facts
+      facts={{
+        'Last list': <Time at={startedAt} />,
+        Status: <Badge color={status === 'FINISHED' ? 'green' : 'blue'}>{state}</Badge>,
+        Received: received,
+        Added: added,
+        Updated: updated,
+        Unchanged: unchanged,
+        Removed: removed,
+        Rejected: rejected,
+        'Removals held': removalsHeld || undefined,
+      }}
+    />
+  );
+}
+
+const places = [
+  '/service-points',
+  'Upload your service points',
+  ': a JSON or CSV file, checked before it is sent.',
+];
+const endpoint = [
+  '/callbacks',
+  'Set your callback endpoint',
+  ', send a test to it, and verify the signature.',
+];
+const message = ['/messages', 'Send a first message', ' and follow what becomes of it.'];
+
+export function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasNoEndpoint: boolean }) {
+  const { may } = useSession();
+  const steps = [
+    ...(may('catalog') && hasNoPlaces ? [places] : []),
+    ...(may() && hasNoEndpoint ? [endpoint] : []),
+  ];
+  if (steps.length === 0) return null;
+  return (
+    <Card title="What to do first">
+      <List type="ordered">
+        {[...steps, ...(may('messages') ? [message] : [])].map(([path = '', link, rest]) => (
+          <List.Item key={path}>
+            <Anchor component={Link} href={path} underline="always">
+              {link}
+            </Anchor>
+            {rest}
+          </List.Item>
+        ))}
+      </List>
+    </Card>
+  );
+}
+
+export function KeyCard() {
+  const { key, may, rate } = useSession();
+  const { login, role, offerIds, placeIds, limits } = key;
+  const used = rate ? rate.limit - rate.remaining : 0;
+  return (
+    <Card title="Key and limits">
+      <Facts
+        facts={{
+          Login: login,
+          Role: role,
+          Offers: offerIds.join(', '),
+          'Service points': placeIds?.join(', '),
+          'Recipients a request': count(limits.bulkRecipients),
+          'Recipients a minute': count(limits.pushesPerMinute),
+        }}
+      />
+      {may('messages') && (
+        <Text my="sm">
+          {rate
+            ? `${count(used)} of ${count(rate.limit)} used in this minute`
+            : 'Nothing was sent from this page in the current minute.'}
+        </Text>
+      )}
+      {rate && <Progress value={(100 * used) / rate.limit} aria-label="Rate used" />}
+    </Card>
   );
 }

@@ -7,7 +7,6 @@ export function splitDate(text: string) {
   return { local, offset: offset === 'Z' ? '+00' : offset };
 }
 
-/** The date in another offset: the same moment. */
 export function inOffset(text: string, offset: string): string {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
   const minutesEast = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
@@ -16,31 +15,20 @@ export function inOffset(text: string, offset: string): string {
   return splitDate(`${new Date(ms + minutesEast * 60_000).toISOString().slice(0, 19)}${offset}`).local;
 }
 
-/** What the API reads. */
 export function joinDate(local: string, offset: string): string {
   return `${local.length === 16 ? `${local}:00` : local}${offset}`;
 }
 
 /** `1 Jun 2026, 00:00 UTC+03`: on the clocks of the offset that was given. */
-export function shownDate(text: string): string {
+export function shownDate(text: string | null): string {
+  if (text === null) return 'no end';
   const { local, offset } = splitDate(text);
   const date = new Date(`${local}Z`);
   const day = date.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   return `${day}, ${local.slice(11)} UTC${offset}`;
 }
 
-/** Where partners are; the offset of a promotion that has another one is added. */
-export const zones = [
-  ['+00', 'UTC'],
-  ['+02', 'Kaliningrad'],
-  ['+03', 'Moscow'],
-  ['+04', 'Samara'],
-  ['+05', 'Yekaterinburg'],
-  ['+06', 'Omsk'],
-  ['+07', 'Novosibirsk'],
-  ['+08', 'Irkutsk'],
-  ['+09', 'Yakutsk'],
-  ['+10', 'Vladivostok'],
-  ['+11', 'Magadan'],
-  ['+12', 'Kamchatka'],
-].map(([value = '', city]) => ({ value, label: `UTC${value} ${city}` }));
+const cities =
+  '+00 UTC, +02 Kaliningrad, +03 Moscow, +04 Samara, +05 Yekaterinburg, +06 Omsk, +07 Novosibirsk, ' +
+  '+08 Irkutsk, +09 Yakutsk, +10 Vladivostok, +11 Magadan, +12 Kamchatka';
+export const zones = cities.split(', ').map((city) => ({ value: city.slice(0, 3), label: `UTC${city}` }));

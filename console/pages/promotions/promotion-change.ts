@@ -1,35 +1,19 @@
 import type { Answer, Input } from '../../api/operations.ts';
 import { inOffset, joinDate, splitDate } from './dates.ts';
 
-export interface PromotionFields {
-  readonly name: string;
-  readonly offset: string;
-  readonly start: string;
-  readonly end: string;
-  readonly discount: string;
-  readonly imageWide: string;
-  readonly imageSquare: string;
-  readonly description: string;
-}
-
+export type PromotionFields = ReturnType<typeof fieldsOf>;
 export type Promotion = Answer<'GET /promo/v1/details'>;
 
-export function fieldsOf(promotion: Promotion | undefined): PromotionFields {
-  const {
-    name = '',
-    startDate = '',
-    endDate,
-    images = {},
-    description = '',
-    discount = '',
-  } = promotion ?? {};
+const none = { name: '', startDate: '', endDate: null, images: {}, description: '', discount: '' };
+
+export function fieldsOf(promotion: Promotion | undefined) {
+  const { name, startDate, endDate, images, description, discount } = promotion ?? none;
   const { local: start, offset } = splitDate(startDate);
-  const { imageWide = '', imageSquare = '' } = images;
+  const { imageWide = '', imageSquare = '' }: Promotion['images'] = images;
   const end = endDate ? inOffset(endDate, offset) : '';
   return { name, offset: offset || '+03', start, end, discount, imageWide, imageSquare, description };
 }
 
-/** All that a new promotion has, as the API takes it. */
 export function newPromotion(fields: PromotionFields): NonNullable<Input<'POST /promo/v1/create'>['body']> {
   const { name, offset, start, end, discount, imageWide, imageSquare, description } = fields;
   const images = { imageWide: imageWide.trim() || null, imageSquare: imageSquare.trim() || null };

@@ -1,27 +1,37 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { Page } from '../../parts/page.tsx';
+import { useApi } from '../../api/use-api.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { Card, NextStep, Page } from '../../parts/page.tsx';
+import { Pages } from '../../parts/paged.tsx';
+import { Rows } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
-import { PromotionEditor } from './promotion-editor.tsx';
-import { PromotionList } from './promotion-list.tsx';
+import { shownDate } from './dates.ts';
+import { PromotionForm } from './promotion-form.tsx';
+import { PromotionStatus, PromotionView } from './promotion-view.tsx';
 
 /** The promotion is in the address: `?promo=17`, or `?promo=new`. */
 export default function Promotions() {
   const [search, setSearch] = useSearchParams();
-  const mayChange = ['full', 'catalog'].includes(useSession().key.role);
+  const mayChange = useSession().may('catalog');
   const promo = search.get('promo');
-  const open = (id: string | undefined) => setSearch(id === undefined ? {} : { promo: id });
+  const open = (id: string) => setSearch({ promo: id });
   if (promo !== null) {
+    const back = (
+      <Button variant="default" onClick={() => setSearch({})}>
+        All promotions
+      </Button>
+    );
     return (
-      <Page
-        title={promo === 'new' ? 'New promotion' : `Promotion ${promo}`}
-        actions={
-          <Button variant="default" onClick={() => open(undefined)}>
-            All promotions
-          </Button>
-        }
-      >
-        <PromotionEditor key={promo} id={promo} mayChange={mayChange} onCreated={open} />
+      <Page title={promo === 'new' ? 'New promotion' : `Promotion ${promo}`} actions={back}>
+        {promo === 'new' && mayChange ? (
+          <Card title="What it says">
+            <PromotionForm promotion={undefined} onSaved={open} />
+          </Card>
+        ) : (
+          <Editor key={promo} id={promo} mayChange={mayChange} />
+        )}
       </Page>
     );
   }
@@ -30,5 +40,85 @@ export default function Promotions() {
     <Page title="Promotions" actions={create}>
       <PromotionList onOpen={open} />
     </Page>
+  );
+}
+
+function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
+  const stored = useApi('GET /promo/v1/details', { query: { promoId: id } });
+  const [saved, setSaved] = useState(0);
+  return (
+    <Answered query={stored}>
+      {(promotion) => (
+        <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
+          {mayChange && (
+            <Card title="What it says">
+              {/* Begins again from what the service stored. */}
+              <PromotionForm key={saved} promotion={promotion} onSaved={() => setSaved(saved + 1)} />
+            </Card>
+          )}
+          <PromotionView promotion={promotion} isSaved={saved > 0} />
+        </SimpleGrid>
+      )}
+    </Answered>
+  );
+}
+
+const limit = 15;
+
+export function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
+  const [{ activeOnly, page }, show] = useState({ activeOnly: false, page: 1 });
+  const query = useApi(
+    'GET /promo/v1/all',
+    { query: { limit, offset: (page - 1) * limit, activeOnly } },
+    { placeholderData: (before) => before },
+  );
+  const empty = activeOnly ? (
+    <NextStep title="No promotion is active">
+      Those that are planned or completed are in the list of all.
+    </NextStep>
+  ) : (
+    <NextStep title="No promotions yet">Create one: a push message can then open it on the phone.</NextStep>
+  );
+  return (
+    <Card title="Newest start first">
+      <Checkbox
+        mb="sm"
+        label="Active only"
+        checked={activeOnly}
+        onChange={(event) => show({ activeOnly: event.currentTarget.checked, page: 1 })}
+      />
+      <Answered query={query}>
+        {({ items, metadata: { totalCount } }) => (
+          <>
+            <Rows
+              label="Promotions"
+              items={items}
+              idOf={({ promoId }) => String(promoId)}
+              columns={{
+                Name: ({ name, promoId }) => (
+                  <Anchor component="button" ta="left" size="sm" onClick={() => onOpen(String(promoId))}>
+                    {name}
+                  </Anchor>
+                ),
+                Status: ({ status }) => <PromotionStatus status={status} />,
+                From: ({ startDate }) => shownDate(startDate),
+                To: ({ endDate }) => shownDate(endDate),
+                Number: ({ promoId }) => promoId,
+              }}
+              empty={empty}
+            />
+            {totalCount > limit && (
+              <Group mt="sm" justify="flex-end">
+                <Pages
+                  value={page}
+                  onChange={(chosen) => show({ activeOnly, page: chosen })}
+                  total={Math.ceil(totalCount / limit)}
+                />
+              </Group>
+            )}
+          </>
+        )}
+      </Answered>
+    </Card>
   );
 }

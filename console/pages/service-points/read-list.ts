@@ -1,22 +1,11 @@
 import Papa from 'papaparse';
 
-/** The elements of a list as they will be sent: the service checks each of them. */
 type ReadList = { readonly places: unknown[] } | { readonly problem: string };
 
 /** Of a CSV file, separated by commas, semicolons or tabs; lists in a cell are separated by `|`. */
-export const csvColumns = [
-  'itemId',
-  'name',
-  'address',
-  'type',
-  'schedule',
-  'phones',
-  'metroStations',
-  'lat',
-  'lng',
-] as const;
+export const csvColumns = 'itemId name address type schedule phones metroStations lat lng'.split(' ');
 
-type Row = Partial<Record<(typeof csvColumns)[number], string>>;
+type Row = Partial<Record<string, string>>;
 
 /** Reads a JSON file (`[...]` or `{"places": [...]}`) or a CSV file with a line of column names. */
 export function readList(text: string): ReadList {
@@ -64,10 +53,8 @@ function placeOf(row: Row): unknown {
 }
 
 function listIn(cell: string): string[] {
-  return cell
-    .split('|')
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = cell.split('|').map((part) => part.trim());
+  return parts.filter(Boolean);
 }
 
 /** 55.75 and 55,75; other text stays as it is, for the service to reject. */
@@ -76,7 +63,6 @@ function numberIn(cell = ''): number | string {
   return cell.trim() === '' || Number.isNaN(number) ? cell : number;
 }
 
-/** Rejected elements with their reasons, for a spreadsheet. */
 export function errorsAsCsv(errors: readonly { place?: unknown; description: string }[]): string {
   const rows = errors.map(({ place, description }) => ({
     itemId: (place as { itemId?: unknown } | null)?.itemId ?? '',

@@ -1,26 +1,23 @@
-import { Grid } from '@mantine/core';
+import { Badge, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { usePlaces } from '../../api/use-places.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { NextStep } from '../../parts/next-step.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { type Place, usePlaces } from '../../api/use-places.ts';
+import { Answered, Failure, Waiting } from '../../parts/answered.tsx';
+import { count } from '../../parts/count.ts';
+import { Card, NextStep, Page } from '../../parts/page.tsx';
+import { Paged } from '../../parts/paged.tsx';
+import { placesMatching } from '../../parts/places.ts';
+import { Rows } from '../../parts/rows.tsx';
+import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { PlacesMap } from './places-map.tsx';
-import { PlacesTable } from './places-table.tsx';
-import { RecentSessions } from './recent-sessions.tsx';
 import { Upload } from './upload.tsx';
 
-/** The points of the offer, and the lists that changed them. */
 export default function ServicePoints() {
-  const { key, offerId } = useSession();
+  const { may, offerId } = useSession();
   const { places, isComplete, error, refetch } = usePlaces();
-  const sessions = useApi(
-    'GET /places/sync',
-    {},
-    { refetchInterval: 10_000, enabled: offerId !== undefined },
-  );
-  const mayUpload = key.role === 'full' || key.role === 'catalog';
+  const mayUpload = may('catalog');
   if (offerId === undefined) {
     return (
       <Page title="Service points">
@@ -30,6 +27,7 @@ export default function ServicePoints() {
       </Page>
     );
   }
+  const isEmpty = places.length === 0;
   return (
     <Page title="Service points">
       <Grid>
@@ -38,22 +36,94 @@ export default function ServicePoints() {
           {mayUpload && <Upload key={offerId} />}
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
-          <RecentSessions query={sessions} />
+          <RecentSessions />
         </Grid.Col>
       </Grid>
       <Failure error={error} title="The service points could not be read" retry={refetch} />
-      {places.length === 0 && !isComplete && !error && <Waiting what="Reading the service points" />}
-      {places.length === 0 && isComplete && (
+      {isEmpty && !isComplete && !error && <Waiting what="Reading the service points" />}
+      {isEmpty && isComplete && (
         <NextStep title="No service points yet">
           {mayUpload ? 'Upload a list above.' : 'Somebody with a key for the catalog can upload a list.'}
         </NextStep>
       )}
-      {places.length > 0 && (
-        <>
-          <PlacesMap places={places} />
-          <PlacesTable places={places} isComplete={isComplete} />
-        </>
-      )}
+      {!isEmpty && <PlacesMap places={places} />}
+      {!isEmpty && <PlacesTable places={places} isComplete={isComplete} />}
     </Page>
+  );
+}
+
+const shown = 6;
+
+type Counts = Answer<'GET /places/sync'>['sessions'][number]['counts'];
+
+export function RecentSessions() {
+  const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
+  return (
+    <Card title="Recent lists">
+      <Answered query={query}>
+        {({ sessions }) => (
+          <Stack gap="xs">
+            {sessions.length === 0 && <Text>No list was sent yet.</Text>}
+            {sessions.slice(0, shown).map(({ sessionId, startedAt, status, dryRun, counts }) => (
+              <Group key={sessionId} justify="space-between" gap={4}>
+                <Text>
+                  <Time at={startedAt} />: {changesIn(counts)}
+                </Text>
+                <Badge color={status === 'FINISHED' ? 'green' : 'blue'}>{dryRun ? 'Dry run' : status}</Badge>
+              </Group>
+            ))}
+          </Stack>
+        )}
+      </Answered>
+    </Card>
+  );
+}
+
+function changesIn({ added, updated, removed, rejected }: Counts): string {
+  const changes = Object.entries({ added, updated, removed, rejected })
+    .filter(([, changed]) => changed > 0)
+    .map(([what, changed]) => `${count(changed)} ${what}`);
+  return changes.join(', ') || 'no changes';
+}
+
+const rowsShown = 25;
+
+export function PlacesTable({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
+  const [search, setSearch] = useState('');
+  // Typing stays quick: the table follows.
+  const deferred = useDeferredValue(search);
+  const found = useMemo(() => placesMatching(places, deferred), [places, deferred]);
+  return (
+    <Paper component="section" withBorder p="md" aria-label="Service points">
+      <Group justify="space-between" align="end" mb="sm">
+        <TextInput
+          label="Search"
+          placeholder="Name, address, metro station or itemId"
+          w={{ base: '100%', sm: 360 }}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Text size="md" role="status">
+          {count(found.length)} of {count(places.length)}
+          {!isComplete && ', reading more …'}
+        </Text>
+      </Group>
+      <Paged items={found} pageSize={rowsShown}>
+        {(shown) => (
+          <Rows
+            label="Service points"
+            items={shown}
+            idOf={({ itemId }) => itemId}
+            columns={{
+              itemId: ({ itemId }) => itemId,
+              Name: ({ placeInfo }) => placeInfo.name,
+              Address: ({ placeInfo }) => placeInfo.address,
+              Type: ({ placeInfo }) => placeInfo.type,
+            }}
+            empty="Nothing has all of these words: search for less."
+          />
+        )}
+      </Paged>
+    </Paper>
   );
 }

@@ -1,25 +1,20 @@
-import { Alert, Button, Group, List, Paper, Progress, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Paper, Progress, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { Section } from '../../parts/page.tsx';
 import { errorsAsCsv } from './read-list.ts';
 
 type Session = Answer<'GET /places/sync/{sessionId}'>;
 
-interface Props {
-  readonly title: string;
-  readonly sessionId: string;
-  readonly changesPlaces?: boolean;
-  readonly onFinished?: (session: Session) => void;
-}
+type Props = { title: string; sessionId: string; onFinished?: (session: Session) => void };
 
 const againAfterMs = 400;
 const errorsShown = 5;
 
-/** Follows a session to its end, and says what it did. */
-export function SessionOutcome({ title, sessionId, changesPlaces = false, onFinished }: Props) {
+export function SessionOutcome({ title, sessionId, onFinished }: Props) {
   const queries = useQueryClient();
   const query = useApi(
     'GET /places/sync/{sessionId}',
@@ -31,27 +26,24 @@ export function SessionOutcome({ title, sessionId, changesPlaces = false, onFini
   useEffect(() => {
     if (!finished) return;
     onFinished?.(finished);
-    for (const route of changesPlaces ? ['GET /places', 'GET /places/sync'] : ['GET /places/sync']) {
-      queries.invalidateQueries({ queryKey: [route] });
-    }
+    queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
+    if (!finished.dryRun) queries.invalidateQueries({ queryKey: ['GET /places'] });
   }, [finished?.sessionId]);
   return (
-    <Paper component="section" withBorder p="sm" aria-label={title}>
-      <Title order={3} size="h6">
-        {title}
-      </Title>
-      <Answered query={query}>{(session) => <Outcome session={session} />}</Answered>
+    <Paper withBorder p="sm">
+      <Section title={title}>
+        <Answered query={query}>{(session) => <Outcome {...session} />}</Answered>
+      </Section>
     </Paper>
   );
 }
 
-function Outcome({ session }: { readonly session: Session }) {
-  const { status, counts, warnings = [], errors, errorsOmitted } = session;
+function Outcome({ status, counts, warnings = [], errors, errorsOmitted }: Session) {
   const { received, added, updated, unchanged, removed, rejected } = counts;
   const done = added + updated + unchanged + rejected;
   return (
     <>
-      <Text size="sm" role="status">
+      <Text role="status">
         {status === 'FINISHED' ? 'Finished' : 'Under way'}: {added} added, {updated} updated, {unchanged}{' '}
         unchanged, {removed} removed, {rejected} rejected
       </Text>
@@ -74,9 +66,7 @@ function Outcome({ session }: { readonly session: Session }) {
             <Button size="xs" variant="default" onClick={() => save('errors.csv', errorsAsCsv(errors))}>
               Save {errors.length} errors as CSV
             </Button>
-            {errorsOmitted !== undefined && (
-              <Text size="sm">and {errorsOmitted} more than an answer can hold</Text>
-            )}
+            {errorsOmitted !== undefined && <Text>and {errorsOmitted} more than an answer can hold</Text>}
           </Group>
         </>
       )}

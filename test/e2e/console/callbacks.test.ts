@@ -60,6 +60,10 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await page.getByText('HTTP 200').waitFor();
     await page.getByText('webhook-signature: v1,').waitFor();
 
+    await page.getByLabel('States before').fill('2020-01-01T00:00');
+    await page.getByRole('button', { name: 'Replay failed' }).click();
+    await page.getByText('Nothing to replay').waitFor();
+    await page.getByLabel('States before').fill('');
     await page.getByRole('button', { name: 'Replay failed' }).click();
     await page.getByText('2 callbacks are sent again.').waitFor();
     await page.getByLabel('Status', { exact: true }).selectOption('delivered');

@@ -49,6 +49,7 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     await page.getByText('Nothing was sent to this number yet').waitFor();
     await write(page, '');
     await page.getByRole('button', { name: 'Add the phone' }).click();
+    await page.getByLabel('utmSource').fill('весна');
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
     await page.getByText('Sent to 1 number').waitFor();
 
@@ -57,6 +58,8 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     await page.getByText('What follows appears here by itself').waitFor();
     await pushed.click();
     await page.getByText('Opened: shows the card').waitFor();
+    const { body } = await request(service.partner, `GET /sandbox/phones/${phone}`);
+    expect(body).toMatchObject({ messages: [{ utm: { utmSource: 'весна' } }] });
     const states = page.getByRole('region', { name: 'States' });
     await states.getByText('No more states follow').waitFor();
     const cells = await states.getByRole('cell').allTextContents();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesMatching } from '../../../console/parts/check-ins/places-matching.ts';
+import { placesMatching } from '../../../console/parts/places.ts';
 
 const places = [
   { itemId: '000069302', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } },

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contentOf, emptyDraft, limits, problemsOf } from '../../../console/pages/messages/draft.ts';
-import { recipientsIn } from '../../../console/pages/messages/recipients.ts';
+import {
+  contentOf,
+  emptyDraft,
+  limits,
+  problemsOf,
+  recipientsIn,
+} from '../../../console/pages/messages/draft.ts';
 import { keyedRequest } from '../../../console/pages/messages/sending.ts';
 import { Memory } from '../../../console/session/memory.ts';
 
@@ -54,6 +59,7 @@ test('a message is sent with what its type shows, and a promotion by its number'
     qos: { deliveryStatusNotifications: true },
   });
   expect(contentOf({ ...draft, pushType: 'PROMO', image }).payload).toMatchObject({ image });
+  expect(contentOf({ ...draft, utmCampaign: 'весна' }).utm).toEqual({ utmCampaign: 'весна' });
 });
 
 test('the same request has the same key, another one has a new key', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../console/api/api-error.ts';
-import { fieldErrors } from '../../../console/api/field-errors.ts';
+import { ApiError, fieldErrors } from '../../../console/api/api-error.ts';
 import { endedSentence } from '../../../console/pages/keys/sentences.ts';
-import { ageOf } from '../../../console/parts/age.tsx';
+import { ageOf } from '../../../console/parts/time.tsx';
 
 test('a sentence of the API stands at the field that it names, the first of each', () => {
   const error = new ApiError(400, 'REQUEST_INVALID', [

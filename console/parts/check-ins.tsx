@@ -1,0 +1,110 @@
+import { Alert, NativeSelect, Select, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useSend } from '../api/use-api.ts';
+import { type Place, usePlaces } from '../api/use-places.ts';
+import { useKept } from '../session/kept.ts';
+import { useSession } from '../session/session.tsx';
+import { Failure } from './answered.tsx';
+import { count } from './count.ts';
+import { LineForm } from './form.tsx';
+import { nameOf, placesMatching } from './places.ts';
+import { Time } from './time.tsx';
+
+type Choice = ReturnType<typeof usePlaceChoice>;
+
+/** The service point that was chosen last, on whatever page; empty until one is. */
+export function usePlaceChoice() {
+  const { offerId } = useSession();
+  const [placeId, set] = useKept(`place of ${offerId}`, '');
+  return { placeId, choose: (chosen: string) => set(() => chosen) };
+}
+
+export function PlacePicker(choice: Choice) {
+  const { key } = useSession();
+  if (key.role !== 'cash-desk') return <FromList {...choice} />;
+  return key.placeIds ? <OfKey {...choice} placeIds={key.placeIds} /> : <ById {...choice} />;
+}
+
+const label = 'Service point';
+const optionsShown = 50;
+
+function FromList({ placeId, choose }: Choice) {
+  const { places, isComplete, error, refetch } = usePlaces();
+  const [search, setSearch] = useState('');
+  const chosen = places.find(({ itemId }) => itemId === placeId);
+  // The name of the chosen one stands in the field: it is no search.
+  const words = chosen && search === nameOf(chosen) ? '' : search;
+  const found = placesMatching(places, words, optionsShown);
+  const options = new Set<Place>(chosen ? [chosen, ...found] : found);
+  return (
+    <>
+      <Select
+        label={label}
+        placeholder="Id, name or address"
+        description={!isComplete && `${count(places.length)} service points read so far …`}
+        data={[...options].map((place) => ({ value: place.itemId, label: nameOf(place) }))}
+        filter={({ options: all }) => all}
+        searchable
+        searchValue={search}
+        onSearchChange={setSearch}
+        value={placeId || null}
+        onChange={(value) => choose(value ?? '')}
+        nothingFoundMessage={isComplete ? 'No service point has these words' : 'Not found so far'}
+      />
+      <Failure error={error} title="The service points could not be read" retry={refetch} />
+    </>
+  );
+}
+
+function OfKey({ placeId, choose, placeIds }: Choice & { placeIds: readonly string[] }) {
+  const only = placeIds.length === 1 ? placeIds[0] : undefined;
+  useEffect(() => {
+    if (only !== undefined && placeId !== only) choose(only);
+  }, [only, placeId, choose]);
+  return (
+    <NativeSelect
+      label={label}
+      description="This key is limited to them."
+      value={placeId}
+      onChange={(event) => choose(event.currentTarget.value)}
+      data={[...(only === undefined ? [{ value: '', label: 'Choose …' }] : []), ...placeIds]}
+    />
+  );
+}
+
+function ById({ placeId, choose }: Choice) {
+  return (
+    <div>
+      <LineForm label="Id of the service point" required initial={placeId} button="Open" onSubmit={choose} />
+      <Text size="xs" c="dimmed" mt={4}>
+        A key of a cash desk may not read the list of service points, so type the id (itemId) of yours. A key
+        that is limited to service points offers them here.
+      </Text>
+    </div>
+  );
+}
+
+export function CheckInForm({ placeId }: { placeId: string }) {
+  const { offerId = '' } = useSession();
+  const changes = ['GET /partner/api/place/{placeId}/checkins'] as const;
+  const { mutate, data, error, isPending } = useSend('POST /sandbox/check-ins', changes);
+  return (
+    <Stack gap="xs">
+      <LineForm
+        label="Loyalty card"
+        initial="9643907500000012"
+        required
+        maxLength={128}
+        button="Check in"
+        busy={isPending}
+        onSubmit={(cardNumber) => mutate({ body: { offerId, placeId, cardNumber } })}
+      />
+      <Failure error={error} title="The card is not checked in" />
+      {data && (
+        <Alert color="blue" role="status" title={`Code ${data.secretCode}`}>
+          The customer names it at the cash desk, until <Time at={data.expiresAt} />.
+        </Alert>
+      )}
+    </Stack>
+  );
+}

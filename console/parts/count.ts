@@ -1,0 +1,3 @@
+export function count(value: number): string {
+  return value.toLocaleString('en-GB');
+}

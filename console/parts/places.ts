@@ -1,0 +1,22 @@
+import type { Place } from '../api/use-places.ts';
+
+export function nameOf({ itemId, placeInfo: { name, address } }: Place): string {
+  return [name, address, itemId].filter(Boolean).join(' · ');
+}
+
+/** The first service points that have every word of the search somewhere. */
+export function placesMatching(places: readonly Place[], search: string, most = places.length): Place[] {
+  const words = plain(search).split(/\s+/);
+  const found: Place[] = [];
+  for (const place of places) {
+    if (found.length === most) break;
+    const { name, address, type, metroStations = [] } = place.placeInfo;
+    const text = plain([place.itemId, name, address, type, ...metroStations].join('\n'));
+    if (words.every((word) => text.includes(word))) found.push(place);
+  }
+  return found;
+}
+
+function plain(text: string): string {
+  return text.trim().toLowerCase().replaceAll('ё', 'е');
+}
