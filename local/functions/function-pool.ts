@@ -20,6 +20,8 @@ interface InvokeOptions {
 export interface FunctionPool {
   /** How many invocations can run at once. */
   readonly concurrency: number;
+  /** True when the invocations that are running have mostly waited since the last call, for a slow partner for example. */
+  isWaiting(): boolean;
   invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   /** Later invocations run other code; those that are running finish on theirs. */
   replaceCode(model: FunctionModel): void;
@@ -61,6 +63,7 @@ export function createPool({ model: firstModel, environmentOf, log }: PoolParts)
 
   return {
     concurrency,
+    isWaiting: () => workers.areWaiting,
     invoke: async (event, { whenBusy = 'wait' } = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > maxEventBytes) throw new EventTooLargeError(maxEventBytes);

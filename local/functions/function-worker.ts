@@ -19,6 +19,8 @@ export interface FunctionWorker {
   isAlive(): boolean;
   /** Rejects with a `FunctionError` when the function fails. */
   invoke(event: string): Promise<InvocationResult>;
+  /** Of the time since the last call, the share in which the thread was not waiting: 0 to 1. */
+  utilization(): number;
   end(): Promise<void>;
 }
 
@@ -109,9 +111,15 @@ export function startWorker(
     return promise.finally(() => clearTimeout(timer));
   };
 
+  let measured = thread.performance.eventLoopUtilization();
   return {
     loaded: loading.promise,
     isAlive: () => alive,
+    utilization: () => {
+      const { utilization } = thread.performance.eventLoopUtilization(measured);
+      measured = thread.performance.eventLoopUtilization();
+      return utilization;
+    },
     invoke: async (event) => {
       const requestId = randomUUID();
       try {

@@ -24,6 +24,12 @@ export class WorkerSet {
     return this.#idle.size === 0 && this.#workers.size >= this.#maxWorkers;
   }
 
+  /** Whether the workers have mostly waited since the last call: others would find the processor free. */
+  get areWaiting(): boolean {
+    const shares = Array.from(this.#workers, (worker) => worker.utilization());
+    return shares.reduce((sum, share) => sum + share, 0) < shares.length / 2;
+  }
+
   acquire(): Promise<FunctionWorker> {
     const worker = [...this.#idle.keys()].at(-1);
     if (worker) {

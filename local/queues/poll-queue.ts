@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, type Polling, poll } from '../poller.ts';
@@ -17,11 +19,18 @@ interface QueuePollerParts {
 
 const longPollSeconds = 20;
 
+/**
+ * More batches at once than processors only help while they wait, for a slow partner for example: then, as none has
+ * ended for so long, one more is received. Lambda too begins with a few.
+ */
+const growsAfterMs = 1_000;
+
 /** Runs one SQS event source mapping. */
 export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   const { source, pool, queue } = parts;
   const concurrency = Math.max(1, Math.min(source.maximumConcurrency, pool.concurrency));
-  const receiver = { name: source.functionName, queue, batchSize: source.batchSize, concurrency, log };
+  const { functionName: name, batchSize } = source;
+  const receiver = { name, queue, batchSize, concurrency, isWaiting: pool.isWaiting, log };
   return receiveMessages(receiver, (polling) => createMessageHandler({ ...parts, ...polling }));
 }
 
@@ -30,6 +39,7 @@ interface Receiver {
   readonly queue: QueueClient;
   readonly batchSize: number;
   readonly concurrency: number;
+  readonly isWaiting: () => boolean;
   readonly log: Log;
 }
 
@@ -37,22 +47,27 @@ type Handle = (received: readonly ReceivedMessage[]) => Promise<void>;
 
 /** Hands over what it receives, together as it was received, at most `concurrency` times at once. */
 function receiveMessages(
-  { name, queue, batchSize, concurrency, log }: Receiver,
+  { name, queue, batchSize, concurrency, isWaiting, log }: Receiver,
   createHandle: (polling: Polling) => Handle,
 ): Poller {
   /** What was received together and is neither deleted nor left to the queue yet. */
   const inFlight = new Map<Promise<void>, readonly ReceivedMessage[]>();
+  const first = Math.min(concurrency, availableParallelism());
+  let atOnce = first;
   const poller = poll(name, log, ({ signal, warn }) => {
     const handle = createHandle({ signal, warn });
     return async () => {
       // Nothing is received that could not start at once: its visibility timeout would run while it waits.
-      if (inFlight.size >= concurrency) await Promise.race(inFlight.keys());
+      if (inFlight.size >= atOnce && !(await endsSoon(inFlight.keys())) && isWaiting())
+        atOnce = Math.min(atOnce + 1, concurrency);
+      if (inFlight.size >= atOnce) return;
       const messages = await queue.receive(batchSize, longPollSeconds, signal);
       if (messages.length === 0) return;
       const handling = handle(messages)
         .catch((error: unknown) => warn(String(error)))
         .finally(() => {
           if (!signal.aborted) inFlight.delete(handling);
+          if (inFlight.size === 0) atOnce = first;
         });
       inFlight.set(handling, messages);
     };
@@ -64,4 +79,14 @@ function receiveMessages(
       await queue.hide([...inFlight.values()].flat(), 0).catch(() => undefined);
     },
   };
+}
+
+async function endsSoon(handled: Iterable<Promise<void>>): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = delay(growsAfterMs, false, waiting).catch(() => false);
+  try {
+    return await Promise.race([...Array.from(handled, (one) => one.then(() => true)), late]);
+  } finally {
+    waiting.abort();
+  }
 }

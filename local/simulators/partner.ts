@@ -83,6 +83,11 @@ export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
   return {
     [`POST ${prefix}/callback`]: takeCallback,
     [`GET ${prefix}/received`]: () => ({ status: 200, json: remembered }),
+    // For whoever waits for thousands of them.
+    [`GET ${prefix}/received/count`]: () => {
+      const different = new Set(remembered.map(({ headers }) => headers['webhook-id'])).size;
+      return { status: 200, json: { all: remembered.length, different } };
+    },
     [`DELETE ${prefix}/received`]: () => {
       remembered = [];
       return { status: 204 };

@@ -76,6 +76,13 @@ test('a callback gets 200, is verified and remembered, the oldest first', async 
   expect(Date.now() - Date.parse(all[0]?.at ?? '')).toBeLessThan(10_000);
 });
 
+test('whoever waits for many callbacks asks how many there are', async () => {
+  const { url, callBack } = await start();
+  for (const secret of ['first', 'again']) await callBack({ secret });
+  const response = await fetch(`${url}/received/count`);
+  expect(await response.json()).toEqual({ all: 2, different: 1 });
+});
+
 test('what was received can be forgotten', async () => {
   const { url, callBack, received } = await start();
   await callBack();

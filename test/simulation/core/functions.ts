@@ -112,6 +112,7 @@ export function createFunction(model: FunctionModel, { time, rng, faults, log }:
         running -= 1;
       }
     },
+    isWaiting: () => false,
     replaceCode: () => {},
     stop: async () => {},
   };
