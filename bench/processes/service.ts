@@ -1,10 +1,16 @@
-// The local service. Arguments: its assembly, and its state folder.
+// The local service. Arguments: its assembly, its state folder, and whether it has simulators.
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
 
-const [, , assemblyDir = '', stateDir = ''] = process.argv;
+const [, , assemblyDir = '', stateDir = '', simulators] = process.argv;
 
-const service = await startLocalService({ port: 0, assemblyDir, stateDir, log: silentLog });
+const service = await startLocalService({
+  port: 0,
+  assemblyDir,
+  stateDir,
+  log: silentLog,
+  ...(simulators === 'simulators' ? {} : { simulators: false as const }),
+});
 process.send?.({ done: service.endpoints });
 
 async function stop() {

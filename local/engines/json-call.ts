@@ -5,10 +5,12 @@ import { post } from './post.ts';
 export class EngineError extends Error {
   override name = 'EngineError';
   readonly code: string;
+  readonly response: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, response: EngineError['response']) {
     super(`${code}: ${message}`);
     this.code = code;
+    this.response = response;
   }
 }
 
@@ -52,7 +54,7 @@ export function jsonCaller(endpoint: string, service: keyof typeof services): Ca
       String(response.__type ?? status)
         .split('#')
         .at(-1) ?? '';
-    throw new EngineError(code, String(response.message ?? response.Message ?? text));
+    throw new EngineError(code, String(response.message ?? response.Message ?? text), response);
   };
 }
 

@@ -67,8 +67,7 @@ export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 /** The whole service with a partner that owns one of everything, and a closed account. */
 export async function startAccessFixture(): Promise<AccessFixture> {
   let passedMs = 0;
-  // No callback is retried here, and the minutely schedule would run four times a second.
-  const service = await startService({ now: () => Date.now() + passedMs, simulators: false, retrySpeed: 1 });
+  const service = await startService({ now: () => Date.now() + passedMs, simulators: false });
   const { baseUrl, login, secret } = service.endpoints;
   const table = tableOf(service);
   const adminStore = partnerAdminStore(table);

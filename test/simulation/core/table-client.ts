@@ -1,4 +1,4 @@
-import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { theRun } from './current.ts';
 
@@ -60,10 +60,17 @@ function mayBeStale({ RequestItems = {} }: Input): boolean {
   return Object.values(RequestItems).every((one) => !(one as Keys).ConsistentRead);
 }
 
+const unused = new DynamoDBClient({ region: 'local' });
+
+function operationOf(name: string): string {
+  if (name === 'TransactWrite') return 'TransactWriteItems';
+  return name === 'Query' || name === 'Scan' ? name : `${name}Item`;
+}
+
 /** The document client of a function, on the table of the run. */
 export class SimulatedTableClient extends DynamoDBDocumentClient {
   constructor() {
-    super(theRun().table.client, { marshallOptions: { removeUndefinedValues: true } });
+    super(unused);
   }
 
   override send = ((command: Command): Promise<Answer> => {
@@ -72,7 +79,7 @@ export class SimulatedTableClient extends DynamoDBDocumentClient {
     const name = Again.name.replace(/Command$/, '');
 
     const ask = async (asked: Command): Promise<Answer> => {
-      const answer = (await super.send(asked as never)) as Answer;
+      const answer = (await table.call(operationOf(name), asked.input)) as Answer;
       if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
       const { Item } = input;
       if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());

@@ -1,27 +1,30 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { createTable, dropTable } from '../../../local/engines/create-tables.ts';
-import { callHeaders, jsonCaller } from '../../../local/engines/json-call.ts';
+import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { createShardReader } from '../../../local/streams/shard-reader.ts';
-import { account } from '../../../local/template/account.ts';
 import type { TableModel } from '../../../local/template/tables.ts';
-import { leanClient } from '../../../shared/runtime/lean-client.ts';
+import { fromWire, toWire, type WireRow, withBytes } from './table-wire.ts';
 
 const { signal } = new AbortController();
+
+function thrownBySdk(error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error;
+  const { code, message, response } = error;
+  const { Item, CancellationReasons } = response as { Item?: WireRow; CancellationReasons?: never };
+  const about = { message, $metadata: {} };
+  if (code === 'ConditionalCheckFailedException')
+    return new ConditionalCheckFailedException({
+      ...about,
+      ...(Item ? { Item: withBytes(Item) as never } : {}),
+    });
+  if (code === 'TransactionCanceledException')
+    return new TransactionCanceledException({ ...about, CancellationReasons });
+  return error;
+}
 
 /** The real table engine, for as many runs as this process makes; each has a table of its own. */
 export function connectTableEngine(endpoint: string) {
   const dynamodb = jsonCaller(endpoint, 'dynamodb');
-  // The engine does not check signatures, and real ones take a third of the processor time.
-  const signer = {
-    sign: async (request: object) => {
-      const headers = { ...callHeaders('dynamodb', ''), ...(request as { headers?: object }).headers };
-      return Object.assign(request, { headers });
-    },
-  };
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = leanClient(
-    new DynamoDBClient({ endpoint, region: account.region, credentials, signer: signer as never }),
-  );
   let tables = 0;
   return {
     newTable: async (template: TableModel) => {
@@ -31,7 +34,14 @@ export function connectTableEngine(endpoint: string) {
       const reader = createShardReader(jsonCaller(endpoint, 'streams'), engineStreamArn, undefined);
       return {
         name: model.name,
-        client,
+        /** Does what a command of the document client says, at a third of the processor time that it takes. */
+        call: async (operation: string, input: object): Promise<object> => {
+          try {
+            return fromWire(await dynamodb(operation, toWire(input)));
+          } catch (error) {
+            throw thrownBySdk(error);
+          }
+        },
         /** Is called after each write. */
         written: (): void => {},
         /** When rows were put. */

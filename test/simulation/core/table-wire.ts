@@ -1,0 +1,46 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+
+type Row = Record<string, unknown>;
+/** Attributes as `{ S: 'text' }`. */
+export type WireRow = Record<string, { B?: unknown }>;
+
+/** Members of requests and answers that are rows or parts of them. */
+const ofRow = /^(?:Key|Item|Attributes|ExpressionAttributeValues|ExclusiveStartKey|LastEvaluatedKey)$/;
+const ofRows = /^(?:Keys|Items)$/;
+
+function convert(value: unknown, name: string, convertRow: (row: never) => Row): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (ofRow.test(name)) return convertRow(value as never);
+  if (Array.isArray(value)) {
+    const nameOfEach = ofRows.test(name) ? 'Item' : '';
+    return value.map((one) => convert(one, nameOfEach, convertRow));
+  }
+  // The answer to a BatchGet has rows by table.
+  const member = (key: string) => (name === 'Responses' ? 'Items' : key);
+  const members = Object.entries(value).map(([key, one]) => [key, convert(one, member(key), convertRow)]);
+  return Object.fromEntries(members);
+}
+
+/** Binary attributes are base64 in JSON; there are none within maps and lists. */
+function convertBytes(row: WireRow, of: (bytes: never) => unknown): WireRow {
+  for (const attribute of Object.values(row)) if (attribute.B) attribute.B = of(attribute.B as never);
+  return row;
+}
+
+/** A row as the engine writes it, with its bytes. */
+export function withBytes(row: WireRow): WireRow {
+  return convertBytes(row, (text: string) => Buffer.from(text, 'base64'));
+}
+
+/** What a command of the document client asks, in DynamoDB's own JSON. */
+export function toWire(input: object): object {
+  const convertRow = (row: Row) =>
+    convertBytes(marshall(row, { removeUndefinedValues: true }) as WireRow, (bytes: Uint8Array) =>
+      Buffer.from(bytes).toString('base64'),
+    );
+  return convert(input, '', convertRow) as object;
+}
+
+export function fromWire(answer: object): object {
+  return convert(answer, '', (row: WireRow) => unmarshall(withBytes(row) as never)) as object;
+}
