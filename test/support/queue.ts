@@ -8,13 +8,12 @@ import {
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import type { Queue } from '../../shared/queues/send-all.ts';
+import { engineAccess } from './engine-access.ts';
 
 export type TestQueue = Queue & {
   /** Takes everything out of the queue, in order, as the records of Lambda events. */
   drain: () => Promise<SQSRecord[]>;
 };
-
-const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
 /** A fresh FIFO queue on the shared engine. */
 export function newFifoQueue(): Promise<TestQueue> {
@@ -23,7 +22,7 @@ export function newFifoQueue(): Promise<TestQueue> {
 
 /** A fresh queue on the shared engine. */
 export async function newQueue(suffix = '', attributes: Record<string, string> = {}): Promise<TestQueue> {
-  const client = new SQSClient({ ...local, endpoint: inject('sqsEndpoint') });
+  const client = new SQSClient({ ...engineAccess, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(
     new CreateQueueCommand({ QueueName: `queue-${randomUUID()}${suffix}`, Attributes: attributes }),
   );

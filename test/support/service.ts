@@ -47,7 +47,7 @@ export async function eventually<Value>(
     const value = await ask();
     if (passes(value)) return value;
     if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(value)} after 30 s`);
-    await delay(20);
+    await delay(50);
   }
 }
 

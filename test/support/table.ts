@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/consumed-units.ts';
 import type { Table } from '../../shared/table/table.ts';
+import { engineAccess } from './engine-access.ts';
 
 export type TestTable = Table & {
   /** Units consumed since the last call. */
@@ -12,12 +13,10 @@ export type TestTable = Table & {
   rows: () => Promise<Record<string, unknown>[]>;
 };
 
-const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
-
 /** A fresh table with the keys of the real one, on the shared engine. */
 export async function newTable(): Promise<TestTable> {
   const name = `table-${randomUUID()}`;
-  const dynamodb = new DynamoDBClient({ ...local, endpoint: inject('dynamodbEndpoint') });
+  const dynamodb = new DynamoDBClient({ ...engineAccess, endpoint: inject('dynamodbEndpoint') });
   await dynamodb.send(
     new CreateTableCommand({
       TableName: name,

@@ -23,17 +23,16 @@ import { messageStore } from '../../../shared/push/message-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { sendAll } from '../../../shared/queues/send-all.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { engineAccess } from '../../support/engine-access.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { drain } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
-
-const local = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
 /** A standard queue whose message groups and delays are written down; nobody waits for the delays. */
 async function newQueue() {
-  const client = new SQSClient({ ...local, endpoint: inject('sqsEndpoint') });
+  const client = new SQSClient({ ...engineAccess, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
   const [delays, groups]: [number[], (string | undefined)[]] = [[], []];
   client.middlewareStack.add(

@@ -129,7 +129,7 @@ function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'sign
 
 function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {
   const roomForKeys = async () => {
-    const made = (await keys.list('bars')).filter(({ login, label }) => login !== 'bars' && !label);
+    const made = (await keys.list('bars')).filter(({ login, label }) => login !== 'bars' && label !== 'kept');
     for (const { login } of made.slice(0, -8)) await keys.remove('bars', login);
   };
   const freshKey: AccessFixture['freshKey'] = async (state) => {
@@ -140,6 +140,14 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
     return login;
   };
   return { freshKey, roomForKeys };
+}
+
+let shared: Promise<AccessFixture> | undefined;
+
+/** One for all files of a worker that leave bars able to do everything. It ends with the worker. */
+export function sharedAccessFixture(): Promise<AccessFixture> {
+  shared ??= startAccessFixture();
+  return shared;
 }
 
 /** Gives the other partner one of everything too. */

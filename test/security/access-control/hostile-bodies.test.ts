@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
 import { runsFactor, seed } from '../../support/property-runs.ts';
-import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { expectHealthy } from './expect-healthy.ts';
 import { createFuzzer, type Fuzzer, type Target, targets } from './fuzz.ts';
 import { hostileBodies } from './hostile-bodies.ts';
@@ -11,12 +11,11 @@ import { hostileBodies } from './hostile-bodies.ts';
 let fixture: AccessFixture;
 let fuzzer: Fuzzer;
 beforeAll(async () => {
-  fixture = await startAccessFixture();
+  fixture = await sharedAccessFixture();
   fuzzer = createFuzzer(fixture);
 });
-afterAll(async () => {
+afterAll(() => {
   console.log(`Requests with hostile bodies: ${fuzzer.count()}, seed ${seed}`);
-  await fixture.service.stop();
 });
 
 const withBody = targets.filter(({ body }) => body !== undefined);
@@ -164,9 +163,9 @@ describe('a gzip bomb', () => {
 
   test('costs no more memory when it is sent again', async () => {
     const before = rssMb();
-    for (const body of [brackets, objects, brackets, objects]) await sendBomb(sync(), body, 413);
+    for (const body of [brackets, objects]) await sendBomb(sync(), body, 413);
     const after = rssMb();
-    console.log(`Memory of the process before and after four more gzip bombs: ${before} MB, ${after} MB`);
+    console.log(`Memory of the process before and after two more gzip bombs: ${before} MB, ${after} MB`);
     expect(after - before).toBeLessThan(500);
     expect(after).toBeLessThan(3_000);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fail } from '../../../shared/http/failures.ts';
 import { failureResponse } from '../../../shared/http/response.ts';
-import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { expectHealthy } from './expect-healthy.ts';
 import { createFuzzer, type Fuzzer, type Target, targets } from './fuzz.ts';
 import { sendBytes, sendRaw } from './raw-request.ts';
@@ -10,12 +10,11 @@ let fixture: AccessFixture;
 let fuzzer: Fuzzer;
 let count = 0;
 beforeAll(async () => {
-  fixture = await startAccessFixture();
+  fixture = await sharedAccessFixture();
   fuzzer = createFuzzer(fixture);
 });
-afterAll(async () => {
+afterAll(() => {
   console.log(`Requests with hostile lines and headers: ${fuzzer.count() + count}`);
-  await fixture.service.stop();
 });
 
 function targetOf(route: string): Target {

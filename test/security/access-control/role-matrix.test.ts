@@ -11,7 +11,7 @@ const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
 
 beforeAll(async () => {
   fixture = await startAccessFixture();
-  for (const role of roles) credentials.set(role, await newKey({ role, label: role }));
+  for (const role of roles) credentials.set(role, await newKey({ role }));
 });
 afterAll(() => fixture.service.stop());
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runsFactor, seed } from '../../support/property-runs.ts';
-import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { invalidFor } from './against-schema.ts';
 import { expectHealthy } from './expect-healthy.ts';
 import { validFor } from './from-schema.ts';
@@ -18,12 +18,11 @@ import {
 let fixture: AccessFixture;
 let fuzzer: Fuzzer;
 beforeAll(async () => {
-  fixture = await startAccessFixture();
+  fixture = await sharedAccessFixture();
   fuzzer = createFuzzer(fixture);
 });
-afterAll(async () => {
+afterAll(() => {
   console.log(`Requests made from the OpenAPI document: ${fuzzer.count()}, seed ${seed}`);
-  await fixture.service.stop();
 });
 
 /** Fewer, and some route would accept none of its requests. */
