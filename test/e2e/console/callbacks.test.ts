@@ -1,30 +1,22 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
 
 const msisdn = 79_161_234_567;
-let service: RunningService;
-let browser: Browser | undefined;
-let url: string;
+// The ten attempts of three days in a few seconds.
+const { running, visit } = consoleFixture('/callbacks', { retrySpeed: 200_000 });
 beforeAll(async () => {
-  // The ten attempts of three days in a few seconds.
-  [service, browser] = await Promise.all([startService({ retrySpeed: 200_000 }), startBrowser()]);
-  url = `${service.endpoints.baseUrl}/console/callbacks`;
-  await request(service.wallet, 'PUT /wallet/recipients', { registered: [msisdn] });
-});
-afterAll(async () => {
-  await Promise.all([service.stop(), browser?.close()]);
+  await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [msisdn] });
 });
 
 function behave(how: object) {
-  return request({ baseUrl: service.endpoints.partner?.url ?? '' }, 'POST /behave', how);
+  return request({ baseUrl: running.service.endpoints.partner?.url ?? '' }, 'POST /behave', how);
 }
 
 async function send(): Promise<string> {
-  const { body } = await request(service.partner, 'POST /push/delivery', {
+  const { body } = await request(running.service.partner, 'POST /push/delivery', {
     pushType: 'SERVICE',
     msisdn,
     payload: { title: 'Стол готов', message: 'Ждём вас' },
@@ -34,11 +26,11 @@ async function send(): Promise<string> {
 }
 
 browserTest('callbacks that failed are seen, and delivered by a replay when the endpoint is fixed', () =>
-  inTab(browser, url, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
     await behave({ status: 503 });
     const messageId = await send();
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await page.getByLabel('Status', { exact: true }).selectOption('failed');
     const failed = page.getByRole('row', { name: messageId }).filter({ hasText: 'failed' });
     await failed.nth(1).waitFor({ timeout: 60_000 });
@@ -75,11 +67,11 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
 );
 
 browserTest('what a disabled endpoint did not get is skipped, and replayed by selection', () =>
-  inTab(browser, url, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
     await behave({ status: 410 });
     const messageId = await send();
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await page.getByText('DISABLED', { exact: true }).waitFor();
     const skipped = page.getByRole('row', { name: messageId }).filter({ hasText: 'skipped' });
     await skipped.nth(1).waitFor();
@@ -99,9 +91,9 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
 browserTest(
   'the endpoint is edited, its signing secret rotated and retired; a refused address is marked',
   () =>
-    inTab(browser, url, async (tab) => {
+    visit(async (tab) => {
       const { page } = tab;
-      await signIn(tab, service.endpoints);
+      await signIn(tab, running.service.endpoints);
       await page.getByRole('button', { name: 'Edit' }).click();
       const address = page.getByLabel('Address');
       const before = await address.inputValue();
@@ -130,9 +122,9 @@ browserTest(
 );
 
 browserTest('an observer sees it all and changes nothing; programs that verify are loaded when opened', () =>
-  inTab(browser, url, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
-    const { body } = await request(service.partner, 'POST /keys', { role: 'observer' });
+    const { body } = await request(running.service.partner, 'POST /keys', { role: 'observer' });
     await signIn(tab, body as { login: string; secret: string });
     await page
       .getByRole('button', { name: /attempts of/ })

@@ -1,29 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
-import { finishedSession, type RunningService, startService } from '../../support/service.ts';
+import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
+import { finishedSession } from '../../support/service.ts';
 
 const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
 const others = ['b2', 'b3'].map((itemId) => ({ itemId, placeInfo: { address: `Арбат, ${itemId}` } }));
 
-let service: RunningService;
-let browser: Browser | undefined;
-let checkInsUrl: string;
+const { running, visit } = consoleFixture('/check-ins');
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-  checkInsUrl = `${service.endpoints.baseUrl}/console/check-ins`;
-  const sent = await request(service.partner, 'POST /places/sync', { places: [place, ...others] });
-  await finishedSession(service.partner, sent);
-});
-afterAll(async () => {
-  await Promise.all([service.stop(), browser?.close()]);
+  const { partner } = running.service;
+  await finishedSession(partner, await request(partner, 'POST /places/sync', { places: [place, ...others] }));
 });
 
 type Key = { login: string; secret: string };
 
 async function keyOf(wanted: object): Promise<Key> {
-  return (await request(service.partner, 'POST /keys', wanted)).body as Key;
+  return (await request(running.service.partner, 'POST /keys', wanted)).body as Key;
 }
 
 const listRequest = /\/checkins$/;
@@ -36,11 +30,11 @@ async function keepList(page: Page): Promise<void> {
 }
 
 browserTest('a check-in that two tills redeem is redeemed by one; the other says so and refreshes', () =>
-  inTab(browser, checkInsUrl, async (first) => {
+  visit(async (first) => {
     await signIn(first, await keyOf({ role: 'cash-desk', placeIds: [place.itemId] }));
     await first.page.getByText('Nobody is checked in.').waitFor();
-    await inTab(browser, checkInsUrl, async (second) => {
-      await signIn(second, service.endpoints);
+    await visit(async (second) => {
+      await signIn(second, running.service.endpoints);
       await second.page.getByRole('combobox', { name: 'Service point' }).fill('елки тверской');
       await second.page.getByRole('option', { name: /Ёлки · Тверской бульвар, дом 26/ }).click();
       await second.page.getByLabel('Loyalty card').fill('карта-17');
@@ -70,7 +64,7 @@ browserTest('a check-in that two tills redeem is redeemed by one; the other says
 );
 
 browserTest('a cash desk whose key names no service points types the id of its own', () =>
-  inTab(browser, checkInsUrl, async (tab) => {
+  visit(async (tab) => {
     await signIn(tab, await keyOf({ role: 'cash-desk' }));
     const id = tab.page.getByLabel('Id of the service point');
     await id.fill('b7');
@@ -83,7 +77,7 @@ browserTest('a cash desk whose key names no service points types the id of its o
 );
 
 browserTest('a redemption whose answer was lost succeeds when it is repeated', () =>
-  inTab(browser, checkInsUrl, async (tab) => {
+  visit(async (tab) => {
     await signIn(tab, await keyOf({ role: 'cash-desk', placeIds: ['b3'] }));
     await tab.page.getByRole('button', { name: 'Check in' }).click();
     await tab.page.route(
@@ -98,5 +92,20 @@ browserTest('a redemption whose answer was lost succeeds when it is repeated', (
     await tab.page.getByText('The service cannot be reached').waitFor();
     await tab.page.getByRole('button', { name: 'Try again' }).click();
     await tab.page.getByText('is redeemed').waitFor();
+  }),
+);
+
+browserTest('an observer sees who is checked in, and no button that redeems or checks in', () =>
+  visit(async (tab) => {
+    const { offerId, partner } = { ...running.service.endpoints, ...running.service };
+    const checkIn = { offerId, placeId: 'b2', cardNumber: 'карта-18' };
+    await request(partner, 'POST /sandbox/check-ins', checkIn);
+    await signIn(tab, await keyOf({ role: 'observer' }));
+    await tab.page.getByRole('combobox', { name: 'Service point' }).fill('b2');
+    await tab.page.getByRole('option').first().click();
+    await tab.page.getByText('1 checked in.').waitFor();
+    await tab.page.getByText('Card карта-18').waitFor();
+    expect(await tab.page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(await tab.page.getByLabel('Code that the customer names').count()).toBe(0);
   }),
 );

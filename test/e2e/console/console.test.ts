@@ -1,44 +1,55 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { type SeedOptions, seedPartners } from '../../../local/seed.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import {
   browserTest,
-  inTab,
   openPage,
   pageLinks,
   seriousFindings,
   signIn,
-  startBrowser,
   type Tab,
 } from '../../support/browser.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { consoleFixture } from '../../support/console.ts';
 
-let service: RunningService;
-let browser: Browser | undefined;
-let consoleUrl: string;
-let key: { login: string; secret: string };
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-  consoleUrl = `${service.endpoints.baseUrl}/console`;
-  key = service.endpoints;
-});
-afterAll(async () => {
-  await Promise.all([service.stop(), browser?.close()]);
-});
+/** The simulated partner listens, but nobody has told the service where. */
+function withoutEndpoints({ callbackUrls: _unset, ...options }: SeedOptions) {
+  return seedPartners(options);
+}
+
+const { running, urlOf, visit, visitAt } = consoleFixture('', { seed: withoutEndpoints });
+type Key = { login: string; secret: string };
+
+browserTest('the first endpoint is set, and its signing secret is shown once', () =>
+  visitAt('/callbacks', async (tab) => {
+    const { page } = tab;
+    const { endpoints } = running.service;
+    await signIn(tab, endpoints);
+    await page.getByRole('button', { name: 'Set the endpoint' }).click();
+    await page.getByLabel('Address').fill(`${endpoints.partner?.url}/callback`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('it is never shown again').waitFor();
+    const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('ENABLED', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect([...tab.urls, ...tab.written].join('\n')).not.toContain(secret);
+  }),
+);
 
 test('the address of the service leads to the console, and its document is there', async () => {
-  const home = await fetch(service.endpoints.baseUrl);
-  expect([home.url, home.status]).toEqual([consoleUrl, 200]);
-  const document = await fetch(`${service.endpoints.baseUrl}/openapi.json`);
+  const home = await fetch(running.service.endpoints.baseUrl);
+  expect([home.url, home.status]).toEqual([urlOf(), 200]);
+  const document = await fetch(`${running.service.endpoints.baseUrl}/openapi.json`);
   expect(await document.json()).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
 });
 
 browserTest('a wrong key says so and stays there; the right one leads to the page that was opened', () =>
-  inTab(browser, `${consoleUrl}/callbacks`, async (tab) => {
-    await signIn(tab, { login: key.login, secret: 'wrong' });
+  visitAt('/callbacks', async (tab) => {
+    await signIn(tab, { login: running.service.endpoints.login, secret: 'wrong' });
     await tab.page.getByText('This login and secret are not accepted').waitFor();
-    await signIn(tab, key);
+    await signIn(tab, running.service.endpoints);
     await tab.page.getByRole('heading', { level: 1, name: 'Callbacks' }).waitFor();
     expect(new URL(tab.page.url()).pathname).toBe('/console/callbacks');
     expect(await pageLinks(tab).allTextContents()).toEqual([
@@ -56,13 +67,14 @@ browserTest('a wrong key says so and stays there; the right one leads to the pag
 );
 
 browserTest('signing out forgets the key and what it has read, and nothing was ever stored', () =>
-  inTab(browser, consoleUrl, async (tab) => {
-    await signIn(tab, key);
+  visit(async (tab) => {
+    await signIn(tab, running.service.endpoints);
     await tab.page.getByText('1,000,000').waitFor();
     const kept = () =>
       tab.page.evaluate(() =>
         JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]),
       );
+    const key = running.service.endpoints;
     const basic = btoa(`${key.login}:${key.secret}`);
     for (const secret of [key.secret, basic]) {
       expect(await kept()).not.toContain(secret);
@@ -78,9 +90,9 @@ browserTest('signing out forgets the key and what it has read, and nothing was e
 );
 
 browserTest('a key of a cash desk sees its pages only', () =>
-  inTab(browser, `${consoleUrl}/keys`, async (tab) => {
-    const { body } = await request(service.partner, 'POST /keys', { role: 'cash-desk' });
-    await signIn(tab, body as typeof key);
+  visitAt('/keys', async (tab) => {
+    const { body } = await request(running.service.partner, 'POST /keys', { role: 'cash-desk' });
+    await signIn(tab, body as Key);
     await tab.page.getByText('This page is not here').waitFor();
     expect(await pageLinks(tab).allTextContents()).toEqual(['Overview', 'Check-ins', 'API reference']);
     await tab.page.getByRole('link', { name: 'Overview' }).first().click();
@@ -89,8 +101,8 @@ browserTest('a key of a cash desk sees its pages only', () =>
 );
 
 browserTest('a key that is deleted ends the session, and the page says so', () =>
-  inTab(browser, consoleUrl, async (tab) => {
-    const made = (await request(service.partner, 'POST /keys', { role: 'observer' })).body as typeof key;
+  visit(async (tab) => {
+    const made = (await request(running.service.partner, 'POST /keys', { role: 'observer' })).body as Key;
     await signIn(tab, made);
     await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await tab.page.route('**/callbacks/endpoint', (route) =>
@@ -107,42 +119,40 @@ async function openOperation({ page }: Tab): Promise<void> {
 }
 
 browserTest('a key with several offers chooses the one that the pages are about', () =>
-  inTab(browser, `${consoleUrl}/service-points`, async (tab) => {
-    const own = (await request(service.partner, 'GET /keys/self')).body as object;
+  visitAt('/service-points', async (tab) => {
+    const own = (await request(running.service.partner, 'GET /keys/self')).body as object;
     await tab.page.route('**/keys/self', (route) =>
       route.fulfill({ json: { ...own, offerIds: ['bars-of-moscow', 'coffee-of-moscow'] } }),
     );
-    await signIn(tab, key);
+    await signIn(tab, running.service.endpoints);
     await tab.page.getByText('No service points yet').waitFor();
     await tab.page.getByLabel('Offer').selectOption('coffee-of-moscow');
     await tab.page.getByText('offerId: is not a loyalty program of this account').first().waitFor();
   }),
 );
 
-async function findingsOfEachPage(tab: Tab, rules?: readonly string[]): Promise<string[]> {
+/** Of one page in both schemes: nothing but contrast depends on the colours. */
+async function findingsOf(tab: Tab): Promise<string[]> {
   const findings: string[] = [];
-  for (const name of await pageLinks(tab).allTextContents()) {
-    await openPage(tab, name);
-    if (name === 'API reference') await openOperation(tab);
-    findings.push(...(await seriousFindings(tab, rules)).map((finding) => `${name}: ${finding}`));
+  for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
+    await tab.page.emulateMedia({ colorScheme });
+    await tab.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+    findings.push(...(await seriousFindings(tab, rules)));
   }
   return findings;
 }
 
-// Nothing but contrast depends on the colours.
-for (const [colorScheme, rules] of [
-  ['light', undefined],
-  ['dark', ['color-contrast']],
-] as const) {
-  browserTest(
-    `every page is accessible (${colorScheme}) and breaks no rule of the Content-Security-Policy`,
-    () =>
-      inTab(browser, consoleUrl, async (tab) => {
-        await tab.page.emulateMedia({ colorScheme });
-        expect(await seriousFindings(tab, rules)).toEqual([]);
-        await signIn(tab, key);
-        await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-        expect(await findingsOfEachPage(tab, rules)).toEqual([]);
-      }),
-  );
-}
+browserTest(
+  'every page is accessible, light and dark, and breaks no rule of the Content-Security-Policy',
+  () =>
+    visit(async (tab) => {
+      expect(await findingsOf(tab)).toEqual([]);
+      await signIn(tab, running.service.endpoints);
+      await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      for (const name of await pageLinks(tab).allTextContents()) {
+        await openPage(tab, name);
+        if (name === 'API reference') await openOperation(tab);
+        expect({ name, findings: await findingsOf(tab) }).toEqual({ name, findings: [] });
+      }
+    }),
+);

@@ -1,19 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
 
-let service: RunningService;
-let browser: Browser | undefined;
-let url: string;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-  url = `${service.endpoints.baseUrl}/console/keys`;
-});
-afterAll(async () => {
-  await Promise.all([service.stop(), browser?.close()]);
-});
+const { running, visit } = consoleFixture('/keys');
 
 function confirm(page: Page, name: string) {
   return page.getByRole('dialog').getByRole('button', { name }).click();
@@ -31,9 +22,9 @@ async function storedSecret(page: Page): Promise<string> {
 }
 
 browserTest('a key is created, used, rotated, retired and revoked; each secret is shown once', () =>
-  inTab(browser, url, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Label').fill('Касса 1, Тверская');
     await page.getByRole('combobox', { name: 'Service points' }).fill('бар-1');
@@ -45,7 +36,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await row.getByText('Service points: бар-1').waitFor();
     const login = /bars-[\da-f]{16}/.exec((await row.textContent()) ?? '')?.[0] ?? '';
     const statusOf = async (secret: string) =>
-      (await request({ ...service.partner, login, secret }, 'GET /keys/self')).status;
+      (await request({ ...running.service.partner, login, secret }, 'GET /keys/self')).status;
     expect(await statusOf(first)).toBe(200);
 
     await row.getByRole('button', { name: 'Rotate' }).click();
@@ -68,9 +59,9 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
 );
 
 browserTest('the last full key stays, and a wrong label is marked, both in the words of the API', () =>
-  inTab(browser, url, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await page.getByRole('button', { name: 'Revoke bars' }).click();
     await confirm(page, 'Revoke');
     await page.getByText('login: bars is the last full key without limits, make another first').waitFor();
@@ -86,8 +77,11 @@ browserTest('the last full key stays, and a wrong label is marked, both in the w
 );
 
 browserTest('an observer sees the keys and no button that changes one, on a phone too', () =>
-  inTab(browser, url, async (tab) => {
-    const { body } = await request(service.partner, 'POST /keys', { role: 'observer', label: 'Дежурный' });
+  visit(async (tab) => {
+    const { body } = await request(running.service.partner, 'POST /keys', {
+      role: 'observer',
+      label: 'Дежурный',
+    });
     await signIn(tab, body as { login: string; secret: string });
     await tab.page.getByRole('row', { name: /Дежурный.*Yours.*observer/ }).waitFor();
     await tab.page.setViewportSize({ width: 390, height: 800 });

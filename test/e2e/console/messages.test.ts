@@ -1,32 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import {
-  browserTest,
-  inTab,
-  seriousFindings,
-  signIn,
-  startBrowser,
-  type Tab,
-} from '../../support/browser.ts';
-import { finishedSession, type RunningService, startService } from '../../support/service.ts';
+import { browserTest, seriousFindings, signIn, type Tab } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
+import { finishedSession } from '../../support/service.ts';
 
 const phone = '79005550117';
 const title = 'Ваша карта привилегий готова к использованию';
 const message =
   'Здравствуйте, Александра Константиновна! Двойные баллы за первый заказ в любом из наших баров.';
 
-let service: RunningService;
-let browser: Browser | undefined;
-let messagesUrl: string;
+const { running, urlOf, visit } = consoleFixture('/messages');
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-  messagesUrl = `${service.endpoints.baseUrl}/console/messages`;
+  const { partner } = running.service;
   const places = [{ itemId: 'b1', placeInfo: { name: 'Ёлки', address: 'Арбат, 1' } }];
-  await finishedSession(service.partner, await request(service.partner, 'POST /places/sync', { places }));
-});
-afterAll(async () => {
-  await Promise.all([service.stop(), browser?.close()]);
+  await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
 });
 
 async function write(page: Page, numbers: string): Promise<void> {
@@ -41,9 +29,9 @@ function stored({ page }: Tab): Promise<string> {
 }
 
 browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with its callbacks', () =>
-  inTab(browser, messagesUrl, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await page.getByLabel('Number of the phone').fill(phone);
     await page.getByRole('button', { name: 'Put phone' }).click();
     await page.getByText('Nothing was sent to this number yet').waitFor();
@@ -58,7 +46,7 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     await page.getByText('What follows appears here by itself').waitFor();
     await pushed.click();
     await page.getByText('Opened: shows the card').waitFor();
-    const { body } = await request(service.partner, `GET /sandbox/phones/${phone}`);
+    const { body } = await request(running.service.partner, `GET /sandbox/phones/${phone}`);
     expect(body).toMatchObject({ messages: [{ utm: { utmSource: 'весна' } }] });
     const states = page.getByRole('region', { name: 'States' });
     await states.getByText('No more states follow').waitFor();
@@ -84,9 +72,9 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
 );
 
 browserTest('a repeated click or a lost answer sends nothing twice, and nothing of it is stored', () =>
-  inTab(browser, messagesUrl, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await write(page, '79005550118\n79005550119\n79005550118');
     await page.getByText('1 given twice, sent once').waitFor();
     const ids: string[] = [];
@@ -106,7 +94,7 @@ browserTest('a repeated click or a lost answer sends nothing twice, and nothing 
     expect(ids.slice(2)).toEqual(ids.slice(0, 2));
     await page.getByRole('button', { name: 'Follow 79005550119' }).click();
     await page.getByText('No more states follow').waitFor();
-    expect(page.url()).toBe(`${messagesUrl}?id=${ids[1]}`);
+    expect(page.url()).toBe(`${urlOf()}?id=${ids[1]}`);
 
     await page.getByRole('button', { name: 'Send it once more' }).click();
     await send.click();
@@ -116,16 +104,16 @@ browserTest('a repeated click or a lost answer sends nothing twice, and nothing 
 
     for (const secret of ['7900555', title]) expect(await stored(tab)).not.toContain(secret);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await page.getByText('What you send is listed here').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('');
   }),
 );
 
 browserTest('ten thousand answers are shown a page at a time', () =>
-  inTab(browser, messagesUrl, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     const numbers = Array.from({ length: 10_001 }, (_, n) => 79_010_000_000 + n);
     const paste = (text: string) =>
       page.getByLabel('Numbers').evaluate((field, pasted) => {
@@ -144,5 +132,24 @@ browserTest('ten thousand answers are shown a page at a time', () =>
     await page.getByText('9991–10000 of 10,000').waitFor();
     await page.getByText('79010010000', { exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBeLessThan(30);
+  }),
+);
+
+browserTest('an observer follows a message with its callbacks, and can send none', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { partner } = running.service;
+    const content = { pushType: 'SERVICE', payload: { title, message } };
+    const sent = await request(partner, 'POST /push/delivery', { ...content, msisdn: 79_005_550_120 });
+    const { messageId } = sent.body as { messageId: string };
+    const { body } = await request(partner, 'POST /keys', { role: 'observer' });
+    await signIn(tab, body as { login: string; secret: string });
+    await page.getByText('A key of an observer sends nothing').waitFor();
+    await page.getByLabel('Message id').fill(messageId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'States' }).getByRole('row').nth(1).waitFor();
+    await page.getByRole('region', { name: 'Callbacks' }).getByText('None is listed').waitFor();
+    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(1);
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['Follow']);
   }),
 );

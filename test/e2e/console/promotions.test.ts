@@ -1,27 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, inTab, seriousFindings, signIn, startBrowser } from '../../support/browser.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
 
-let service: RunningService;
-let browser: Browser | undefined;
-let url: string;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-  url = `${service.endpoints.baseUrl}/console/promotions`;
-});
-afterAll(async () => {
-  await Promise.all([service.stop(), browser?.close()]);
-});
+const { running, visit } = consoleFixture('/promotions');
 
 const description =
   '<h2>Кофе</h2><p onclick="steal()">К любому заказу</p><script>document.title = "run"</script><img src="x" onerror="steal()">';
 
 browserTest('a promotion is created and edited; of its description, no script survives or runs', () =>
-  inTab(browser, url, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
-    await signIn(tab, service.endpoints);
+    await signIn(tab, running.service.endpoints);
     await page.getByText('No promotions yet').waitFor();
     await page.getByRole('button', { name: 'Create a promotion' }).click();
     await page.getByLabel('Name').fill('Кофе в подарок');
@@ -50,7 +40,7 @@ browserTest('a promotion is created and edited; of its description, no script su
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('1 Jun 2026, 10:00 UTC+10').waitFor();
-    const { body } = await request(service.partner, 'GET /promo/v1/details?promoId=1');
+    const { body } = await request(running.service.partner, 'GET /promo/v1/details?promoId=1');
     expect(body).toMatchObject({
       name: 'Кофе в подарок',
       startDate: '2026-06-01T10:00:00+10',
@@ -62,13 +52,13 @@ browserTest('a promotion is created and edited; of its description, no script su
 );
 
 browserTest('promotions are listed page by page or active only; an observer reads them', () =>
-  inTab(browser, url, async (tab) => {
+  visit(async (tab) => {
     const { page } = tab;
     const create = (name: string, startDate: string) =>
-      request(service.partner, 'POST /promo/v1/create', { name, startDate });
+      request(running.service.partner, 'POST /promo/v1/create', { name, startDate });
     for (let day = 10; day < 27; day += 1) await create(`Будущая ${day}`, `2099-01-${day}T00:00:00+03`);
     await create('Идущая', '2026-01-01T00:00:00+03');
-    const { body } = await request(service.partner, 'POST /keys', { role: 'observer' });
+    const { body } = await request(running.service.partner, 'POST /keys', { role: 'observer' });
     await signIn(tab, body as { login: string; secret: string });
     await page.getByRole('row', { name: /Будущая 26 planned 26 Jan 2099, 00:00 UTC\+03 no end/ }).waitFor();
     await page.getByRole('button', { name: 'next page' }).click();

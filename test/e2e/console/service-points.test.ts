@@ -1,40 +1,26 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
-import {
-  browserTest,
-  inTab,
-  seriousFindings,
-  signIn,
-  startBrowser,
-  type Tab,
-} from '../../support/browser.ts';
-import { finishedSession, type RunningService, startService } from '../../support/service.ts';
+import { browserTest, seriousFindings, signIn, type Tab } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
+import { finishedSession } from '../../support/service.ts';
 
-let service: RunningService;
-let browser: Browser | undefined;
+const { running, visit } = consoleFixture('/service-points');
 const bars = moscowBars();
 const folder = mkdtempSync(join(tmpdir(), 'console-lists-'));
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-  await finishedSession(
-    service.partner,
-    await request(service.partner, 'POST /places/sync', { places: bars }),
-  );
+  const { partner } = running.service;
+  await finishedSession(partner, await request(partner, 'POST /places/sync', { places: bars }));
 });
-afterAll(async () => {
-  await Promise.all([service.stop(), browser?.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function onPage(visit: (tab: Tab) => Promise<void>) {
-  return inTab(browser, `${service.endpoints.baseUrl}/console/service-points`, async (tab) => {
-    await signIn(tab, service.endpoints);
-    await visit(tab);
+function onPage(act: (tab: Tab) => Promise<void>) {
+  return visit(async (tab) => {
+    await signIn(tab, running.service.endpoints);
+    await act(tab);
   });
 }
 
