@@ -4,7 +4,6 @@ import { callbacksSection } from './callbacks.ts';
 import { coldSection } from './cold.ts';
 import { type BenchOptions, benchCommand } from './command.ts';
 import { growthOf } from './growth.ts';
-import { httpSection } from './http.ts';
 import { type Measured, missesOf, tableOf } from './print.ts';
 import { pushSection } from './push.ts';
 import { type Section, withRig } from './rig.ts';
@@ -16,7 +15,6 @@ import { warmSection } from './warm/section.ts';
 const sections: readonly Section[] = [
   coldSection,
   warmSection,
-  httpSection,
   unitsSection,
   syncSection,
   pushSection,

@@ -39,7 +39,7 @@ async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): P
 /** A service of its own for each round: the local engine's stream gets slower as it grows. */
 async function timeRound<Times>(rig: Rig, { run, row }: Timed<Times>, size: number): Promise<Round<Times>> {
   const stateDir = mkdtempSync(join(rig.folder, 'state-'));
-  const service = await startChild<Endpoints>('service.ts', [rig.assemblyDir, stateDir, 'simulators']);
+  const service = await startChild<Endpoints>('service.ts', [rig.assemblyDir, stateDir]);
   try {
     const times = await run(service.ready, size);
     const rows = Array.from({ length: size }, (_, n) => row(n));

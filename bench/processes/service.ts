@@ -1,16 +1,10 @@
-// The local service. Arguments: its assembly, its state folder, and whether it has simulators.
+// The local service. Arguments: its assembly, and its state folder.
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
 
-const [, , assemblyDir = '', stateDir = '', simulators] = process.argv;
+const [, , assemblyDir = '', stateDir = ''] = process.argv;
 
-const service = await startLocalService({
-  port: 0,
-  assemblyDir,
-  stateDir,
-  log: silentLog,
-  ...(simulators === 'simulators' ? {} : { simulators: false as const }),
-});
+const service = await startLocalService({ port: 0, assemblyDir, stateDir, log: silentLog });
 process.send?.({ done: service.endpoints });
 
 async function stop() {

@@ -11,9 +11,10 @@ import type { Engine } from './dynoxide.ts';
  */
 export async function startFauxqs(folder: string, onUnexpectedEnd: () => void): Promise<Engine> {
   mkdirSync(folder, { recursive: true });
+  const { NODE_COMPILE_CACHE } = process.env;
   const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), {
     workerData: { folder, region: account.region },
-    env: {},
+    env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},
   });
   const started = once(thread, 'message') as Promise<[{ port: number }]>;
   // Rejects with what the thread threw.

@@ -4,7 +4,7 @@ import { finishedSession, type RunningService, startService } from '../support/s
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ retrySpeed: 1 });
   const places = [{ itemId: 'бар №1/а', placeInfo: { address: 'Арбат, 1' } }];
   await finishedSession(service.partner, await request(service.partner, 'POST /places/sync', { places }));
 });

@@ -17,14 +17,14 @@ function bench(...args: string[]) {
 test('--help lists the sections and the options and measures nothing', async () => {
   const { code, out, err } = await bench('cold', '--help');
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  for (const word of ['cold', 'warm', 'http', 'sync-large *', '--json', '--check', '--help'])
+  for (const word of ['cold', 'warm', 'units', 'sync-large *', '--json', '--check', '--help'])
     expect(out).toContain(word);
 });
 
 test('an unknown section is one sentence that lists the known ones, and exit code 2', async () => {
   const { code, out, err } = await bench('lukewarm');
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(/^section is one of cold, warm, http.*, not "lukewarm"\.\n$/);
+  expect(err).toMatch(/^section is one of cold, warm, units.*, not "lukewarm"\.\n$/);
 });
 
 function section(name: string): Section {

@@ -67,7 +67,8 @@ export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 /** The whole service with a partner that owns one of everything, and a closed account. */
 export async function startAccessFixture(): Promise<AccessFixture> {
   let passedMs = 0;
-  const service = await startService({ now: () => Date.now() + passedMs, simulators: false });
+  // No callback is retried here, and the minutely schedule would run four times a second.
+  const service = await startService({ now: () => Date.now() + passedMs, simulators: false, retrySpeed: 1 });
   const { baseUrl, login, secret } = service.endpoints;
   const table = tableOf(service);
   const adminStore = partnerAdminStore(table);
