@@ -89,10 +89,13 @@ async function run(rig: Rig): Promise<Figure[]> {
     folder: await bundleBare('document-client', folder, way),
   });
   const bare = await bareOf('document client', 'plain');
+  const authorizer = functionOf(rig, 'AuthorizePartner');
+  const others = model.functions.filter((fn) => fn !== authorizer);
   const subjects = [
     // How much of the distance is our way of bundling, and not our code.
     await bareOf('document client, bundled our way', 'ours'),
-    ...model.functions.map(loadable),
+    // First: the samples of keys end the secret that its sample has.
+    ...[authorizer, ...others].map(loadable),
   ];
   const figures = model.functions.flatMap(sizesOf);
   for (const subject of subjects) figures.push(...(await timesOf(rig, subject, bare)));
