@@ -6,6 +6,7 @@ export function nameOf({ itemId, placeInfo: { name, address } }: Place): string 
 
 /** The first service points that have every word of the search somewhere. */
 export function placesMatching(places: readonly Place[], search: string, most = places.length): Place[] {
+  if (search === '') return places.slice(0, most);
   const words = plain(search).split(/\s+/);
   const found: Place[] = [];
   for (const place of places) {

@@ -1,5 +1,6 @@
 import 'leaflet/dist/leaflet.css';
 import { Paper, Text } from '@mantine/core';
+import { useThrottledValue } from '@mantine/hooks';
 import { circleMarker, control, featureGroup, type Map as LeafletMap, map, tileLayer } from 'leaflet';
 import { useEffect, useMemo, useRef } from 'react';
 import { settings } from '../../api/settings.ts';
@@ -10,8 +11,12 @@ const { mapTiles } = settings;
 const moscow = [55.75, 37.62] as const;
 const style = { radius: 5, weight: 1, color: '#1971c2', fillOpacity: 0.6 };
 
+/** How often points are drawn while pages of them come. */
+const drawMs = 1_000;
+
 /** Points on a canvas: 10,000 of them are drawn in one go. Tiles lie below where the stage has an address of some. */
-export function PlacesMap({ places }: { places: readonly Place[] }) {
+export function PlacesMap({ places: read }: { places: readonly Place[] }) {
+  const places = useThrottledValue(read, drawMs);
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<LeafletMap>(undefined);
   const points = useMemo(() => places.flatMap(pointOf), [places]);
