@@ -127,7 +127,7 @@ const body = {
   background: 'linear-gradient(160deg, var(--mantine-color-blue-light), var(--mantine-color-grape-light))',
 };
 
-export function Frame({ name, children }: { name: string; children: ReactNode }) {
+function Frame({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Box component="section" aria-label={name} w="100%" maw={340} mx="auto" style={body}>
       <Group justify="space-between" px="lg" pt="xs">

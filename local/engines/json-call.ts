@@ -32,7 +32,7 @@ export type Call = <Output = Record<string, unknown>>(
 ) => Promise<Output>;
 
 /** The headers of a call to an AWS service in its own JSON protocol. */
-export function callHeaders(service: keyof typeof services, operation: string): Record<string, string> {
+function callHeaders(service: keyof typeof services, operation: string): Record<string, string> {
   const { target, signingName } = services[service];
   return {
     'content-type': 'application/x-amz-json-1.0',

@@ -118,7 +118,7 @@ interface Props {
   readonly repeat: () => void;
 }
 
-export function Outcome({ code, data, error, repeat }: Props) {
+function Outcome({ code, data, error, repeat }: Props) {
   if (error?.code === 'CHECKIN_NOT_ACTIVE' || error?.code === 'CHECKIN_NOT_FOUND') {
     return (
       <Alert color="yellow" role="alert" title={`Code ${code} is no longer valid`}>

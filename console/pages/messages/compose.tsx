@@ -122,7 +122,7 @@ interface CountedProps {
   readonly onChange: (given: unknown) => void;
 }
 
-export function Counted({ rows, ...props }: CountedProps) {
+function Counted({ rows, ...props }: CountedProps) {
   const description = `${lengthOf(props.value)} of ${limits[props.name]} characters`;
   const field = { ...props, description, autoComplete: 'off' };
   return rows ? <Textarea {...field} rows={rows} /> : <TextInput {...field} />;
@@ -135,7 +135,7 @@ interface NumbersProps {
   readonly onChange: (given: unknown) => void;
 }
 
-export function NumbersField({ recipients, ...props }: NumbersProps) {
+function NumbersField({ recipients, ...props }: NumbersProps) {
   const { value, onChange } = props;
   const { rate, key } = useSession();
   const [phone] = usePhoneNumber();

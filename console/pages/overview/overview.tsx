@@ -88,7 +88,7 @@ const endpoint = [
 ];
 const message = ['/messages', 'Send a first message', ' and follow what becomes of it.'];
 
-export function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasNoEndpoint: boolean }) {
+function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasNoEndpoint: boolean }) {
   const { may } = useSession();
   const steps = [
     ...(may('catalog') && hasNoPlaces ? [places] : []),
@@ -111,7 +111,7 @@ export function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolea
   );
 }
 
-export function KeyCard() {
+function KeyCard() {
   const { key, may, rate } = useSession();
   const { login, role, offerIds, placeIds, limits } = key;
   const used = rate ? rate.limit - rate.remaining : 0;

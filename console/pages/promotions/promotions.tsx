@@ -65,7 +65,7 @@ function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
 
 const limit = 15;
 
-export function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
+function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
   const [{ activeOnly, page }, show] = useState({ activeOnly: false, page: 1 });
   const query = useApi(
     'GET /promo/v1/all',

@@ -56,7 +56,7 @@ const shown = 6;
 
 type Counts = Answer<'GET /places/sync'>['sessions'][number]['counts'];
 
-export function RecentSessions() {
+function RecentSessions() {
   const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
   return (
     <Card title="Recent lists">
@@ -88,7 +88,7 @@ function changesIn({ added, updated, removed, rejected }: Counts): string {
 
 const rowsShown = 25;
 
-export function PlacesTable({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
+function PlacesTable({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
   const [search, setSearch] = useState('');
   // Typing stays quick: the table follows.
   const deferred = useDeferredValue(search);
