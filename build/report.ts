@@ -19,7 +19,7 @@ if (!existsSync('dist/functions')) {
 }
 
 function define(stage: Stage) {
-  const app = newApp(mkdtempSync(join(tmpdir(), `report-${stage}-`)), { validated: false });
+  const app = newApp(mkdtempSync(join(tmpdir(), `report-${stage}-`)));
   return { app, ...defineStacks(app, { config: configOf(stage), codeFolder: bundleFolder }) };
 }
 

@@ -14,9 +14,13 @@ export class EngineError extends Error {
   }
 }
 
-/** Engines look into this header for the region, and check that it is there, but never the signature. */
-function authorization(service: string): string {
-  return `AWS4-HMAC-SHA256 Credential=local/20260101/${account.region}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+/** Engines look into these headers for the region, and check that they are there, but never the signature. */
+export function unsignedHeaders(service: string): Record<string, string> {
+  const credential = `local/20260101/${account.region}/${service}/aws4_request`;
+  return {
+    'x-amz-date': '20260101T000000Z',
+    authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0`,
+  };
 }
 
 const services = {
@@ -37,8 +41,7 @@ function callHeaders(service: keyof typeof services, operation: string): Record<
   return {
     'content-type': 'application/x-amz-json-1.0',
     'x-amz-target': `${target}.${operation}`,
-    'x-amz-date': '20260101T000000Z',
-    authorization: authorization(signingName),
+    ...unsignedHeaders(signingName),
   };
 }
 

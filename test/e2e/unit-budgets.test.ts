@@ -9,7 +9,7 @@ const flows = [
   ...requestFlows,
   ...[10, 1_000, 10_000].flatMap(syncFlows),
   messageFlow,
-  ...[1, 100, 1_000].map(bulkFlow),
+  ...[1, 100, 10_000].map(bulkFlow),
   // The last leaves receipts behind that nobody waits for.
   bulkSendFlow,
 ];

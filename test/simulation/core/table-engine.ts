@@ -3,22 +3,16 @@ import { createTable, dropTable } from '../../../local/engines/create-tables.ts'
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { createShardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/tables.ts';
-import { fromWire, toWire, type WireRow, withBytes } from './table-wire.ts';
+import { errorFromWire, fromWire, toWire } from './table-wire.ts';
 
 const { signal } = new AbortController();
 
 function thrownBySdk(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const { code, message, response } = error;
-  const { Item, CancellationReasons } = response as { Item?: WireRow; CancellationReasons?: never };
-  const about = { message, $metadata: {} };
-  if (code === 'ConditionalCheckFailedException')
-    return new ConditionalCheckFailedException({
-      ...about,
-      ...(Item ? { Item: withBytes(Item) as never } : {}),
-    });
-  if (code === 'TransactionCanceledException')
-    return new TransactionCanceledException({ ...about, CancellationReasons });
+  const about = { ...errorFromWire(response), message, $metadata: {} };
+  if (code === 'ConditionalCheckFailedException') return new ConditionalCheckFailedException(about);
+  if (code === 'TransactionCanceledException') return new TransactionCanceledException(about);
   return error;
 }
 

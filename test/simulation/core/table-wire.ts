@@ -2,7 +2,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 
 type Row = Record<string, unknown>;
 /** Attributes as `{ S: 'text' }`. */
-export type WireRow = Record<string, { B?: unknown }>;
+type WireRow = Record<string, { B?: unknown }>;
 
 /** Members of requests and answers that are rows or parts of them. */
 const ofRow = /^(?:Key|Item|Attributes|ExpressionAttributeValues|ExclusiveStartKey|LastEvaluatedKey)$/;
@@ -27,9 +27,13 @@ function convertBytes(row: WireRow, of: (bytes: never) => unknown): WireRow {
   return row;
 }
 
-/** A row as the engine writes it, with its bytes. */
-export function withBytes(row: WireRow): WireRow {
+function withBytes(row: WireRow): WireRow {
   return convertBytes(row, (text: string) => Buffer.from(text, 'base64'));
+}
+
+/** What an error tells, with its rows as the SDK leaves them: attributes, but bytes for base64. */
+export function errorFromWire(told: object): object {
+  return convert(told, '', withBytes) as object;
 }
 
 /** What a command of the document client asks, in DynamoDB's own JSON. */
