@@ -3,17 +3,10 @@ export interface Entry {
   readonly what: string;
   /** How many things were looked at. */
   readonly of: number;
-  /** What does not add up, each with what was expected. */
-  readonly wrong: readonly string[];
+  /** What does not add up, each with what was expected; left out: the number is neither right nor wrong. */
+  readonly wrong?: readonly string[] | undefined;
 }
 
-/** What is true at the end of a run, by area. */
-export interface Ledger {
-  readonly entries: readonly Entry[];
-  /** Numbers that are neither right nor wrong. */
-  readonly figures: Readonly<Record<string, number>>;
-}
-
-export function entry(what: string, of: number, wrong: readonly string[]): Entry {
+export function entry(what: string, of: number, wrong?: readonly string[]): Entry {
   return { what, of, wrong };
 }

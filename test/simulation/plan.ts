@@ -1,38 +1,6 @@
 import fc from 'fast-check';
 import { moods, partnerIds } from './actors/partners.ts';
-import type { Throttling } from './core/calls.ts';
 import { type FaultKind, type FaultPlan, faultKinds, faultRates } from './core/faults.ts';
-
-/** Something a partner, a card holder, the wallet platform or an operator does. */
-export interface Action {
-  readonly atMs: number;
-  readonly kind: (typeof actionKinds)[number];
-  /** Which partner. */
-  readonly who: number;
-  /** How many recipients, places, cash desks. */
-  readonly size: number;
-  /** Everything else about it follows from this. */
-  readonly variant: number;
-}
-
-/** A time during which a partner's endpoint, the wallet platform, the table or the queues do not do what they should. */
-export interface Trouble {
-  readonly atMs: number;
-  readonly forMs: number;
-  readonly whose: (typeof partnerIds)[number] | 'wallet' | Throttling;
-  readonly mood: (typeof moods)[number];
-}
-
-/** Everything that chance decides beforehand: what happens, and what goes wrong. */
-export interface Plan {
-  readonly seed: number;
-  readonly hours: number;
-  /** AWS makes no faults: those of the plan do not happen, so much more is certain. */
-  readonly calm: boolean;
-  readonly actions: readonly Action[];
-  readonly troubles: readonly Trouble[];
-  readonly faults: FaultPlan;
-}
 
 const actionKinds = [
   'single push',
@@ -46,8 +14,39 @@ const actionKinds = [
   'help',
 ] as const;
 
+type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+export type Action = ValueOf<ReturnType<typeof actionsIn>>;
+export type Trouble = ValueOf<ReturnType<typeof troublesIn>>;
+export type Plan = ValueOf<ReturnType<typeof plans>>;
+
 const hourMs = 3_600_000;
 const actionsAtMost = 20;
+/** One run in so many is calm. */
+const calmRate = 4;
+
+/** Something a partner, a card holder, the wallet platform or an operator does. */
+function actionsIn(spanMs: number) {
+  return fc.record({
+    atMs: fc.nat(spanMs),
+    kind: fc.constantFrom(...actionKinds),
+    /** Which partner. */
+    who: fc.nat(partnerIds.length - 1),
+    /** How many recipients, places, cash desks. */
+    size: fc.integer({ min: 1, max: 26 }),
+    /** Everything else about it follows from this. */
+    variant: fc.nat(1_000_000),
+  });
+}
+
+/** A time during which a partner's endpoint, the wallet platform, the table or the queues do not do what they should. */
+function troublesIn(spanMs: number) {
+  return fc.record({
+    atMs: fc.nat(spanMs),
+    forMs: fc.nat(Math.min(spanMs, 30 * hourMs)),
+    whose: fc.constantFrom(...partnerIds, 'wallet', 'table', 'queues'),
+    mood: fc.constantFrom(...moods),
+  });
+}
 
 function faultsOf(kind: FaultKind): fc.Arbitrary<number[]> {
   const [rate, occasions] = faultRates[kind];
@@ -55,42 +54,22 @@ function faultsOf(kind: FaultKind): fc.Arbitrary<number[]> {
   return fc.uniqueArray(fc.nat(occasions), { maxLength, size: 'max' });
 }
 
-/** One run in so many is calm. */
-const calmRate = 4;
-
-/** Every plan of so many hours. fast-check finds the smallest one that fails. */
-export function plans(seed: number, hours: number): fc.Arbitrary<Plan> {
+/**
+ * Every plan of so many hours: all that chance decides beforehand, what happens and what goes wrong. fast-check finds
+ * the smallest one that fails.
+ */
+export function plans(seed: number, hours: number) {
   const spanMs = hours * hourMs;
+  const faults = Object.fromEntries(faultKinds.map((kind) => [kind, faultsOf(kind)]));
   return fc.noBias(
     fc.record({
       seed: fc.constant(seed),
       hours: fc.constant(hours),
+      /** AWS makes no faults: those of the plan do not happen, so much more is certain. */
       calm: fc.nat(calmRate - 1).map((n) => n === calmRate - 1),
-      actions: fc.array(
-        fc.record({
-          atMs: fc.nat(spanMs),
-          kind: fc.constantFrom(...actionKinds),
-          who: fc.nat(partnerIds.length - 1),
-          size: fc.integer({ min: 1, max: 26 }),
-          variant: fc.nat(1_000_000),
-        }),
-        { minLength: 0, maxLength: actionsAtMost, size: 'max' },
-      ),
-      troubles: fc.array(
-        fc.record({
-          atMs: fc.nat(spanMs),
-          forMs: fc.nat(Math.min(spanMs, 30 * hourMs)),
-          whose: fc.constantFrom(...partnerIds, 'wallet' as const, 'table' as const, 'queues' as const),
-          mood: fc.constantFrom(...moods),
-        }),
-        { maxLength: 8, size: 'max' },
-      ),
-      faults: fc.record(
-        Object.fromEntries(faultKinds.map((kind) => [kind, faultsOf(kind)])) as Record<
-          FaultKind,
-          fc.Arbitrary<number[]>
-        >,
-      ),
+      actions: fc.array(actionsIn(spanMs), { maxLength: actionsAtMost, size: 'max' }),
+      troubles: fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' }),
+      faults: fc.record(faults) as fc.Arbitrary<FaultPlan>,
     }),
   );
 }

@@ -23,7 +23,7 @@ export async function findPlanted(seed: number, { json, only }: Options): Promis
     const seeds = Array.from({ length: runsAtMost }, (_, n) => seed + n);
     const judge = ({ result }: Reply): boolean => {
       runs += 1;
-      by ??= result.ledger.entries.find(({ wrong }) => wrong.length > 0)?.what;
+      by ??= result.ledger.find(({ wrong = [] }) => wrong.length > 0)?.what;
       return by !== undefined;
     };
     // A fault may break the simulation itself.

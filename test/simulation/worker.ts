@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readServiceModel } from '../../local/template/service-model.ts';
 import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
@@ -19,13 +20,12 @@ const [endpoint = '', planted] = process.argv.slice(2);
 for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
 await import('./seams/replace.ts');
 // Imported when the hooks stand, which replace modules of the service.
-const { theRun } = await import('./core/current.ts');
+const current = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
 const { plans } = await import('./plan.ts');
 const { run } = await import('./run.ts');
-const { readModel } = await import('./world.ts');
 
-const context = { model: readModel(), engine: connectTableEngine(endpoint) };
+const context = { model: readServiceModel('cdk.out'), engine: connectTableEngine(endpoint) };
 
 async function answer(request: Request): Promise<Reply> {
   if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };
@@ -47,7 +47,7 @@ async function answer(request: Request): Promise<Reply> {
 }
 
 // Lambda logs what nobody awaited, and goes on with another instance.
-process.on('unhandledRejection', (error) => theRun().log.add(`nobody awaited: ${error}`));
+process.on('unhandledRejection', (error) => current.theRun.log.add(`nobody awaited: ${error}`));
 
 process.on('message', (request: Request) => {
   answer(request).then(

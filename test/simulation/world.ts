@@ -1,6 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { FunctionPool } from '../../local/functions/function-pool.ts';
-import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
+import type { ServiceModel } from '../../local/template/service-model.ts';
+import type { TableModel } from '../../local/template/tables.ts';
 import { circuitShard } from '../../shared/callbacks/due-shard.ts';
 import { createClient } from './actors/client.ts';
 import { createPartners } from './actors/partners.ts';
@@ -22,58 +23,63 @@ import type { Plan } from './plan.ts';
 /** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
 export const startMs = Date.UTC(2040, 0, 2, 8);
 
-export function readModel(): ServiceModel {
-  return readServiceModel(new URL('../../cdk.out', import.meta.url).pathname);
+export interface Context {
+  readonly model: ServiceModel;
+  readonly engine: TableEngine;
+  readonly timeline?: boolean;
 }
 
 /** The whole service on one table, as the templates wire it, and everybody around it. */
-export async function createWorld(
-  plan: Plan,
-  model: ServiceModel,
-  engine: TableEngine,
-  keepTimeline: boolean,
-) {
-  const [tableModel] = model.tables;
-  if (!tableModel) throw new Error('the templates have no table');
-  const table = await engine.newTable(tableModel);
+export async function createWorld(plan: Plan, { model, engine, timeline = false }: Context) {
+  const table = await engine.newTable(model.tables[0] as TableModel);
   const time = createTime(startMs);
   const rng = createRng(plan.seed);
   const faults = createFaults(plan.calm ? {} : plan.faults);
-  const log = createEventLog(time.now, startMs, keepTimeline);
+  const log = createEventLog(time.now, startMs, timeline);
   const base = { time, rng, faults, log };
   const refusing = new Set<Throttling>();
-  const call = createCalls({ ...base, refusing });
+  const call = createCalls(base, refusing);
   const queues = createQueues(model.queues, { ...base, call });
   const partners = createPartners();
   setCurrent({ ...base, call, table, queues, receive: partners.receive });
 
   const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, base)]));
-  const poolOf = (name: string): FunctionPool => {
-    const pool = pools.get(name);
-    if (!pool) throw new Error(`the templates have no function ${name}`);
-    return pool;
-  };
+  // The reader of the templates has checked that there is a function of this name.
+  const poolOf = (name: string) => pools.get(name) as FunctionPool;
   const parts = { ...base, queues, table, poolOf };
   // The simulation has a wallet platform of its own.
-  const outbox = queues.queue('push-outbox');
+  const outbox = queues.queue('push-outbox').name;
   for (const source of model.eventSources.queues)
-    if (queues.queue(source.queueName) !== outbox) feedFromQueue(source, parts);
+    if (source.queueName !== outbox) feedFromQueue(source, parts);
   const streams = feedFromStream(model.eventSources.streams, parts);
   const store = { client: new SimulatedTableClient(), name: table.name };
-  const scan = async (input: { IndexName?: 'due' }): Promise<readonly Row[]> => {
+  const scan = async (index: { IndexName?: 'due' }): Promise<readonly Row[]> => {
     const rows: Row[] = [];
-    for await (const { Items = [] } of paginateScan(store, { TableName: table.name, ...input }))
+    for await (const { Items = [] } of paginateScan(store, { TableName: table.name, ...index }))
       rows.push(...(Items as Row[]));
     return rows;
   };
-  const due = watchDue(scan, time.now);
+
+  let due: Promise<number> | undefined;
   table.written = () => {
     streams.written();
-    due.written();
+    due = undefined;
   };
-  for (const schedule of model.schedules) runSchedule(schedule, parts, due.isDue);
+  const findDue = async (): Promise<number> => {
+    const rows = await scan({ IndexName: 'due' });
+    // An open circuit is in the index so that it can be counted; nothing has to be done about it.
+    return Math.min(
+      ...rows.filter((row) => row['dueShard'] !== circuitShard).map((row) => Number(row['dueAt'])),
+    );
+  };
+  /** When the next row comes due: minutes in which nothing is due need no run of the schedule. */
+  const nextDue = (): Promise<number> => {
+    due ??= findDue();
+    return due;
+  };
+  for (const schedule of model.schedules) runSchedule(schedule, parts, nextDue);
   const unanswered: string[] = [];
-  const send = createGateway({ ...base, api: model.api, poolOf });
+  const send = createGateway({ ...parts, api: model.api });
   const wallet = createWallet({ ...base, queues });
   await partners.seed(store, startMs);
 
@@ -86,10 +92,9 @@ export async function createWorld(
     partners,
     wallet,
     streams,
-    due,
+    nextDue,
     unanswered: unanswered as readonly string[],
     request: createClient({ ...base, send, unanswered }),
-    /** Every row. */
     rows: () => scan({}),
     drop: () => table.drop(),
   };
@@ -97,24 +102,3 @@ export async function createWorld(
 
 export type Row = { pk: string; sk: string } & Record<string, unknown>;
 export type World = Awaited<ReturnType<typeof createWorld>>;
-
-/** When the next row comes due: minutes in which nothing is due need no run of the schedule. */
-function watchDue(scan: (input: { IndexName: 'due' }) => Promise<readonly Row[]>, now: () => number) {
-  let changed = true;
-  let next = Number.POSITIVE_INFINITY;
-  const look = async (): Promise<number> => {
-    if (!changed) return next;
-    changed = false;
-    // An open circuit is in the index so that it can be counted; nothing has to be done about it.
-    const due = (await scan({ IndexName: 'due' })).filter(({ dueShard }) => dueShard !== circuitShard);
-    next = Math.min(Number.POSITIVE_INFINITY, ...due.map(({ dueAt }) => Number(dueAt)));
-    return next;
-  };
-  return {
-    written: () => {
-      changed = true;
-    },
-    isDue: async () => (await look()) <= now() + 5_000,
-    next: look,
-  };
-}

@@ -156,33 +156,32 @@ export function createCallbacks(world: World): Actor {
         (row) => 'dueShard' in row && row['status'] !== undefined && row['status'] !== 'waiting',
       );
       const names = (some: readonly SimulatedPartner[]) => some.map(({ partnerId }) => partnerId);
-      return {
-        entries: [
-          entry('each recorded state was told, or is kept with its reason', due.size, lost),
-          entry(
-            'callbacks are signed, and tell a recorded state with the number and the utm that were sent',
-            all.length,
-            garbled.map((one) => one.webhookId),
-          ),
-          entry(
-            'what is logged as delivered was taken',
-            logged.length,
-            logged.filter((id) => !taken.has(id)),
-          ),
-          entry('an endpoint is disabled only when it said that it is gone', disabled.length, names(unasked)),
-          entry('attempts keep to the schedule, and end', callbacks.length, outOfRule),
-          entry(
-            'what is settled is not due',
-            settled.length,
-            stillDue.map(({ pk, sk }) => `${pk} ${sk}`),
-          ),
-          // Faults of AWS repeat calls and kill functions that know of a failure.
-          ...calm('a failing endpoint is not hammered', all.length, tooSoon),
-          ...calm('a callback that was taken is not sent again', taken.size, takenTwice),
-          ...calm('the first retry comes in time', callbacks.length, late),
-        ],
-        figures: { 'callbacks received': all.length, 'callbacks with a row': callbacks.length },
-      };
+      return [
+        entry('each recorded state was told, or is kept with its reason', due.size, lost),
+        entry(
+          'callbacks are signed, and tell a recorded state with the number and the utm that were sent',
+          all.length,
+          garbled.map((one) => one.webhookId),
+        ),
+        entry(
+          'what is logged as delivered was taken',
+          logged.length,
+          logged.filter((id) => !taken.has(id)),
+        ),
+        entry('an endpoint is disabled only when it said that it is gone', disabled.length, names(unasked)),
+        entry('attempts keep to the schedule, and end', callbacks.length, outOfRule),
+        entry(
+          'what is settled is not due',
+          settled.length,
+          stillDue.map(({ pk, sk }) => `${pk} ${sk}`),
+        ),
+        // Faults of AWS repeat calls and kill functions that know of a failure.
+        ...calm('a failing endpoint is not hammered', all.length, tooSoon),
+        ...calm('a callback that was taken is not sent again', taken.size, takenTwice),
+        ...calm('the first retry comes in time', callbacks.length, late),
+        entry('callbacks received', all.length),
+        entry('callbacks with a row', callbacks.length),
+      ];
     },
   };
 }

@@ -159,13 +159,11 @@ export function createCheckIns({ partners, request, time }: World): Actor {
       const wrong = [...visits].flatMap(([where, { partner, history }]) =>
         contradictions(where, history, checkInSpecification(partner.cafe.lifetimeMs)),
       );
-      return {
-        entries: [
-          entry('check-ins behave as if requests came one at a time', visits.size, wrong),
-          entry('a number is one check-in, and answers are as agreed', numbers.size, strange),
-        ],
-        figures,
-      };
+      return [
+        entry('check-ins behave as if requests came one at a time', visits.size, wrong),
+        entry('a number is one check-in, and answers are as agreed', numbers.size, strange),
+        ...Object.entries(figures).map(([what, of]) => entry(what, of)),
+      ];
     },
   };
 }

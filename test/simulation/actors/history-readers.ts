@@ -3,7 +3,7 @@ import { createRng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
-import { type Actor, letEnd } from './actor.ts';
+import type { Actor } from './actor.ts';
 import { codeOf, type Try } from './client.ts';
 import { partnerIds } from './partners.ts';
 import type { createPushes, PushRequest } from './pushes.ts';
@@ -91,7 +91,7 @@ export function createHistoryReaders(
       // Some messages that nobody has looked at yet.
       const more = Array.from({ length: all.length && 20 }, () => rng.pick(all as [Told]));
       const known = new Map([...reads.map(({ of }) => of), ...more].map((of) => [of.messageId, of]));
-      await letEnd(time, Promise.all([...known.values()].map(read)));
+      await time.letEnd(Promise.all([...known.values()].map(read)));
       const recorded = recordedStates(rows);
       const histories = [...Map.groupBy(reads, ({ of }) => of.messageId).values()];
       const last = histories.flatMap((some) => some.slice(-1));
@@ -101,14 +101,12 @@ export function createHistoryReaders(
       const written = (some: readonly Read[]) =>
         some.map(({ of, ...one }) => `${of.messageId}: ${JSON.stringify(one)}`);
       const incomplete = written(last.filter((one) => !isComplete(one, recorded)));
-      return {
-        entries: [
-          entry('histories are what was told and recorded in the end', last.length, incomplete),
-          entry('what a history showed stays in it', reads.length, written(changed)),
-          entry('everyone reads their own messages and no others', reads.length, strange),
-        ],
-        figures: { 'histories read': reads.length },
-      };
+      return [
+        entry('histories are what was told and recorded in the end', last.length, incomplete),
+        entry('what a history showed stays in it', reads.length, written(changed)),
+        entry('everyone reads their own messages and no others', reads.length, strange),
+        entry('histories read', reads.length),
+      ];
     },
   };
 }

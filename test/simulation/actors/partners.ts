@@ -78,7 +78,7 @@ export function createPartners() {
   const urlOf = (partnerId: string) => `https://${partnerId}.example/callbacks`;
 
   const take = (partner: (typeof partners)[number], { headers, body }: SignedRequest): Mood => {
-    const { time, log } = theRun();
+    const { time, log } = theRun;
     const { mood } = partner;
     if (mood === 'refuses connections') return mood;
     const id = headers['webhook-id'] ?? '';
@@ -96,7 +96,7 @@ export function createPartners() {
     of: (who: number) => partners[who] as SimulatedPartner,
 
     receive: async (request: SignedRequest): Promise<AttemptResult> => {
-      const { time, rng, call } = theRun();
+      const { time, rng, call } = theRun;
       const startedAt = time.now();
       const partner = partners.find(({ partnerId }) => urlOf(partnerId) === request.url);
       if (!partner) return { ok: false, error: 'dns', durationMs: 0 };

@@ -3,7 +3,7 @@ import { createRng, type Rng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
-import { type Actor, letEnd } from './actor.ts';
+import type { Actor } from './actor.ts';
 import type { Outcome } from './client.ts';
 import {
   absent,
@@ -68,13 +68,13 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
   /** Sessions with their offers as their first messages came into the queue: the order of acceptance. */
   const accepted = new Map<string, string>();
   const deadLettered = new Set<string>();
-  queues.queue('places-sync.fifo').whenTaken((body) => {
+  queues.queue('places-sync.fifo').onTaken = (body) => {
     const { sessionId, offerId } = JSON.parse(body);
     accepted.set(sessionId, offerId);
-  });
-  queues.queue('places-sync-dlq.fifo').whenTaken((body) => {
+  };
+  queues.queue('places-sync-dlq.fifo').onTaken = (body) => {
     deadLettered.add(JSON.parse(body).sessionId);
-  });
+  };
 
   const optionsOf = ({ authorization, offerId }: SimulatedPartner) => {
     return { authorization, offerId, persistent: true };
@@ -165,7 +165,7 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
       const unlike: string[] = [];
       let points = 0;
       for (const partner of partners.partners) {
-        const possible = await letEnd(time, judge(partner));
+        const possible = await time.letEnd(judge(partner));
         const ofOffer = rows.filter(({ pk }) => pk === placesPartition(partner.offerId));
         const stored = new Map(ofOffer.map(({ sk, place }) => [sk, String(place)]));
         points += stored.size;
@@ -182,23 +182,22 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
       const lost = lists.flatMap(({ sessionId = '' }) =>
         sessionId && !accepted.has(sessionId) ? sessionId : [],
       );
-      return {
-        entries: [
-          entry(
-            'no valid list was refused',
-            lists.length,
-            refused.map(({ outcome }) => JSON.stringify(outcome)),
-          ),
-          entry('lists that were accepted are in the queue, and FINISHED', lists.length, [
-            ...lost,
-            ...wrong.unfinished,
-          ]),
-          entry('sessions are of lists, and follow each other as these do', accepted.size, wrong.order),
-          entry('sessions say what they did, as the rules say', accepted.size, wrong.answers),
-          entry('each offer has the points of its lists, and no others', points, unlike),
-        ],
-        figures: { 'lists sent': lists.length, 'sessions with dead letters': deadLettered.size },
-      };
+      return [
+        entry(
+          'no valid list was refused',
+          lists.length,
+          refused.map(({ outcome }) => JSON.stringify(outcome)),
+        ),
+        entry('lists that were accepted are in the queue, and FINISHED', lists.length, [
+          ...lost,
+          ...wrong.unfinished,
+        ]),
+        entry('sessions are of lists, and follow each other as these do', accepted.size, wrong.order),
+        entry('sessions say what they did, as the rules say', accepted.size, wrong.answers),
+        entry('each offer has the points of its lists, and no others', points, unlike),
+        entry('lists sent', lists.length),
+        entry('sessions with dead letters', deadLettered.size),
+      ];
     },
   };
 }

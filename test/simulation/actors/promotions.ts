@@ -3,7 +3,7 @@ import { entry } from '../ledger.ts';
 import { contradictions, type Operation, type Specification } from '../linearizable.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
-import { type Actor, letEnd } from './actor.ts';
+import type { Actor } from './actor.ts';
 import type { Outcome, Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
@@ -188,25 +188,23 @@ export function createPromotions({ partners, request, time }: World): Actor {
     does: { promotion: story },
     ledger: async () => {
       const told = promotions.filter(({ promoId }) => promoId !== undefined);
-      await letEnd(time, Promise.all(told.flatMap((one) => [read('list', one), read('details', one)])));
+      await time.letEnd(Promise.all(told.flatMap((one) => [read('list', one), read('details', one)])));
       const refused = promotions.filter(
         ({ promoId, created }) => promoId === undefined && !created?.uncertain,
       );
       const wrong = told.flatMap(({ promoId, first, history }) =>
         contradictions(String(promoId), history, promotionSpecification(first)),
       );
-      return {
-        entries: [
-          entry(
-            'no valid promotion was refused',
-            promotions.length,
-            refused.map(({ first }) => first.name),
-          ),
-          entry('promotions behave as if requests came one at a time', told.length, wrong),
-          entry('promotions are read whole, in order, and no others', readings, strange),
-        ],
-        figures: { promotions: promotions.length },
-      };
+      return [
+        entry(
+          'no valid promotion was refused',
+          promotions.length,
+          refused.map(({ first }) => first.name),
+        ),
+        entry('promotions behave as if requests came one at a time', told.length, wrong),
+        entry('promotions are read whole, in order, and no others', readings, strange),
+        entry('promotions', promotions.length),
+      ];
     },
   };
 }

@@ -117,7 +117,7 @@ export function createPushes(world: World): Actor & { readonly requests: readonl
       'single push': (action) => push('single push', action),
       'bulk push': (action) => push('bulk push', action),
       'multi push': (action) => push('multi push', action),
-      'nonsense receipts': () => wallet.sendNonsense(),
+      'nonsense receipts': async () => wallet.sendNonsense(),
     },
     ledger: () => {
       const answered = requests.filter(({ elements }) => elements.length > 0);
@@ -138,19 +138,18 @@ export function createPushes(world: World): Actor & { readonly requests: readonl
           elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response),
       );
       const markers = (some: readonly PushRequest[]) => some.map(({ marker }) => marker);
-      return {
-        entries: [
-          entry('every number has its state in the answer', answered.length, markers(unfit)),
-          entry(
-            'what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
-            told.length,
-            unlike.map(({ messageId }) => messageId),
-          ),
-          entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
-          entry('no valid request was refused', requests.length, markers(refused)),
-        ],
-        figures: { 'push requests': requests.length, 'pushes shown': wallet.shown.size },
-      };
+      return [
+        entry('every number has its state in the answer', answered.length, markers(unfit)),
+        entry(
+          'what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
+          told.length,
+          unlike.map(({ messageId }) => messageId),
+        ),
+        entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
+        entry('no valid request was refused', requests.length, markers(refused)),
+        entry('push requests', requests.length),
+        entry('pushes shown', wallet.shown.size),
+      ];
     },
   };
 }

@@ -59,13 +59,11 @@ export function createRateLimits({ partners }: World, { requests }: ReturnType<t
         });
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
       const refused = tries.filter(({ response }) => isRateRefusal(response)).length;
-      return {
-        entries: [
-          entry('no partner sends more than was agreed for a minute', requests.length, wrong(exceeded)),
-          entry('nobody is refused for a limit that was not reached', refused, wrong(needless)),
-        ],
-        figures: { 'requests over a limit': refused },
-      };
+      return [
+        entry('no partner sends more than was agreed for a minute', requests.length, wrong(exceeded)),
+        entry('nobody is refused for a limit that was not reached', refused, wrong(needless)),
+        entry('requests over a limit', refused),
+      ];
     },
   };
 }

@@ -38,17 +38,15 @@ export function createReceipts({ wallet }: World): Actor {
       const unfit = parked.filter((row) => !isFit(row)).map((row) => JSON.stringify(row));
       // A message that was a dead letter has another id, and may be parked again.
       const missing = wallet.nonsense.length - parked.length;
-      return {
-        entries: [
-          entry('recorded are the reported states, with a time that was reported', reported.size, wrong),
-          entry(
-            'receipts that make no sense, and no other messages, are parked with a reason',
-            wallet.nonsense.length,
-            missing > 0 ? [...unfit, `${missing} are missing`] : unfit,
-          ),
-        ],
-        figures: { 'receipts sent': wallet.sent.length },
-      };
+      return [
+        entry('recorded are the reported states, with a time that was reported', reported.size, wrong),
+        entry(
+          'receipts that make no sense, and no other messages, are parked with a reason',
+          wallet.nonsense.length,
+          missing > 0 ? [...unfit, `${missing} are missing`] : unfit,
+        ),
+        entry('receipts sent', wallet.sent.length),
+      ];
     },
   };
 }

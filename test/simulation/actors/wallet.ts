@@ -81,7 +81,7 @@ export function createWallet({ time, rng, log, queues }: Parts) {
     if (messages.length > 0) log.add(`the wallet platform takes ${messages.length} messages`);
     if (outbox.isReady()) time.after(rng.between(10, 200), poll);
   };
-  outbox.whenVisible(() => void time.after(rng.between(10, 200), poll));
+  outbox.onVisible = () => time.after(rng.between(10, 200), poll);
 
   return {
     shown: shown as ReadonlyMap<string, ShownMessage>,

@@ -5,8 +5,8 @@ import type { QueueModels } from './queues.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
 
-/** What the replaced modules of the service need of the run that is under way. One run at a time in a process. */
-export interface Current extends RunParts {
+/** What the replaced modules of the service need of the run that is under way. */
+interface Current extends RunParts {
   readonly call: Calls;
   readonly table: SimulatedTable;
   readonly queues: QueueModels;
@@ -14,13 +14,9 @@ export interface Current extends RunParts {
   readonly receive: (request: SignedRequest) => Promise<AttemptResult>;
 }
 
-let current: Current | undefined;
+/** One run at a time in a process. */
+export let theRun: Current;
 
 export function setCurrent(run: Current): void {
-  current = run;
-}
-
-export function theRun(): Current {
-  if (!current) throw new Error('no run is under way');
-  return current;
+  theRun = run;
 }

@@ -42,24 +42,25 @@ export type FaultPlan = Readonly<Partial<Record<FaultKind, readonly number[]>>>;
 
 /** Says on each occasion whether the fault happens there, and counts those. */
 export function createFaults(plan: FaultPlan) {
-  const planned = new Map(faultKinds.map((kind) => [kind, new Set(plan[kind] ?? [])]));
   const occasions = new Map<FaultKind, number>();
-  const happened = new Map<FaultKind, number>(faultKinds.map((kind) => [kind, 0]));
-  let over = false;
+  const happened: Partial<Record<FaultKind, number>> = Object.fromEntries(
+    faultKinds.map((kind) => [kind, 0]),
+  );
+  let isOver = false;
   return {
     happens: (kind: FaultKind): boolean => {
-      if (over) return false;
+      if (isOver) return false;
       const occasion = occasions.get(kind) ?? 0;
       occasions.set(kind, occasion + 1);
-      if (!planned.get(kind)?.has(occasion)) return false;
-      happened.set(kind, (happened.get(kind) ?? 0) + 1);
+      if (!plan[kind]?.includes(occasion)) return false;
+      happened[kind] = (happened[kind] ?? 0) + 1;
       return true;
     },
     /** From now on nothing goes wrong. */
     end: () => {
-      over = true;
+      isOver = true;
     },
-    happened: (): Readonly<Record<string, number>> => Object.fromEntries(happened),
+    happened,
   };
 }
 

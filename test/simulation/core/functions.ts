@@ -3,40 +3,34 @@ import { functionEnvironment } from '../../../local/functions/function-environme
 import { FunctionError, ThrottledError } from '../../../local/functions/function-error.ts';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import type { FunctionModel } from '../../../local/template/functions.ts';
-import { type Invocation, invocations } from './calls.ts';
+import { invocations } from './calls.ts';
 import { maxSkewMs } from './faults.ts';
 import type { RunParts } from './run-parts.ts';
 
-type Handler = (event: unknown, context: object) => Promise<unknown>;
-
 interface Instance {
-  readonly handler: Handler;
+  readonly handler: (event: unknown, context: object) => Promise<unknown>;
   readonly skewMs: number;
 }
 
 const functionsFolder = new URL('../../../functions/', import.meta.url);
 
-/** `DeliverCallback` -> the file of its handler. */
+/** `delivercallback` -> the file of its handler. */
 const files = new Map(
   readdirSync(functionsFolder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.lambda.ts'))
     .map((file) => [
-      (file.split('/').at(-1) ?? '').replace('.lambda.ts', '').replaceAll('-', ''),
+      file.replace(/^.*\//, '').replace('.lambda.ts', '').replaceAll('-', ''),
       new URL(file, functionsFolder).href,
     ]),
 );
-
-/** The part of a function's name that says what it does: both lanes of callbacks run the same code. */
-function codeOf(functionName: string): string {
-  return functionName.replace(/^.*-/, '').replace('Slow', '').toLowerCase();
-}
 
 const engines = { dynamodb: '', sqs: 'http://queues' };
 let instances = 0;
 
 /** A new instance: the module that is deployed, with connections and memory of its own. */
-async function load(model: FunctionModel): Promise<Handler> {
-  const file = files.get(codeOf(model.name));
+async function load(model: FunctionModel): Promise<Instance['handler']> {
+  // Both lanes of callbacks run the same code.
+  const file = files.get(model.name.replace(/^.*-/, '').replace('Slow', '').toLowerCase());
   if (!file) throw new Error(`no module for ${model.name}`);
   const environment = process.env;
   process.env = functionEnvironment(model, engines);
@@ -54,52 +48,43 @@ export function createFunction(model: FunctionModel, { time, rng, faults, log }:
   let running = 0;
   let invoked = 0;
 
-  const newInstance = (): Promise<Instance> =>
-    new Promise((resolve, reject) => {
-      const skewMs = faults.happens('clockSkew') ? rng.between(-maxSkewMs, maxSkewMs + 1) : 0;
-      // Loading is real: nothing else happens meanwhile.
-      time.after(rng.between(100, 400), () =>
-        load(model).then((handler) => resolve({ handler, skewMs }), reject),
-      );
-    });
+  const newInstance = async (): Promise<Instance> => {
+    const skewMs = faults.happens('clockSkew') ? rng.between(-maxSkewMs, maxSkewMs + 1) : 0;
+    // Loading is real: nothing else happens meanwhile.
+    return { skewMs, handler: await time.later(rng.between(100, 400), () => load(model)) };
+  };
 
-  const run = (instance: Instance, event: unknown): Promise<{ payload: string; requestId: string }> =>
-    new Promise((resolve, reject) => {
-      invoked += 1;
-      const requestId = `${name}-${invoked}`;
-      const deadline = time.now() + model.timeoutSeconds * 1_000;
-      let over = false;
-      const end = (): boolean => {
-        if (over) return false;
-        over = true;
-        timeout.cancel();
-        return true;
-      };
-      const kill = (why: string): void => {
-        if (!end()) return;
-        log.add(`${requestId} ended: ${why}`);
-        const failure = { errorType: 'Runtime.ExitError', errorMessage: why, trace: [] };
-        reject(new FunctionError(failure, requestId));
-      };
-      const timeout = time.at(deadline, () => kill('it took too long'));
-      const invocation: Invocation = { name: requestId, skewMs: instance.skewMs, isDead: () => over, kill };
-      const context = {
-        awsRequestId: requestId,
-        functionName: model.name,
-        getRemainingTimeInMillis: () => deadline - time.now(),
-      };
-      const given = JSON.parse(JSON.stringify(event));
-      invocations.run(invocation, () =>
-        instance.handler(given, context).then(
-          (result) => {
-            if (!end()) return;
-            if (!faults.happens('instanceReplaced')) idle.push(instance);
-            resolve({ payload: JSON.stringify(result) ?? 'null', requestId });
-          },
-          (error: unknown) => kill(String(error)),
-        ),
-      );
+  const run = async (instance: Instance, event: unknown) => {
+    invoked += 1;
+    const requestId = `${name}-${invoked}`;
+    const deadline = time.now() + model.timeoutSeconds * 1_000;
+    const { promise: killed, reject } = Promise.withResolvers<never>();
+    let isOver = false;
+    const kill = (why: string): void => {
+      if (isOver) return;
+      isOver = true;
+      log.add(`${requestId} ended: ${why}`);
+      const failure = { errorType: 'Runtime.ExitError', errorMessage: why, trace: [] };
+      reject(new FunctionError(failure, requestId));
+    };
+    time.at(deadline, () => kill('it took too long'));
+    const invocation = { name: requestId, skewMs: instance.skewMs, isDead: () => isOver, kill };
+    const context = {
+      awsRequestId: requestId,
+      functionName: model.name,
+      getRemainingTimeInMillis: () => deadline - time.now(),
+    };
+    const given = JSON.parse(JSON.stringify(event));
+    const handled = invocations.run(invocation, () => instance.handler(given, context));
+    const failed = handled.catch((error: unknown) => {
+      kill(String(error));
+      return killed;
     });
+    const result = await Promise.race([failed, killed]);
+    isOver = true;
+    if (!faults.happens('instanceReplaced')) idle.push(instance);
+    return { payload: JSON.stringify(result) ?? 'null', requestId };
+  };
 
   return {
     concurrency,

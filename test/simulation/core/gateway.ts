@@ -9,7 +9,7 @@ import type { RunParts } from './run-parts.ts';
 interface ApiRequest {
   /** `POST /places/sync` */
   readonly route: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
@@ -26,7 +26,7 @@ interface Parts extends RunParts {
   readonly poolOf: (functionName: string) => FunctionPool;
 }
 
-const gatewayTimeoutMs = 30_000;
+const timeoutMs = 30_000;
 
 /** The HTTP API: routes, authorizes and invokes, as the template says. */
 export function createGateway({ api, time, rng, faults, log, poolOf }: Parts): Send {
@@ -49,25 +49,22 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts): S
     return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
   };
 
-  return (request) => {
+  return async (request) => {
     requests += 1;
     const requestId = `request-${requests}`;
+    const tell = (what: string) => log.add(`${requestId} ${request.route}${what}`);
     if (faults.happens('requestLost')) {
-      log.add(`${requestId} ${request.route}: lost on the way`);
-      return Promise.resolve(undefined);
+      tell(': lost on the way');
+      return undefined;
     }
     const isLost = faults.happens('responseLost');
-    return new Promise((resolve) => {
-      const late = time.after(gatewayTimeoutMs, () => answer({ status: 503, body: {} }));
-      const answer = (response: ApiResponse): void => {
-        late.cancel();
-        log.add(`${requestId} ${request.route}: ${response.status}${isLost ? ', and lost' : ''}`);
-        resolve(isLost ? undefined : response);
-      };
-      time.after(rng.between(1, 30), () => {
-        log.add(`${requestId} ${request.route}`);
-        serve(request, requestId).then(answer);
-      });
+    const late = time.sleep(timeoutMs).then(() => ({ status: 503, body: {} }));
+    const served = time.sleep(rng.between(1, 30)).then(() => {
+      tell('');
+      return serve(request, requestId);
     });
+    const response = await Promise.race([served, late]);
+    tell(`: ${response.status}${isLost ? ', and lost' : ''}`);
+    return isLost ? undefined : response;
   };
 }

@@ -31,47 +31,24 @@ interface Parts extends RunParts {
   readonly call: Calls;
 }
 
-function groupOf({ entry }: Message): string | undefined {
-  return entry.MessageGroupId;
-}
-
 const dedupMs = 5 * 60_000;
 
 /** One queue of the template: standard or FIFO, with visibility, delays, redelivery and dead letters. */
-function createQueue(
-  { name, visibilityTimeoutSeconds, attributes }: QueueModel,
-  parts: Parts,
-  deadLetters: (to: string, message: Message) => void,
-) {
+function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, message: Message) => void) {
   const { time, rng, faults, log } = parts;
+  const { name, visibilityTimeoutSeconds, attributes } = model;
   const fifo = attributes['FifoQueue'] === 'true';
   const redrive = attributes['RedrivePolicy'] ? JSON.parse(attributes['RedrivePolicy']) : undefined;
   const maxReceives: number = redrive?.maxReceiveCount ?? 1;
   const dlq: string | undefined = redrive?.deadLetterTargetArn.split(':').at(-1);
   const messages: Message[] = [];
   const sent = new Map<string, number>();
-  let onVisible = (): void => {};
-  let onTaken = (_body: string): void => {};
-  const wakeAt = (atMs: number) => time.at(atMs, () => onVisible());
 
-  const add = (entry: Entry): void => {
-    const dedup = entry.MessageDeduplicationId && `${entry.MessageGroupId} ${entry.MessageDeduplicationId}`;
-    if (fifo && dedup) {
-      if (time.now() - (sent.get(dedup) ?? Number.NEGATIVE_INFINITY) < dedupMs) return;
-      sent.set(dedup, time.now());
-    }
-    onTaken(entry.MessageBody);
-    const late = !fifo && faults.happens('deliveredLate') ? rng.between(1_000, 300_000) : 0;
-    const visibleAt = time.now() + (entry.DelaySeconds ?? 0) * 1_000 + late;
-    messages.push({
-      id: `${name}-${rng.bytes(6).toString('hex')}`,
-      entry,
-      sentAt: time.now(),
-      visibleAt,
-      receives: 0,
-      receipt: '',
-    });
-    wakeAt(visibleAt);
+  const wakeAt = (atMs: number) => time.at(atMs, () => queue.onVisible());
+  const put = (message: Message): void => {
+    queue.onTaken(message.entry.MessageBody);
+    messages.push(message);
+    wakeAt(message.visibleAt);
   };
 
   const isHidden = ({ visibleAt }: Message): boolean => visibleAt > time.now();
@@ -79,8 +56,8 @@ function createQueue(
   /** What may be delivered now: of a FIFO group nothing while one of its messages is under way. */
   const deliverable = (): Message[] => {
     if (!fifo) return messages.filter((message) => !isHidden(message));
-    const blocked = new Set(messages.filter(isHidden).map(groupOf));
-    return messages.filter((message) => !blocked.has(groupOf(message)));
+    const blocked = new Set(messages.filter(isHidden).map(({ entry }) => entry.MessageGroupId));
+    return messages.filter(({ entry }) => !blocked.has(entry.MessageGroupId));
   };
 
   const take = (message: Message): ReceivedMessage => {
@@ -109,7 +86,7 @@ function createQueue(
       if (!dlq || message.receives < maxReceives) continue;
       messages.splice(messages.indexOf(message), 1);
       log.add(`${name}: ${message.id} goes to ${dlq}`);
-      deadLetters(dlq, message);
+      moveTo(dlq, { ...message, visibleAt: time.now(), receives: 0, receipt: '' });
     }
   };
 
@@ -132,61 +109,60 @@ function createQueue(
       moveDeadLetters();
       const ready = deliverable();
       const chosen: Message[] = [];
-      while (ready.length > 0 && chosen.length < count) {
-        const [one] = ready.splice(fifo ? 0 : rng.between(0, ready.length), 1);
-        if (one) chosen.push(one);
-      }
+      while (ready.length > 0 && chosen.length < count)
+        chosen.push(...ready.splice(fifo ? 0 : rng.between(0, ready.length), 1));
       return chosen.map(take);
     },
     remove: async (some) => some.forEach(remove),
-    hide: async (some, seconds) => {
-      for (const message of messages) {
-        if (!some.some(({ ReceiptHandle }) => ReceiptHandle === message.receipt)) continue;
-        message.visibleAt = time.now() + seconds * 1_000;
-        wakeAt(message.visibleAt);
-      }
-    },
+    // What failed comes back when its visibility timeout ends.
+    hide: async () => {},
   };
-  return {
+
+  const queue = {
+    name,
+    readableName: readableQueueName(model),
     client,
-    add,
-    adopt: (message: Message) => {
-      onTaken(message.entry.MessageBody);
-      messages.push({ ...message, visibleAt: time.now(), receives: 0, receipt: '' });
-      wakeAt(time.now());
+    /** Is called when a message may have become visible, and with each one that comes into the queue. */
+    onVisible: (): void => {},
+    onTaken: (_body: string): void => {},
+    add: (entry: Entry): void => {
+      const dedup = entry.MessageDeduplicationId && `${entry.MessageGroupId} ${entry.MessageDeduplicationId}`;
+      const sentAt = time.now();
+      if (fifo && dedup) {
+        if (sentAt - (sent.get(dedup) ?? Number.NEGATIVE_INFINITY) < dedupMs) return;
+        sent.set(dedup, sentAt);
+      }
+      const late = !fifo && faults.happens('deliveredLate') ? rng.between(1_000, 300_000) : 0;
+      const visibleAt = sentAt + (entry.DelaySeconds ?? 0) * 1_000 + late;
+      const id = `${name}-${rng.bytes(6).toString('hex')}`;
+      put({ id, entry, sentAt, visibleAt, receives: 0, receipt: '' });
     },
-    whenVisible: (told: () => void) => {
-      onVisible = told;
-    },
-    /** Tells of each message that comes into the queue. */
-    whenTaken: (told: (body: string) => void) => {
-      onTaken = told;
-    },
+    put,
     isReady: () => deliverable().length > 0,
     size: () => messages.length,
     /** Takes everything that is there, as an operator does with dead letters. */
     empty: (): readonly Entry[] => messages.splice(0).map(({ entry }) => ({ ...entry, DelaySeconds: 0 })),
   };
+  return queue;
 }
 
 export type SimulatedQueue = ReturnType<typeof createQueue>;
 
-/** Every queue of the template, by its name or the part of it that people read. */
 export function createQueues(models: readonly QueueModel[], parts: Parts) {
-  const queues = new Map<string, SimulatedQueue>();
-  const names = new Map(models.map((one) => [readableQueueName(one), one.name]));
+  const { call, faults } = parts;
+  const all: readonly SimulatedQueue[] = models.map((model) =>
+    createQueue(model, parts, (to, message) => queue(to).put(message)),
+  );
   const queue = (name: string): SimulatedQueue => {
-    const found = queues.get(names.get(name) ?? name);
+    const found = all.find((one) => one.name === name || one.readableName === name);
     if (!found) throw new Error(`the templates have no queue ${name}`);
     return found;
   };
-  const adopt = (to: string, message: Message) => queue(to).adopt(message);
-  for (const model of models) queues.set(model.name, createQueue(model, parts, adopt));
-  const { call, faults } = parts;
 
   return {
+    all,
+    /** By its name or the part of it that people read. */
     queue,
-    all: (): ReadonlyMap<string, SimulatedQueue> => queues,
     /** What a function sends: one message, or a batch that may be taken in part. */
     send: (name: string, { input }: SendCommand) => {
       const { Entries } = input;

@@ -47,7 +47,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
     awaited = true;
     time.after(rng.between(1, 40), receive);
   };
-  queue.whenVisible(poke);
+  queue.onVisible = poke;
 }
 
 /** Records of one key stay in order; those of two shards do not wait for each other. */
@@ -105,17 +105,11 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   let awaited = false;
   const read = async (): Promise<void> => {
     awaited = false;
-    const changes = await table.changes();
-    for (const { source, offer } of readers) {
-      offer(
-        changes.map((change) =>
-          streamRecord(
-            { ...change, dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: time.now() / 1_000 } },
-            source.streamArn,
-          ),
-        ),
-      );
-    }
+    const changes = (await table.changes()).map((change) => {
+      return { ...change, dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: time.now() / 1_000 } };
+    });
+    for (const { source, offer } of readers)
+      offer(changes.map((change) => streamRecord(change, source.streamArn)));
   };
   return {
     written: (): void => {
@@ -131,19 +125,17 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
 export function runSchedule(
   { everyMs, functionName }: ScheduleModel,
   { time, rng, faults, log, poolOf }: Parts,
-  isDue: () => Promise<boolean>,
+  nextDue: () => Promise<number>,
 ): void {
   const pool = poolOf(functionName);
-  const invoke = () =>
-    pool
-      .invoke({ 'detail-type': 'Scheduled Event' })
-      .catch((error: unknown) => log.add(`schedule: ${error}`));
+  const event = { 'detail-type': 'Scheduled Event' };
+  const invoke = () => void pool.invoke(event).catch((error) => log.add(`schedule: ${error}`));
   const tick = async (): Promise<void> => {
     time.after(everyMs, tick);
-    if (!(await isDue())) return;
+    if ((await nextDue()) > time.now() + 5_000) return;
     if (faults.happens('scheduleMissed')) return log.add(`schedule: ${functionName} is missed`);
     invoke();
-    if (faults.happens('scheduleTwice')) time.after(rng.between(1, 5_000), () => void invoke());
+    if (faults.happens('scheduleTwice')) time.after(rng.between(1, 5_000), invoke);
   };
   time.after(everyMs, tick);
 }

@@ -4,6 +4,7 @@ import { theRun } from './current.ts';
 
 type Row = Record<string, unknown>;
 type Keys = { readonly Keys: unknown[]; readonly ConsistentRead?: boolean };
+/** What is written to or read from the table. */
 type Batch = Record<string, unknown[] | Keys>;
 
 interface Input {
@@ -16,27 +17,17 @@ interface Answer {
   readonly Responses?: Record<string, Row[]>;
 }
 
-interface Command {
-  readonly input: Input;
-  readonly constructor: new (input: Input) => Command;
-}
-
 function throttled(): Error {
   return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
 }
 
 /** The first half of a batch, which the table takes, and the rest, which it gives back. */
 function halved(batch: Batch): { taken: Batch; left: Batch } {
-  const taken: Batch = {};
-  const left: Batch = {};
-  for (const [table, items] of Object.entries(batch)) {
-    const all = Array.isArray(items) ? items : items.Keys;
-    const half = Math.ceil(all.length / 2);
-    const some = (part: unknown[]) => (Array.isArray(items) ? part : { ...items, Keys: part });
-    taken[table] = some(all.slice(0, half));
-    if (half < all.length) left[table] = some(all.slice(half));
-  }
-  return { taken, left };
+  const [[table = '', items = []] = []] = Object.entries(batch);
+  const all = Array.isArray(items) ? items : items.Keys;
+  const half = Math.ceil(all.length / 2);
+  const some = (part: unknown[]) => ({ [table]: Array.isArray(items) ? part : { ...items, Keys: part } });
+  return { taken: some(all.slice(0, half)), left: half < all.length ? some(all.slice(half)) : {} };
 }
 
 const staleForMs = 60_000;
@@ -47,13 +38,9 @@ function idOf({ pk, sk }: Row): string {
 
 /** The answer of a replica that lags behind. */
 function withoutNewRows(answer: Answer): Answer {
-  const { table, time } = theRun();
+  const { table, time } = theRun;
   const isOld = (row: Row) => time.now() - (table.putAt.get(idOf(row)) ?? 0) > staleForMs;
-  const responses = Object.entries(answer.Responses ?? {});
-  return {
-    ...answer,
-    Responses: Object.fromEntries(responses.map(([name, rows]) => [name, rows.filter(isOld)])),
-  };
+  return { ...answer, Responses: { [table.name]: answer.Responses?.[table.name]?.filter(isOld) ?? [] } };
 }
 
 function mayBeStale({ RequestItems = {} }: Input): boolean {
@@ -73,27 +60,26 @@ export class SimulatedTableClient extends DynamoDBDocumentClient {
     super(unused);
   }
 
-  override send = ((command: Command): Promise<Answer> => {
-    const { call, faults, table, time } = theRun();
-    const { input, constructor: Again } = command;
-    const name = Again.name.replace(/Command$/, '');
+  override send = ((command: { readonly input: Input }): Promise<Answer> => {
+    const { call, faults, table, time } = theRun;
+    const { input } = command;
+    const name = command.constructor.name.replace(/Command$/, '');
+    const { Item, Key: row = Item, RequestItems } = input;
+    const inPart = RequestItems && faults.happens('batchInPart') ? ' (in part)' : '';
 
-    const ask = async (asked: Command): Promise<Answer> => {
-      const answer = (await table.call(operationOf(name), asked.input)) as Answer;
+    const ask = async (asked: object): Promise<Answer> => {
+      const answer: Answer = await table.call(operationOf(name), asked);
       if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
-      const { Item } = input;
       if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());
       const isStale = name === 'BatchGet' && mayBeStale(input) && faults.happens('staleRead');
       return isStale ? withoutNewRows(answer) : answer;
     };
     const askInPart = async (batch: Batch): Promise<Answer> => {
       const { taken, left } = halved(batch);
-      const answer = await ask(new Again({ ...input, RequestItems: taken }));
+      const answer = await ask({ ...input, RequestItems: taken });
       return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: left };
     };
 
-    const { Key: row = input.Item, RequestItems } = input;
-    const inPart = RequestItems && faults.happens('batchInPart') ? ' (in part)' : '';
     let made: Promise<Answer> | undefined;
     return call({
       what: `${name} ${row ? idOf(row) : ''}${inPart}`,
@@ -102,8 +88,8 @@ export class SimulatedTableClient extends DynamoDBDocumentClient {
       make: () => {
         if (RequestItems && inPart) return askInPart(RequestItems);
         // The SDK repeats a transaction with the same token, and the table does not write it twice.
-        if (name !== 'TransactWrite') return ask(command);
-        made ??= ask(command);
+        if (name !== 'TransactWrite') return ask(input);
+        made ??= ask(input);
         return made;
       },
     });

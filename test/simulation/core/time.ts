@@ -1,18 +1,12 @@
-/** What happens at a moment of virtual time. Events at the same moment happen in the order they were planned. */
+import { promisify } from 'node:util';
+
 interface Event {
   readonly atMs: number;
-  readonly run: () => void | Promise<void>;
+  readonly run: () => unknown;
 }
 
-export interface Planned {
-  cancel(): void;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
+const nextTurn = promisify(setImmediate);
+const longestWorkMs = 3_600_000;
 
 /**
  * Virtual time: one event after another, and after each everything that follows from it without time passing. An
@@ -23,42 +17,54 @@ export function createTime(startMs: number) {
   let happened = 0;
   const events: Event[] = [];
 
-  const at = (atMs: number, run: Event['run']): Planned => {
+  /** Events at the same moment happen in the order they were planned. */
+  const at = (atMs: number, run: Event['run']): void => {
     const event = { atMs: Math.max(nowMs, Math.round(atMs)), run };
     events.splice(events.findLastIndex((one) => one.atMs <= event.atMs) + 1, 0, event);
-    return {
-      cancel: () => {
-        if (events.includes(event)) events.splice(events.indexOf(event), 1);
-      },
-    };
   };
-  const after = (ms: number, run: Event['run']): Planned => at(nowMs + ms, run);
+  const after = (ms: number, run: Event['run']): void => at(nowMs + ms, run);
+
+  /** Does work as an event, and resolves with its result. */
+  const later = <Result>(ms: number, work: () => Promise<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      after(ms, () => work().then(resolve, reject));
+    });
+
+  /** Lets events happen until `isOver`, or until none is planned up to `untilMs`. */
+  const run = async (untilMs: number, isOver: () => boolean = () => false): Promise<void> => {
+    await nextTurn();
+    while (!isOver()) {
+      const [event] = events;
+      if (!event || event.atMs > untilMs) {
+        nowMs = Math.max(nowMs, untilMs);
+        return;
+      }
+      events.shift();
+      nowMs = event.atMs;
+      happened += 1;
+      await event.run();
+      await nextTurn();
+    }
+  };
 
   return {
     now: () => nowMs,
     at,
     after,
-    sleep: (ms: number): Promise<void> =>
-      new Promise((resolve) => {
-        after(ms, resolve);
-      }),
-    /** Lets events happen until `isOver`, or until none is planned up to `untilMs`. */
-    run: async (untilMs: number, isOver: () => boolean = () => false): Promise<void> => {
-      await nextTurn();
-      while (!isOver()) {
-        const [event] = events;
-        if (!event || event.atMs > untilMs) {
-          nowMs = Math.max(nowMs, untilMs);
-          return;
-        }
-        events.shift();
-        nowMs = event.atMs;
-        happened += 1;
-        await event.run();
-        await nextTurn();
-      }
+    later,
+    sleep: (ms: number): Promise<void> => later(ms, async () => {}),
+    run,
+    /** Lets events happen until the work has ended. */
+    letEnd: async <Result>(work: Promise<Result>): Promise<Result> => {
+      let over = false;
+      const end = () => {
+        over = true;
+      };
+      work.then(end, end);
+      await run(nowMs + longestWorkMs, () => over);
+      if (!over) throw new Error('a request at the end of the run has no answer');
+      return work;
     },
-    /** How many events have happened. */
     happened: () => happened,
   };
 }

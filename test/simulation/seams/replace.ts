@@ -6,16 +6,17 @@ import { theRun } from '../core/current.ts';
 import { changeLine } from './change-line.ts';
 
 const root = new URL('../../../', import.meta.url);
+const standIns = new URL('stand-ins.ts', import.meta.url).href;
 
-/** The modules through which the service reaches the world, and what stands for each in a simulation. */
-const replaced = new Map(
-  Object.entries({
-    'shared/table/table.ts': 'table.ts',
-    'shared/queues/queue.ts': 'queue.ts',
-    'shared/callbacks/guarded-client.ts': 'guarded-client.ts',
-    'shared/runtime/gzip.ts': 'gzip.ts',
-    'shared/runtime/log.ts': 'log.ts',
-  }).map(([file, seam]) => [new URL(file, root).href, new URL(seam, import.meta.url).href]),
+/** The modules through which the service reaches the world. */
+const replaced = new Set(
+  [
+    'shared/table/table.ts',
+    'shared/queues/queue.ts',
+    'shared/callbacks/guarded-client.ts',
+    'shared/runtime/gzip.ts',
+    'shared/runtime/log.ts',
+  ].map((file) => new URL(file, root).href),
 );
 const timers = new Map([
   ['node:timers/promises', new URL('timers.ts', import.meta.url).href],
@@ -25,22 +26,20 @@ const timers = new Map([
 /** From now on what is imported of the service runs in the simulation: on its clock, its chance and its world. */
 registerHooks({
   resolve: (specifier, context, nextResolve) => {
-    const timer = timers.get(specifier);
-    if (timer) return { url: timer, format: 'module-typescript', shortCircuit: true };
+    const url = timers.get(specifier);
+    if (url) return { url, format: 'module-typescript', shortCircuit: true };
     const found = nextResolve(specifier, context);
-    const [url = '', query] = found.url.split('?');
-    const seam = replaced.get(url);
-    return seam ? { ...found, url: query ? `${seam}?${query}` : seam } : found;
+    return replaced.has(found.url) ? { ...found, url: standIns } : found;
   },
 });
 
 // So that a short list has several slices.
 changeLine({ file: 'shared/places/slices.ts', was: 'places: 500,', becomes: 'places: 4,' });
 
-systemClock.now = () => theRun().time.now() + (invocations.getStore()?.skewMs ?? 0);
-systemIds.token = (count) => theRun().rng.bytes(count).toString('base64url');
+systemClock.now = () => theRun.time.now() + (invocations.getStore()?.skewMs ?? 0);
+systemIds.token = (count) => theRun.rng.bytes(count).toString('base64url');
 systemIds.uuid = () => {
-  const hex = theRun().rng.bytes(16).toString('hex');
+  const hex = theRun.rng.bytes(16).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
-Math.random = () => theRun().rng.random();
+Math.random = () => theRun.rng.random();

@@ -1,7 +1,6 @@
 import { theRun } from '../core/current.ts';
-import type { Planned } from '../core/time.ts';
 
 /** Calls back in virtual time: middy ends a request so shortly before its function would be killed. */
-export function setTimeout(callback: () => void, ms: number): Planned {
-  return theRun().time.after(Math.max(0, ms), callback);
+export function setTimeout(callback: () => void, ms: number): void {
+  theRun.time.after(Math.max(0, ms), callback);
 }

@@ -2,5 +2,5 @@ import { theRun } from '../core/current.ts';
 
 /** Waits in virtual time. */
 export function setTimeout(ms: number): Promise<void> {
-  return theRun().time.sleep(ms);
+  return theRun.time.sleep(ms);
 }

@@ -1,0 +1,51 @@
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { GuardedClient } from '../../../shared/callbacks/guarded-client.ts';
+import type { Queue } from '../../../shared/queues/send-all.ts';
+import type { Work } from '../../../shared/runtime/log.ts';
+import type { Table } from '../../../shared/table/table.ts';
+import { theRun } from '../core/current.ts';
+import type { SendCommand } from '../core/queues.ts';
+import { SimulatedTableClient } from '../core/table-client.ts';
+
+export function connectTable(): Table {
+  return { client: new SimulatedTableClient(), name: theRun.table.name };
+}
+
+export function connectQueue(url: string): Queue {
+  const name = url.split('/').at(-1) ?? '';
+  const client = { send: (command: SendCommand) => theRun.queues.send(name, command) };
+  // The service only sends.
+  return { url, client: client as unknown as SQSClient };
+}
+
+export function guardedClient(): GuardedClient {
+  return { post: (request) => theRun.receive(request) };
+}
+
+export const fastest = { level: constants.Z_BEST_SPEED };
+
+/** On this thread: another one would end when it likes. */
+export async function gzip(data: string | Uint8Array, options?: typeof fastest): Promise<Buffer> {
+  return gzipSync(data, options);
+}
+
+export async function gunzip(data: Uint8Array): Promise<Buffer> {
+  return gunzipSync(data);
+}
+
+/** What a log line would say goes into the timeline; metrics go nowhere. */
+export function startWork(code: string): Work {
+  const { log } = theRun;
+  const ignore = (): void => {};
+  return {
+    code,
+    addFields: ignore,
+    count: ignore,
+    addSample: ignore,
+    addTo: ignore,
+    addMetrics: ignore,
+    done: (outcome) => log.add(`${code}: ${outcome}`),
+    failed: (error) => log.add(`${code}: ${error}`),
+  };
+}
