@@ -1,7 +1,10 @@
 import type { FunctionWorker } from './function-worker.ts';
 
-/** Loading is work for the processor: more at a time would only delay the first. */
-const maxLoading = 2;
+/**
+ * Loading a worker takes the processor as long as dozens of invocations: another is started only when an invocation
+ * has waited so long although all are loaded. One at a time, because more would only delay the first.
+ */
+const patienceMs = 50;
 
 /** The workers of one function: hands an idle one out, or starts another while there may be more. */
 export class WorkerSet {
@@ -11,7 +14,8 @@ export class WorkerSet {
   /** Idle workers and when each was last used, the warmest last. */
   readonly #idle = new Map<FunctionWorker, number>();
   readonly #waiting: PromiseWithResolvers<FunctionWorker>[] = [];
-  #loading = 0;
+  #isLoading = false;
+  #patience: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(maxWorkers: number, start: () => FunctionWorker) {
@@ -38,7 +42,8 @@ export class WorkerSet {
     }
     const waiter = Promise.withResolvers<FunctionWorker>();
     this.#waiting.push(waiter);
-    this.#grow();
+    if (this.#workers.size === 0) this.#grow();
+    else this.#growLater();
     return waiter.promise;
   }
 
@@ -66,6 +71,7 @@ export class WorkerSet {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#patience);
     for (const waiter of this.#waiting.splice(0)) waiter.reject(new Error('The function was stopped.'));
     await Promise.all([...this.#workers].map((worker) => worker.end()));
   }
@@ -76,18 +82,26 @@ export class WorkerSet {
     worker.end();
   }
 
+  #growLater(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      if (this.#waiting.length > 0) this.#grow();
+    }, patienceMs);
+  }
+
   #grow(): void {
-    if (this.#stopped || this.#workers.size >= this.#maxWorkers || this.#loading >= maxLoading) return;
+    if (this.#stopped || this.#workers.size >= this.#maxWorkers || this.#isLoading) return;
     const worker = this.#start();
     this.#workers.add(worker);
-    this.#loading++;
+    this.#isLoading = true;
     worker.loaded.then(() => {
-      this.#loading--;
-      const next = this.#waiting.shift();
+      this.#isLoading = false;
+      // Its code may have been replaced while it loaded.
+      const next = this.#workers.has(worker) ? this.#waiting.shift() : undefined;
       // A worker that could not load takes the invocation all the same: it tells the reason.
       if (next) next.resolve(worker);
       else this.release(worker);
-      if (this.#waiting.length > 0) this.#grow();
+      if (this.#waiting.length > 0) this.#growLater();
     });
   }
 }
