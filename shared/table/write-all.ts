@@ -1,4 +1,5 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { convertToAttr } from '@aws-sdk/util-dynamodb';
 import { backoff, type Pause } from '../runtime/backoff.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import type { Key } from './keys.ts';
@@ -28,16 +29,30 @@ export async function writeAll(
 }
 
 async function writeBatch(table: Table, batch: readonly Write[], pause: Pause): Promise<void> {
-  let left = batch.map((write) =>
-    'put' in write ? { PutRequest: { Item: write.put } } : { DeleteRequest: { Key: write.delete } },
-  );
+  let left = batch.map(requestOf);
   for (let tries = 1; tries <= maxTries; tries++) {
     const { UnprocessedItems } = await table.client.send(
-      new BatchWriteCommand({ RequestItems: { [table.name]: left } }),
+      new BatchWriteItemCommand({ RequestItems: { [table.name]: left } }),
     );
-    left = (UnprocessedItems?.[table.name] ?? []) as typeof left;
+    left = UnprocessedItems?.[table.name] ?? [];
     if (left.length === 0) return;
     await pause(tries);
   }
   throw new Error(`the table did not take ${left.length} of ${batch.length} rows in ${maxTries} tries`);
+}
+
+function requestOf(write: Write): WriteRequest {
+  return 'put' in write
+    ? { PutRequest: { Item: attributesOf(write.put) } }
+    : { DeleteRequest: { Key: attributesOf(write.delete) } };
+}
+
+/** As the document client does it, but text, which rows mostly are, costs nothing: a tenth of the CPU of a new list. */
+function attributesOf(row: object): Record<string, AttributeValue> {
+  const attributes: Record<string, AttributeValue> = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'string') attributes[name] = { S: value };
+    else if (value !== undefined) attributes[name] = convertToAttr(value, { removeUndefinedValues: true });
+  }
+  return attributes;
 }

@@ -51,7 +51,7 @@ const unused = new DynamoDBClient({ region: 'local' });
 
 function operationOf(name: string): string {
   if (name === 'TransactWrite') return 'TransactWriteItems';
-  return name === 'Query' || name === 'Scan' ? name : `${name}Item`;
+  return /^(?:Query|Scan|BatchWriteItem)$/.test(name) ? name : `${name}Item`;
 }
 
 /** The document client of a function, on the table of the run. */

@@ -3,14 +3,14 @@ import { createTable, dropTable } from '../../../local/engines/create-tables.ts'
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { createShardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/tables.ts';
-import { errorFromWire, fromWire, toWire } from './table-wire.ts';
+import { attributesFromWire, attributesToWire, fromWire, toWire } from './table-wire.ts';
 
 const { signal } = new AbortController();
 
 function thrownBySdk(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const { code, message, response } = error;
-  const about = { ...errorFromWire(response), message, $metadata: {} };
+  const about = { ...attributesFromWire(response), message, $metadata: {} };
   if (code === 'ConditionalCheckFailedException') return new ConditionalCheckFailedException(about);
   if (code === 'TransactionCanceledException') return new TransactionCanceledException(about);
   return error;
@@ -31,6 +31,9 @@ export function connectTableEngine(endpoint: string) {
         /** Does what a command of the document client says, at a third of the processor time that it takes. */
         call: async (operation: string, input: object): Promise<object> => {
           try {
+            if (operation === 'BatchWriteItem') {
+              return attributesFromWire(await dynamodb(operation, attributesToWire(input)));
+            }
             return fromWire(await dynamodb(operation, toWire(input)));
           } catch (error) {
             throw thrownBySdk(error);

@@ -23,25 +23,32 @@ function convert(value: unknown, name: string, convertRow: (row: never) => Row):
 
 /** Binary attributes are base64 in JSON; there are none within maps and lists. */
 function convertBytes(row: WireRow, of: (bytes: never) => unknown): WireRow {
-  for (const attribute of Object.values(row)) if (attribute.B) attribute.B = of(attribute.B as never);
-  return row;
+  return Object.fromEntries(
+    Object.entries(row).map(([name, { B, ...other }]) => [name, B ? { B: of(B as never) } : other]),
+  );
 }
 
 function withBytes(row: WireRow): WireRow {
   return convertBytes(row, (text: string) => Buffer.from(text, 'base64'));
 }
 
-/** What an error tells, with its rows as the SDK leaves them: attributes, but bytes for base64. */
-export function errorFromWire(told: object): object {
+function withBase64(row: WireRow): WireRow {
+  return convertBytes(row, (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'));
+}
+
+/** What the SDK's own client gives, with its rows as attributes, but bytes for base64. */
+export function attributesFromWire(told: object): object {
   return convert(told, '', withBytes) as object;
 }
 
-/** What a command of the document client asks, in DynamoDB's own JSON. */
+/** What a command of the SDK's own client asks, in DynamoDB's own JSON. */
+export function attributesToWire(input: object): object {
+  return convert(input, '', withBase64) as object;
+}
+
+/** The same for a command of the document client. */
 export function toWire(input: object): object {
-  const convertRow = (row: Row) =>
-    convertBytes(marshall(row, { removeUndefinedValues: true }) as WireRow, (bytes: Uint8Array) =>
-      Buffer.from(bytes).toString('base64'),
-    );
+  const convertRow = (row: Row) => withBase64(marshall(row, { removeUndefinedValues: true }) as WireRow);
   return convert(input, '', convertRow) as object;
 }
 
