@@ -10,3 +10,14 @@ export interface Entry {
 export function entry(what: string, of: number, wrong?: readonly string[]): Entry {
   return { what, of, wrong };
 }
+
+/** An entry of what must be true of each item, named by `nameOf`. */
+export function check<Item>(
+  what: string,
+  items: Iterable<Item>,
+  isWrong: (item: Item) => boolean | undefined,
+  nameOf: (item: Item) => string = String,
+): Entry {
+  const all = [...items];
+  return entry(what, all.length, all.filter(isWrong).map(nameOf));
+}

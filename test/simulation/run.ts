@@ -1,3 +1,4 @@
+import type { Actor } from './actors/actor.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
@@ -77,7 +78,7 @@ export async function run(plan: Plan, context: Context): Promise<Result> {
   const world = await createWorld(plan, context);
   const { time, faults, log, streams } = world;
   const pushes = createPushes(world);
-  const actors = [
+  const actors: readonly Actor[] = [
     pushes,
     createReceipts(world),
     createCallbacks(world),

@@ -3,6 +3,7 @@ import type { FunctionPool } from '../../local/functions/function-pool.ts';
 import type { ServiceModel } from '../../local/template/service-model.ts';
 import type { TableModel } from '../../local/template/tables.ts';
 import { circuitShard } from '../../shared/callbacks/due-shard.ts';
+import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
 import { createClient } from './actors/client.ts';
 import { createPartners } from './actors/partners.ts';
 import { createWallet } from './actors/wallet.ts';
@@ -95,10 +96,15 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
     nextDue,
     unanswered: unanswered as readonly string[],
     request: createClient({ ...base, send, unanswered }),
-    rows: () => scan({}),
+    rows: async (): Promise<Rows> => {
+      const byKind = Map.groupBy(await scan({}), (row) => kindOf(row).kind.name);
+      return (kind) => byKind.get(kind) ?? [];
+    },
     drop: () => table.drop(),
   };
 }
 
 export type Row = { pk: string; sk: string } & Record<string, unknown>;
+/** The rows of a kind that are in the table in the end. */
+export type Rows = (kind: RowKindName) => readonly Row[];
 export type World = Awaited<ReturnType<typeof createWorld>>;

@@ -1,3 +1,4 @@
+import type { CheckIn } from '../../../shared/check-ins/check-in.ts';
 import { type CheckInCall, checkInSpecification, type Seen } from '../check-in-specification.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
@@ -20,9 +21,7 @@ interface Visit {
 }
 
 /** What the service says of a check-in, in its several answers. */
-type Ticket = Readonly<Record<'secretCode' | 'cardNumber' | 'expiresAt' | 'registeredAt', string>> & {
-  readonly checkinNumber: number;
-};
+type Ticket = CheckIn & { readonly expiresAt: string; readonly registeredAt: string };
 
 /** `call` is what it does if it takes effect. */
 interface Asked {
@@ -76,8 +75,8 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     const { partner, placeId, card, history } = visit;
     const call = { asks: 'open' as const };
     const body = { offerId: partner.cafe.offerId, placeId, cardNumber: card };
-    const asked = { persistent, body, call };
-    const { answer, told, ...outcome } = await ask('POST /wallet/check-ins', visit, asked);
+    const route = 'POST /wallet/check-ins';
+    const { answer, told, ...outcome } = await ask(route, visit, { persistent, body, call });
     if (!answer) return undefined;
     figures['check-ins opened'] += 1;
     const ticket = { ...(told as Ticket), cardNumber: card };
@@ -106,8 +105,9 @@ export function createCheckIns({ partners, request, time }: World): Actor {
   const redeem = async (visit: Visit, number: number, persistent: boolean): Promise<void> => {
     const { card, history } = visit;
     const call = { asks: 'redeem' as const, number };
-    const asked = { persistent, body: { checkinNumber: number }, call };
-    const { answer, told, ...outcome } = await ask('POST /partner/api/checkin/register', visit, asked);
+    const body = { checkinNumber: number };
+    const route = 'POST /partner/api/checkin/register';
+    const { answer, told, ...outcome } = await ask(route, visit, { persistent, body, call });
     if (answer) history.push({ ...outcome, call: { ...call, answer }, isCertain: true });
     if (answer !== 'OK') return;
     figures['check-ins redeemed'] += 1;
@@ -146,7 +146,7 @@ export function createCheckIns({ partners, request, time }: World): Actor {
   return {
     does: {
       'check-in': async (action) => {
-        const partner = partners.partners[action.who] as SimulatedPartner;
+        const partner = partners.of(action.who);
         const rng = createRng('check-in', action.variant);
         const placeId = rng.pick(partner.cafe.placeIds);
         const first = rng.between(0, cards.length);

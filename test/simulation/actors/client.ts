@@ -1,6 +1,5 @@
 import type { ApiResponse, Send } from '../core/gateway.ts';
-import type { Rng } from '../core/rng.ts';
-import type { Time } from '../core/time.ts';
+import type { RunParts } from '../core/run-parts.ts';
 
 /** One request of a client that may repeat it. */
 export interface Try {
@@ -48,16 +47,14 @@ function isLast({ status, body }: ApiResponse): boolean {
   return status < 500 && status !== 429 && !passing.has(codeOf(body));
 }
 
-interface ClientParts {
-  readonly time: Time;
-  readonly rng: Rng;
+interface Parts extends RunParts {
   readonly send: Send;
   /** Requests that never got a conclusive response, however often they were made. */
   readonly unanswered: string[];
 }
 
 /** Requests as real clients make them: one that cannot know the outcome retries under the same key. */
-export function createClient({ time, rng, send, unanswered }: ClientParts) {
+export function createClient({ time, rng, send, unanswered }: Parts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
     const { authorization, offerId, persistent } = options;
     const headers = {

@@ -1,6 +1,6 @@
 import { placesPartition } from '../../../shared/table/keys.ts';
 import { createRng, type Rng } from '../core/rng.ts';
-import { entry } from '../ledger.ts';
+import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
 import type { Actor } from './actor.ts';
@@ -18,9 +18,9 @@ import type { SimulatedPartner } from './partners.ts';
 /** A list that was sent, and what its partner knows of it. */
 interface SentList extends PlaceList {
   readonly partner: SimulatedPartner;
+  readonly reads: Session[];
   outcome?: Outcome;
   sessionId?: string;
-  readonly reads: Session[];
 }
 
 /** Bytes of UTF-8 and units of UTF-16 sort these apart. */
@@ -28,13 +28,8 @@ function itemIdOf(n: number): string {
   return `${n % 7 === 0 ? '\u{1F37A}' : n % 5 === 0 ? '\uFF5E' : 'p'}${n}`;
 }
 
-const nonsense = [
-  null,
-  7,
-  {},
-  { itemId: '' },
-  { itemId: 7, placeInfo: { address: 'Pyatnitskaya 1' } },
-] as const;
+const wrongItemId = { itemId: 7, placeInfo: { address: 'Pyatnitskaya 1' } };
+const nonsense = [null, 7, {}, { itemId: '' }, wrongItemId] as const;
 
 /** Mostly the same places, some changed, some left out, some wrong, some given twice, in no order. */
 function elementsOf(rng: Rng, count: number): Element[] {
@@ -76,31 +71,25 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
     deadLettered.add(JSON.parse(body).sessionId);
   };
 
-  const optionsOf = ({ authorization, offerId }: SimulatedPartner) => {
-    return { authorization, offerId, persistent: true };
-  };
+  const ask = ({ authorization, offerId }: SimulatedPartner, route: string, body?: object) =>
+    request(route, { authorization, offerId, persistent: true }, body);
 
   const read = async (partner: SimulatedPartner, sessionId: string): Promise<Session> => {
-    const { response } = await request(`GET /places/sync/${sessionId}`, optionsOf(partner));
+    const { response } = await ask(partner, `GET /places/sync/${sessionId}`);
     return response?.body as Session;
   };
 
   const send = async (partner: SimulatedPartner, rng: Rng, size: number): Promise<void> => {
     const elements = elementsOf(rng, size);
     const reads: Session[] = [];
-    const list: SentList = {
-      partner,
-      elements,
-      dryRun: rng.happens(0.15),
-      confirmed: rng.happens(0.3),
-      reads,
-    };
+    const dryRun = rng.happens(0.15);
+    const confirmed = rng.happens(0.3);
+    const list: SentList = { partner, elements, dryRun, confirmed, reads };
     lists.push(list);
     const pauseMs = rng.between(500, 20_000);
     const isRead = rng.happens(0.5);
     const places = elements.map(({ place }) => place);
-    const body = { places, dryRun: list.dryRun, confirmRemovals: list.confirmed };
-    list.outcome = await request('POST /places/sync', optionsOf(partner), body);
+    list.outcome = await ask(partner, 'POST /places/sync', { places, dryRun, confirmRemovals: confirmed });
     const { sessionId } = (list.outcome.response?.body ?? {}) as { sessionId?: string };
     if (sessionId === undefined) return;
     list.sessionId = sessionId;
@@ -130,7 +119,8 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
       )
       .map((one) => `${JSON.stringify(one)} became ${JSON.stringify(end)}`);
 
-  const wrong = { unfinished: [] as string[], order: [] as string[], answers: [] as string[] };
+  const finished = new Set<string>();
+  const wrong = { order: [] as string[], answers: [] as string[] };
   /** Goes through the sessions of a partner in their order: what may be stored after them. */
   const judge = async (partner: SimulatedPartner): Promise<Possible> => {
     let possible: Possible = new Map();
@@ -148,7 +138,7 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
       if (!list || (told && endedAt < latestStart)) wrong.order.push(sessionId);
       if (!list) continue;
       latestStart = Math.max(latestStart, startedAt);
-      if (told && end.status !== 'FINISHED') wrong.unfinished.push(sessionId);
+      if (end.status === 'FINISHED') finished.add(sessionId);
       const judgement = judgeSession(possible, list, end);
       possible = judgement.after;
       const texts = [...judgement.wrong, ...(told ? contradictions(told, end) : [])];
@@ -164,9 +154,9 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
     ledger: async (rows) => {
       const unlike: string[] = [];
       let points = 0;
-      for (const partner of partners.partners) {
+      for (const partner of partners.all) {
         const possible = await time.letEnd(judge(partner));
-        const ofOffer = rows.filter(({ pk }) => pk === placesPartition(partner.offerId));
+        const ofOffer = rows('service point').filter(({ pk }) => pk === placesPartition(partner.offerId));
         const stored = new Map(ofOffer.map(({ sk, place }) => [sk, String(place)]));
         points += stored.size;
         for (const itemId of new Set([...possible.keys(), ...stored.keys()])) {
@@ -176,22 +166,16 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
           if (!allowed.includes(found)) unlike.push(`${partner.partnerId} ${instead}`);
         }
       }
-      const refused = lists.filter(
-        ({ sessionId, outcome }) => sessionId === undefined && !outcome?.uncertain,
-      );
-      const lost = lists.flatMap(({ sessionId = '' }) =>
-        sessionId && !accepted.has(sessionId) ? sessionId : [],
-      );
+      const told = lists.flatMap(({ sessionId }) => sessionId ?? []);
+      const unfinished = told.filter((sessionId) => !finished.has(sessionId));
       return [
-        entry(
+        check(
           'no valid list was refused',
-          lists.length,
-          refused.map(({ outcome }) => JSON.stringify(outcome)),
+          lists,
+          ({ sessionId, outcome }) => sessionId === undefined && !outcome?.uncertain,
+          ({ outcome }) => JSON.stringify(outcome),
         ),
-        entry('lists that were accepted are in the queue, and FINISHED', lists.length, [
-          ...lost,
-          ...wrong.unfinished,
-        ]),
+        entry('lists that were accepted are in the queue, and FINISHED', lists.length, unfinished),
         entry('sessions are of lists, and follow each other as these do', accepted.size, wrong.order),
         entry('sessions say what they did, as the rules say', accepted.size, wrong.answers),
         entry('each offer has the points of its lists, and no others', points, unlike),

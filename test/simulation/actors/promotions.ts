@@ -1,5 +1,6 @@
+import type { PromotionDetails } from '../../../shared/promotions/promotion.ts';
 import { createRng, type Rng } from '../core/rng.ts';
-import { entry } from '../ledger.ts';
+import { check, entry } from '../ledger.ts';
 import { contradictions, type Operation, type Specification } from '../linearizable.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
@@ -7,14 +8,8 @@ import type { Actor } from './actor.ts';
 import type { Outcome, Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
-interface Content {
-  readonly name: string;
-  readonly startDate: string;
-  readonly endDate: string | null;
-  readonly description: string;
-  readonly discount: string;
-}
-type Found = Partial<Content> & { readonly promoId: number; readonly status: string };
+type Content = Pick<PromotionDetails, 'name' | 'startDate' | 'endDate' | 'description' | 'discount'>;
+type Found = Partial<Content> & Pick<PromotionDetails, 'promoId' | 'status'>;
 
 /** How a partner reads promotions: all of them, the active ones, one, or its status in the answer to a change. */
 const reads = {
@@ -122,8 +117,8 @@ export function createPromotions({ partners, request, time }: World): Actor {
   const write = async (known: Promotion, persistent: boolean, given: Partial<Content>): Promise<Outcome> => {
     const { partner, promoId, history } = known;
     const route = promoId === undefined ? 'POST /promo/v1/create' : 'POST /promo/v1/update';
-    const { authorization } = partner;
-    const outcome = await request(route, { authorization, persistent }, { promoId, ...given });
+    const options = { authorization: partner.authorization, persistent };
+    const outcome = await request(route, options, { promoId, ...given });
     const { response, uncertain } = outcome;
     const change = promoId === undefined ? {} : given;
     // A try may have made the change and died: the next one makes it again.
@@ -189,17 +184,15 @@ export function createPromotions({ partners, request, time }: World): Actor {
     ledger: async () => {
       const told = promotions.filter(({ promoId }) => promoId !== undefined);
       await time.letEnd(Promise.all(told.flatMap((one) => [read('list', one), read('details', one)])));
-      const refused = promotions.filter(
-        ({ promoId, created }) => promoId === undefined && !created?.uncertain,
-      );
       const wrong = told.flatMap(({ promoId, first, history }) =>
         contradictions(String(promoId), history, promotionSpecification(first)),
       );
       return [
-        entry(
+        check(
           'no valid promotion was refused',
-          promotions.length,
-          refused.map(({ first }) => first.name),
+          promotions,
+          ({ promoId, created }) => promoId === undefined && !created?.uncertain,
+          ({ first }) => first.name,
         ),
         entry('promotions behave as if requests came one at a time', told.length, wrong),
         entry('promotions are read whole, in order, and no others', readings, strange),

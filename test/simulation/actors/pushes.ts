@@ -1,10 +1,10 @@
 import { addressOf } from '../../../shared/push/message-id.ts';
 import { createRng } from '../core/rng.ts';
-import { entry } from '../ledger.ts';
+import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
-import type { Actor } from './actor.ts';
 import { isRateRefusal, type Outcome } from './client.ts';
+import type { SimulatedPartner } from './partners.ts';
 
 const firstNumber = 79_100_000_000;
 export const phones: readonly number[] = Array.from({ length: 60 }, (_, n) => firstNumber + n);
@@ -17,15 +17,9 @@ function stateOf(msisdn: number): string {
   return isRegistered(msisdn) ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
 }
 
-interface Element {
-  readonly msisdn: number;
-  readonly messageId: string;
-  readonly state: string;
-}
-
 /** One request of area C and what the partner knows of it. */
 export interface PushRequest {
-  readonly partnerId: string;
+  readonly partner: SimulatedPartner;
   /** Stands in the text of its pushes. */
   readonly marker: string;
   readonly msisdns: readonly number[];
@@ -33,7 +27,15 @@ export interface PushRequest {
   readonly isMulti: boolean;
   readonly outcome: Outcome;
   /** Of an answer 200, else empty. */
-  readonly elements: readonly Element[];
+  readonly elements: readonly {
+    readonly msisdn: number;
+    readonly messageId: string;
+    readonly state: string;
+  }[];
+}
+
+function markerOf({ marker }: PushRequest): string {
+  return marker;
 }
 
 const routes = {
@@ -61,14 +63,13 @@ function bulkIdOf(messageId: string): string {
 }
 
 /** Area C: partners send pushes, and compare what they were told with what reached the wallet platform. */
-export function createPushes(world: World): Actor & { readonly requests: readonly PushRequest[] } {
-  const { partners, request, time, wallet } = world;
+export function createPushes({ partners, request, time, wallet }: World) {
   const requests: PushRequest[] = [];
 
   const push = async (kind: Kind, { who, size, variant }: Action): Promise<void> => {
-    const { partnerId, authorization } = partners.of(who);
+    const partner = partners.of(who);
     const rng = createRng('push', variant);
-    const marker = `${partnerId} ${requests.length}`;
+    const marker = `${partner.partnerId} ${requests.length}`;
     const from = rng.between(0, phones.length);
     // Of a bulk send more than share a row of states.
     const count = { 'single push': 1, 'bulk push': 2 * size, 'multi push': size }[kind];
@@ -76,13 +77,12 @@ export function createPushes(world: World): Actor & { readonly requests: readonl
     // A number given twice is sent once.
     if (kind === 'bulk push' && rng.happens(0.3)) msisdns.push(msisdns[0] as number);
     const place = requests.push(undefined as never) - 1;
-    const options = { authorization, persistent: rng.happens(0.7) };
+    const options = { authorization: partner.authorization, persistent: rng.happens(0.7) };
     const outcome = await request(routes[kind], options, bodyOf(kind, msisdns, marker));
-    const { response } = outcome;
-    const answer = response?.status === 200 ? response.body : [];
+    const { status, body = [] } = outcome.response ?? {};
+    const answer = status === 200 ? body : [];
     const elements = Array.isArray(answer) ? answer : [{ msisdn: msisdns[0], ...(answer as object) }];
-    const isMulti = kind === 'multi push';
-    requests[place] = { partnerId, marker, msisdns, isMulti, outcome, elements };
+    requests[place] = { partner, marker, msisdns, isMulti: kind === 'multi push', outcome, elements };
   };
 
   /** Sends of which no answer told. */
@@ -100,7 +100,7 @@ export function createPushes(world: World): Actor & { readonly requests: readonl
   /** More than a minute allows, of the partner with a small limit. */
   const burst = async ({ size, variant, ...action }: Action): Promise<void> => {
     const rng = createRng('burst', variant);
-    const who = partners.partners.findIndex(({ pushesPerMinute }) => pushesPerMinute !== undefined);
+    const who = partners.all.findIndex(({ limits }) => limits.pushesPerMinute);
     const some = Array.from({ length: 3 + (size % 6) }, async () => {
       const kind = rng.pick(['single push', 'bulk push', 'multi push'] as const);
       const one = { ...action, who, size: rng.between(1, 41), variant: rng.between(0, 1_000_000) };
@@ -111,42 +111,45 @@ export function createPushes(world: World): Actor & { readonly requests: readonl
   };
 
   return {
-    requests,
+    requests: requests as readonly PushRequest[],
     does: {
       'burst of pushes': burst,
-      'single push': (action) => push('single push', action),
-      'bulk push': (action) => push('bulk push', action),
-      'multi push': (action) => push('multi push', action),
+      'single push': (action: Action) => push('single push', action),
+      'bulk push': (action: Action) => push('bulk push', action),
+      'multi push': (action: Action) => push('multi push', action),
       'nonsense receipts': async () => wallet.sendNonsense(),
     },
     ledger: () => {
       const answered = requests.filter(({ elements }) => elements.length > 0);
-      const unfit = answered.filter(
-        ({ elements, msisdns }) =>
-          elements.map(({ msisdn }) => msisdn).join() !== msisdns.join() ||
-          elements.some(({ msisdn, state }) => state !== stateOf(msisdn)),
-      );
       const told = answered.flatMap((of) => of.elements.map((element) => ({ of, ...element })));
-      const unlike = told.filter(({ of, messageId, msisdn, state }) => {
-        const shown = wallet.shown.get(messageId);
-        if (state !== 'ENQUEUED') return shown !== undefined;
-        return shown?.msisdn !== msisdn || shown.partnerId !== of.partnerId || shown.text !== of.marker;
-      });
       const untold = untoldSends(new Set(told.map(({ messageId }) => messageId)));
-      const refused = requests.filter(
-        ({ outcome, elements }) =>
-          elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response),
-      );
-      const markers = (some: readonly PushRequest[]) => some.map(({ marker }) => marker);
       return [
-        entry('every number has its state in the answer', answered.length, markers(unfit)),
-        entry(
+        check(
+          'every number has its state in the answer',
+          answered,
+          ({ elements, msisdns }) =>
+            elements.map(({ msisdn }) => msisdn).join() !== msisdns.join() ||
+            elements.some(({ msisdn, state }) => state !== stateOf(msisdn)),
+          markerOf,
+        ),
+        check(
           'what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
-          told.length,
-          unlike.map(({ messageId }) => messageId),
+          told,
+          ({ of: { partner, marker }, messageId, msisdn, state }) => {
+            const shown = wallet.shown.get(messageId);
+            if (state !== 'ENQUEUED') return shown !== undefined;
+            return shown?.msisdn !== msisdn || shown.partnerId !== partner.partnerId || shown.text !== marker;
+          },
+          ({ messageId }) => messageId,
         ),
         entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
-        entry('no valid request was refused', requests.length, markers(refused)),
+        check(
+          'no valid request was refused',
+          requests,
+          ({ outcome, elements }) =>
+            elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response),
+          markerOf,
+        ),
         entry('push requests', requests.length),
         entry('pushes shown', wallet.shown.size),
       ];

@@ -53,9 +53,9 @@ export function createRateLimits({ partners }: World, { requests }: ReturnType<t
     does: {},
     ledger: () => {
       const wrong = (judge: typeof exceeded) =>
-        partners.partners.flatMap(({ partnerId, pushesPerMinute = 1_000_000 }) => {
-          const own = requests.filter((one) => one.partnerId === partnerId);
-          return judge(own, pushesPerMinute);
+        partners.all.flatMap((partner) => {
+          const own = requests.filter((one) => one.partner === partner);
+          return judge(own, partner.limits.pushesPerMinute ?? 1_000_000);
         });
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
       const refused = tries.filter(({ response }) => isRateRefusal(response)).length;

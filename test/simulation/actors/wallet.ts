@@ -1,22 +1,11 @@
-import type { QueueModels, SimulatedQueue } from '../core/queues.ts';
+import type { OutboxMessage } from '../../../shared/push/outbox-message.ts';
+import type { Receipt } from '../../../shared/push/receipt.ts';
+import type { QueueModels } from '../core/queues.ts';
 import type { RunParts } from '../core/run-parts.ts';
 
-export interface ShownMessage {
-  readonly messageId: string;
-  readonly msisdn: number;
+interface ShownMessage extends Pick<Receipt, 'messageId' | 'msisdn'> {
   readonly partnerId: string;
   readonly text: string;
-}
-
-export interface SentReceipt {
-  readonly messageId: string;
-  readonly msisdn: number;
-  readonly state: 'DELIVERED' | 'OPENED';
-  readonly time: string;
-}
-
-interface Parts extends RunParts {
-  readonly queues: QueueModels;
 }
 
 /** What the platform may report of a message that it shows, one after the other. */
@@ -32,12 +21,12 @@ const habits = [
 ] as const;
 
 /** The wallet platform: shows what it gets on devices, and reports what became of it. */
-export function createWallet({ time, rng, log, queues }: Parts) {
-  const outbox: SimulatedQueue = queues.queue('push-outbox');
+export function createWallet({ time, rng, log, queues }: RunParts & { queues: QueueModels }) {
+  const outbox = queues.queue('push-outbox');
   const receipts = queues.queue('delivery-receipts');
   const shown = new Map<string, ShownMessage>();
-  const sent: SentReceipt[] = [];
-  const unsent: SentReceipt[] = [];
+  const sent: Receipt[] = [];
+  const unsent: Receipt[] = [];
   const nonsense: string[] = [];
   let silent = false;
   let planned = 0;
@@ -53,7 +42,7 @@ export function createWallet({ time, rng, log, queues }: Parts) {
     }
   };
 
-  const report = ({ messageId, msisdn }: ShownMessage, state: SentReceipt['state']): void => {
+  const report = ({ messageId, msisdn }: ShownMessage, state: Receipt['state']): void => {
     const receipt = { messageId, msisdn, state, time: new Date(time.now() - 1_000).toISOString() };
     sent.push(receipt);
     if (unsent.push(receipt) === 1) time.after(rng.between(100, 40_000), flush);
@@ -74,8 +63,8 @@ export function createWallet({ time, rng, log, queues }: Parts) {
     if (silent) return;
     const messages = await outbox.client.receive(10, 0, new AbortController().signal);
     for (const { Body } of messages) {
-      const { partnerId, payload, messages: some } = JSON.parse(Body);
-      for (const { messageId, msisdn } of some) show({ messageId, msisdn, partnerId, text: payload.message });
+      const { partnerId, payload, messages: some }: OutboxMessage = JSON.parse(Body);
+      for (const one of some) show({ ...one, partnerId, text: payload.message });
     }
     await outbox.client.remove(messages);
     if (messages.length > 0) log.add(`the wallet platform takes ${messages.length} messages`);
@@ -85,7 +74,7 @@ export function createWallet({ time, rng, log, queues }: Parts) {
 
   return {
     shown: shown as ReadonlyMap<string, ShownMessage>,
-    sent: sent as readonly SentReceipt[],
+    sent: sent as readonly Receipt[],
     nonsense: nonsense as readonly string[],
     /** Has reported everything that it will. */
     isIdle: () => planned === 0,
