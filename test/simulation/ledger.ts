@@ -11,13 +11,9 @@ export function entry(what: string, of: number, wrong?: readonly string[]): Entr
   return { what, of, wrong };
 }
 
-/** An entry of what must be true of each item, named by `nameOf`. */
-export function check<Item>(
-  what: string,
-  items: Iterable<Item>,
-  isWrong: (item: Item) => boolean | undefined,
-  nameOf: (item: Item) => string = String,
-): Entry {
+/** An entry of what must be true of each item. What names an item stands among its first members. */
+export function check<Item>(what: string, items: Iterable<Item>, isWrong: (item: Item) => boolean): Entry {
   const all = [...items];
-  return entry(what, all.length, all.filter(isWrong).map(nameOf));
+  const wrong = all.filter(isWrong).map((item) => JSON.stringify(item).slice(0, 300));
+  return entry(what, all.length, wrong);
 }

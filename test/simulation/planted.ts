@@ -6,17 +6,11 @@ import type { Reply } from './worker.ts';
 const runsAtMost = 200;
 const hours = 2;
 
-interface Options {
-  readonly json?: boolean | undefined;
-  /** Faults with this text in file or name. */
-  readonly only: string;
-}
-
-/** Plants one fault after another, and runs seeds until one does not balance. */
-export async function findPlanted(seed: number, { json, only }: Options): Promise<void> {
+/** Plants one fault with the text in file or name after another, and runs seeds until one does not balance. */
+export async function findPlanted(seed: number, text: string, json = false): Promise<void> {
   const missed: string[] = [];
-  const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(only));
-  if (faults.length === 0) throw usageError(`No planted fault has "${only}" in its file or name.`);
+  const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(text));
+  if (faults.length === 0) throw usageError(`No planted fault has "${text}" in its file or name.`);
   for (const { name } of faults) {
     let runs = 0;
     let by: string | undefined;

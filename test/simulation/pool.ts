@@ -13,23 +13,15 @@ export async function startWorker(planted?: string) {
   const engine: Engine = await startDynoxide(folder.path, () => {});
   const args = [engine.endpoint, ...(planted ? [planted] : [])];
   const child: ChildProcess = fork(file, args, { serialization: 'advanced' });
+  const ended = once(child, 'exit');
   return {
     ask: async (request: Request): Promise<Reply> => {
-      const over = new AbortController();
       child.send(request);
-      try {
-        const [reply] = await Promise.race([
-          once(child, 'message', over),
-          once(child, 'exit', over).then(([code]) => {
-            throw new Error(
-              `the worker ended with code ${code} during ${JSON.stringify(request).slice(0, 100)}`,
-            );
-          }),
-        ]);
-        return reply;
-      } finally {
-        over.abort();
-      }
+      const failed = ended.then(([code]) => {
+        throw new Error(`the worker ended with code ${code} during ${JSON.stringify(request).slice(0, 100)}`);
+      });
+      const [reply] = await Promise.race([once(child, 'message'), failed]);
+      return reply;
     },
     stop: async (): Promise<void> => {
       child.kill();
@@ -41,21 +33,20 @@ export async function startWorker(planted?: string) {
 
 const workersAtOnce = Math.min(8, availableParallelism());
 
-/** Runs seed after seed on all cores; `done` hears of each, and says whether that is enough. */
+/** Runs seed after seed on all cores, until `done`, which hears of each, returns true. */
 export async function runSeeds(
   seeds: readonly number[],
   hours: number,
-  done: (reply: Reply) => boolean,
+  done: (reply: Reply) => unknown,
   planted?: string,
 ): Promise<void> {
   const queue = [...seeds];
-  let enough = false;
+  let isEnough = false;
   const lane = async (): Promise<void> => {
     const worker = await startWorker(planted);
     try {
-      for (let seed = queue.shift(); seed !== undefined && !enough; seed = queue.shift()) {
-        enough = done(await worker.ask({ seed, hours })) || enough;
-      }
+      for (let seed = queue.shift(); seed !== undefined && !isEnough; seed = queue.shift())
+        if (done(await worker.ask({ seed, hours })) === true) isEnough = true;
     } finally {
       await worker.stop();
     }

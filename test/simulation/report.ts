@@ -8,7 +8,6 @@ export function wrongs({ ledger }: Result): string[] {
   });
 }
 
-/** The sum for each name, one line each. */
 function table(numbers: readonly (readonly [name: string, value: number])[]): string[] {
   const sums = new Map<string, number>();
   for (const [name, value] of numbers) sums.set(name, (sums.get(name) ?? 0) + value);
@@ -34,5 +33,6 @@ export function summary(results: readonly Result[], seconds: number): string {
     bad.length === 0
       ? 'Everything balances.'
       : `${bad.length} runs DO NOT BALANCE: seeds ${bad.map(({ seed }) => seed).join(', ')}.`,
+    ...(results.length === 1 ? results.map(({ seed, hash }) => `Seed ${seed}, hash ${hash}.`) : []),
   ].join('\n');
 }

@@ -1,4 +1,3 @@
-import type { Actor } from './actors/actor.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
@@ -6,22 +5,12 @@ import { partnerIds } from './actors/partners.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes, isRegistered, phones } from './actors/pushes.ts';
-import { createRateLimits } from './actors/rate-limits.ts';
 import { createReceipts } from './actors/receipts.ts';
-import { type Entry, entry } from './ledger.ts';
+import { entry } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
-import { type Context, createWorld, startMs, type World } from './world.ts';
+import { type Actor, type Context, createWorld, startMs, type World } from './world.ts';
 
-export interface Result {
-  readonly seed: number;
-  /** Of everything that happened, in order. */
-  readonly hash: string;
-  readonly ledger: readonly Entry[];
-  readonly balanced: boolean;
-  readonly faults: Readonly<Record<string, number>>;
-  readonly timeline: readonly string[];
-  readonly hours: number;
-}
+export type Result = Awaited<ReturnType<typeof run>>;
 
 const hourMs = 3_600_000;
 /** After the last retry of rule 23 and the longest circuit. */
@@ -74,7 +63,7 @@ function redrive(world: World, isRead: (queueName: string) => boolean): void {
 }
 
 /** Makes one run: so many hours of everything at once, then peace until all has ended, then the ledger. */
-export async function run(plan: Plan, context: Context): Promise<Result> {
+export async function run(plan: Plan, context: Context) {
   const world = await createWorld(plan, context);
   const { time, faults, log, streams } = world;
   const pushes = createPushes(world);
@@ -86,7 +75,6 @@ export async function run(plan: Plan, context: Context): Promise<Result> {
     createPromotions(world),
     createCheckIns(world),
     createHistoryReaders(world, pushes),
-    createRateLimits(world, pushes),
   ];
   let busy = 0;
   const failures: string[] = [];
@@ -141,6 +129,7 @@ export async function run(plan: Plan, context: Context): Promise<Result> {
   await world.drop();
   return {
     seed: plan.seed,
+    /** Of everything that happened, in order. */
     hash: log.hash(),
     ledger,
     balanced: ledger.every(({ wrong = [] }) => wrong.length === 0),

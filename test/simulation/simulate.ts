@@ -9,6 +9,7 @@ import { findPlanted } from './planted.ts';
 import { runSeeds, startWorker } from './pool.ts';
 import { summary, wrongs } from './report.ts';
 import type { Result } from './run.ts';
+import type { Reply, Request } from './worker.ts';
 
 const assembly = 'cdk.out';
 const folder = '.local/simulation';
@@ -48,27 +49,28 @@ const program = new Command('npm run simulate --')
   )
   .option('--json', 'Prints one line {seed, hash, balanced} for each run, and nothing else');
 
-function progress(line: string): void {
-  console.error(line);
+async function askOnce(request: Request): Promise<Reply> {
+  const worker = await startWorker();
+  const reply = await worker.ask(request);
+  await worker.stop();
+  return reply;
 }
 
 /** Leaves out what does not matter, and writes down what is left. */
 async function explain(seed: number, hours: number): Promise<void> {
-  progress(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
-  const worker = await startWorker();
-  const { plan, result } = await worker.ask({ seed, hours, shrinkRuns });
-  await worker.stop();
+  console.error(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
+  const { plan, result } = await askOnce({ seed, hours, shrinkRuns });
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/${seed}.json`, JSON.stringify(plan));
   const timeline = [...result.timeline, '', 'What does not balance:', ...wrongs(result)];
   writeFileSync(`${folder}/${seed}.txt`, `${timeline.join('\n')}\n`);
-  progress(`Its timeline: ${folder}/${seed}.txt. Again: npm run simulate -- --replay ${folder}/${seed}.json`);
+  console.error(
+    `Its timeline: ${folder}/${seed}.txt. Again: npm run simulate -- --replay ${folder}/${seed}.json`,
+  );
 }
 
 async function replay(plan: Plan): Promise<void> {
-  const worker = await startWorker();
-  const { result } = await worker.ask({ plan });
-  await worker.stop();
+  const { result } = await askOnce({ plan });
   console.log([...result.timeline, '', summary([result], 1), ...wrongs(result)].join('\n'));
   if (!result.balanced) throw failure('The schedule does not balance.');
 }
@@ -78,28 +80,23 @@ program.action(async ({ seed = randomInt(maxSeed - 1_000_000), runs, hours, repl
   if (isStale(assembly)) await buildAssembly();
   if (plan) return replay(plan);
   if (seed + runs > maxSeed) throw usageError(`--seed and --runs go beyond seed ${maxSeed}.`);
-  if (faults) return findPlanted(seed, { json, only: faults === true ? '' : faults });
+  if (faults) return findPlanted(seed, faults === true ? '' : faults, json);
   const startedAt = performance.now();
   const results: Result[] = [];
   const seeds = Array.from({ length: runs }, (_, n) => seed + n);
   await runSeeds(seeds, hours, ({ result }) => {
     results.push(result);
     const { hash, balanced } = result;
-    if (json) console.log(JSON.stringify({ seed: result.seed, hash, balanced }));
-    else if (!balanced) progress([`Seed ${result.seed} does not balance:`, ...wrongs(result)].join('\n'));
-    if (!json && results.length % 25 === 0) progress(`${results.length} of ${runs} runs`);
-    return false;
+    if (json) return void console.log(JSON.stringify({ seed: result.seed, hash, balanced }));
+    if (!balanced) console.error([`Seed ${result.seed} does not balance:`, ...wrongs(result)].join('\n'));
+    if (results.length % 25 === 0) console.error(`${results.length} of ${runs} runs`);
   });
-  const bad = results.filter(({ balanced }) => !balanced).map((result) => result.seed);
-  if (!json) {
-    console.log(summary(results, (performance.now() - startedAt) / 1_000));
-    const [only] = results;
-    if (runs === 1 && only) console.log(`Seed ${seed}, hash ${only.hash}.`);
-  }
+  if (!json) console.log(summary(results, (performance.now() - startedAt) / 1_000));
+  const bad = results.filter(({ balanced }) => !balanced);
   const [first] = bad;
-  if (first === undefined) return;
-  if (!json) await explain(first, hours);
-  throw failure(`${bad.length} of ${runs} runs do not balance, seed ${first} first.`);
+  if (!first) return;
+  if (!json) await explain(first.seed, hours);
+  throw failure(`${bad.length} of ${runs} runs do not balance, seed ${first.seed} first.`);
 });
 
 process.exitCode = await runProgram(program);

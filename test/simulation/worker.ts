@@ -10,7 +10,6 @@ export type Request =
   | { readonly plan: Plan }
   | { readonly seed: number; readonly hours: number; readonly shrinkRuns?: number };
 
-/** A result, with the plan and the timeline where they matter. */
 export interface Reply {
   readonly result: Result;
   readonly plan?: Plan;

@@ -16,10 +16,11 @@ import { createEventLog } from './core/log.ts';
 import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
 import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
-import { SimulatedTableClient } from './core/table-client.ts';
+import { tableClient } from './core/table-client.ts';
 import type { TableEngine } from './core/table-engine.ts';
 import { createTime } from './core/time.ts';
-import type { Plan } from './plan.ts';
+import type { Entry } from './ledger.ts';
+import type { Action, Plan } from './plan.ts';
 
 /** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
 export const startMs = Date.UTC(2040, 0, 2, 8);
@@ -53,7 +54,7 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
   for (const source of model.eventSources.queues)
     if (source.queueName !== outbox) feedFromQueue(source, parts);
   const streams = feedFromStream(model.eventSources.streams, parts);
-  const store = { client: new SimulatedTableClient(), name: table.name };
+  const store = { client: tableClient, name: table.name };
   const scan = async (index: { IndexName?: 'due' }): Promise<readonly Row[]> => {
     const rows: Row[] = [];
     for await (const { Items = [] } of paginateScan(store, { TableName: table.name, ...index }))
@@ -108,3 +109,10 @@ export type Row = { pk: string; sk: string } & Record<string, unknown>;
 /** The rows of a kind that are in the table in the end. */
 export type Rows = (kind: RowKindName) => readonly Row[];
 export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Somebody who uses the service, and knows what must have come of it. */
+export interface Actor {
+  readonly does: Partial<Record<Action['kind'], (action: Action) => Promise<void>>>;
+  /** When all is quiet: compares what happened with what should have. */
+  readonly ledger: (rows: Rows) => Promise<readonly Entry[]> | readonly Entry[];
+}

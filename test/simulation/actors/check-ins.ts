@@ -5,8 +5,7 @@ import { createRng } from '../core/rng.ts';
 import { entry } from '../ledger.ts';
 import { contradictions, type Operation } from '../linearizable.ts';
 import type { Action } from '../plan.ts';
-import type { World } from '../world.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, World } from '../world.ts';
 import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 

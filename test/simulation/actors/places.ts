@@ -2,8 +2,7 @@ import { placesPartition } from '../../../shared/table/keys.ts';
 import { createRng, type Rng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { World } from '../world.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, World } from '../world.ts';
 import type { Outcome } from './client.ts';
 import {
   absent,
@@ -166,16 +165,18 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
           if (!allowed.includes(found)) unlike.push(`${partner.partnerId} ${instead}`);
         }
       }
-      const told = lists.flatMap(({ sessionId }) => sessionId ?? []);
-      const unfinished = told.filter((sessionId) => !finished.has(sessionId));
+      const sent = lists.map(({ sessionId, outcome }) => ({ sessionId, outcome }));
       return [
         check(
           'no valid list was refused',
-          lists,
+          sent,
           ({ sessionId, outcome }) => sessionId === undefined && !outcome?.uncertain,
-          ({ outcome }) => JSON.stringify(outcome),
         ),
-        entry('lists that were accepted are in the queue, and FINISHED', lists.length, unfinished),
+        check(
+          'lists that were accepted are in the queue, and FINISHED',
+          sent,
+          ({ sessionId }) => sessionId !== undefined && !finished.has(sessionId),
+        ),
         entry('sessions are of lists, and follow each other as these do', accepted.size, wrong.order),
         entry('sessions say what they did, as the rules say', accepted.size, wrong.answers),
         entry('each offer has the points of its lists, and no others', points, unlike),

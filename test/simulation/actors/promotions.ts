@@ -3,8 +3,7 @@ import { createRng, type Rng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import { contradictions, type Operation, type Specification } from '../linearizable.ts';
 import type { Action } from '../plan.ts';
-import type { World } from '../world.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, World } from '../world.ts';
 import type { Outcome, Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
@@ -165,7 +164,7 @@ export function createPromotions({ partners, request, time }: World): Actor {
   const story = async ({ who, variant }: Action): Promise<void> => {
     const rng = createRng('promotion', variant);
     const first = newContent(rng, `promotion ${promotions.length}`, time.now());
-    const known: Promotion = { partner: partners.of(who), first, history: [] };
+    const known: Promotion = { first, history: [], partner: partners.of(who) };
     promotions.push(known);
     known.created = await write(known, rng.happens(0.7), first);
     const { response } = known.created;
@@ -192,7 +191,6 @@ export function createPromotions({ partners, request, time }: World): Actor {
           'no valid promotion was refused',
           promotions,
           ({ promoId, created }) => promoId === undefined && !created?.uncertain,
-          ({ first }) => first.name,
         ),
         entry('promotions behave as if requests came one at a time', told.length, wrong),
         entry('promotions are read whole, in order, and no others', readings, strange),

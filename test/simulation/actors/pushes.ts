@@ -1,9 +1,10 @@
 import { addressOf } from '../../../shared/push/message-id.ts';
+import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { World } from '../world.ts';
-import { isRateRefusal, type Outcome } from './client.ts';
+import { isRateRefusal, type Outcome, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
 const firstNumber = 79_100_000_000;
@@ -34,10 +35,6 @@ export interface PushRequest {
   }[];
 }
 
-function markerOf({ marker }: PushRequest): string {
-  return marker;
-}
-
 const routes = {
   'single push': 'POST /push/delivery',
   'bulk push': 'POST /push/bulk/single',
@@ -62,7 +59,52 @@ function bulkIdOf(messageId: string): string {
   return address?.kind === 'bulk' ? address.bulkId : messageId;
 }
 
-/** Area C: partners send pushes, and compare what they were told with what reached the wallet platform. */
+const windowMs = 60_000;
+
+/** The windows in which a function may have counted the recipients, by the clock of its instance. */
+function counted({ msisdns, isMulti, marker }: PushRequest, { startedAt }: Try, { endedAt }: Try) {
+  return {
+    first: Math.floor((startedAt - maxSkewMs) / windowMs),
+    last: Math.floor((endedAt + maxSkewMs) / windowMs),
+    count: isMulti ? msisdns.length : new Set(msisdns).size,
+    marker,
+  };
+}
+
+function sumOf(some: readonly { count: number }[]): number {
+  return some.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Windows in a row into which more recipients fall than they allow together. */
+function exceeded(requests: readonly PushRequest[], limit: number): string[] {
+  const accepted = requests.flatMap((one) => {
+    const taken = one.outcome.tries.find(({ response }) => !isRateRefusal(response));
+    return one.elements.length > 0 && taken ? [counted(one, taken, one.outcome)] : [];
+  });
+  return accepted.flatMap(({ first: from, marker }) =>
+    accepted.flatMap(({ last: to }) => {
+      const count = sumOf(accepted.filter(({ first, last }) => first >= from && last <= to));
+      const windows = Math.max(0, to - from + 1);
+      return count > windows * limit ? [`${count} recipients in ${windows} minutes from ${marker}`] : [];
+    }),
+  );
+}
+
+/** Refusals for which there was no need, even if every call for room was repeated. */
+function needless(requests: readonly PushRequest[], limit: number): string[] {
+  const counts = (of: (one: Try) => boolean) =>
+    requests.flatMap((one) => one.outcome.tries.filter(of).map((made) => counted(one, made, made)));
+  const tries = counts(() => true);
+  return counts(({ response }) => isRateRefusal(response)).flatMap(({ first, last, marker }) => {
+    const most = 2 * sumOf(tries.filter((other) => other.first <= last && other.last >= first));
+    return most <= limit ? [`${marker}: at most ${most} of ${limit} were taken`] : [];
+  });
+}
+
+/**
+ * Area C: partners send pushes, and compare what they were told with what reached the wallet platform. Rule 20: the
+ * functions count recipients a minute by their clocks.
+ */
 export function createPushes({ partners, request, time, wallet }: World) {
   const requests: PushRequest[] = [];
 
@@ -82,7 +124,7 @@ export function createPushes({ partners, request, time, wallet }: World) {
     const { status, body = [] } = outcome.response ?? {};
     const answer = status === 200 ? body : [];
     const elements = Array.isArray(answer) ? answer : [{ msisdn: msisdns[0], ...(answer as object) }];
-    requests[place] = { partner, marker, msisdns, isMulti: kind === 'multi push', outcome, elements };
+    requests[place] = { marker, msisdns, isMulti: kind === 'multi push', outcome, elements, partner };
   };
 
   /** Sends of which no answer told. */
@@ -121,8 +163,15 @@ export function createPushes({ partners, request, time, wallet }: World) {
     },
     ledger: () => {
       const answered = requests.filter(({ elements }) => elements.length > 0);
-      const told = answered.flatMap((of) => of.elements.map((element) => ({ of, ...element })));
+      const told = answered.flatMap((of) => of.elements.map((element) => ({ ...element, of })));
       const untold = untoldSends(new Set(told.map(({ messageId }) => messageId)));
+      const wrong = (judge: typeof exceeded) =>
+        partners.all.flatMap((partner) => {
+          const own = requests.filter((one) => one.partner === partner);
+          return judge(own, partner.limits.pushesPerMinute ?? 1_000_000);
+        });
+      const tries = requests.flatMap(({ outcome }) => outcome.tries);
+      const refusals = tries.filter(({ response }) => isRateRefusal(response)).length;
       return [
         check(
           'every number has its state in the answer',
@@ -130,7 +179,6 @@ export function createPushes({ partners, request, time, wallet }: World) {
           ({ elements, msisdns }) =>
             elements.map(({ msisdn }) => msisdn).join() !== msisdns.join() ||
             elements.some(({ msisdn, state }) => state !== stateOf(msisdn)),
-          markerOf,
         ),
         check(
           'what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
@@ -140,7 +188,6 @@ export function createPushes({ partners, request, time, wallet }: World) {
             if (state !== 'ENQUEUED') return shown !== undefined;
             return shown?.msisdn !== msisdn || shown.partnerId !== partner.partnerId || shown.text !== marker;
           },
-          ({ messageId }) => messageId,
         ),
         entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
         check(
@@ -148,10 +195,12 @@ export function createPushes({ partners, request, time, wallet }: World) {
           requests,
           ({ outcome, elements }) =>
             elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response),
-          markerOf,
         ),
+        entry('no partner sends more than was agreed for a minute', requests.length, wrong(exceeded)),
+        entry('nobody is refused for a limit that was not reached', refusals, wrong(needless)),
         entry('push requests', requests.length),
         entry('pushes shown', wallet.shown.size),
+        entry('requests over a limit', refusals),
       ];
     },
   };

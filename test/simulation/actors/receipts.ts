@@ -1,8 +1,7 @@
 import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
 import { parkedPartition } from '../../../shared/table/keys.ts';
 import { entry } from '../ledger.ts';
-import type { Row, Rows, World } from '../world.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, Row, Rows, World } from '../world.ts';
 
 /** `<messageId>-<state>` -> the time that is recorded, and whose message it is. */
 export function recordedStates(rows: Rows) {

@@ -14,14 +14,12 @@ export interface Invocation {
   readonly isSafe?: boolean;
 }
 
-/** Which invocation the running code belongs to. */
 export const invocations = new AsyncLocalStorage<Invocation>();
 
 export type Throttling = 'table' | 'queues';
 
 interface Call<Answer> {
   readonly what: string;
-  /** Makes the call: changes the table or the queue. */
   readonly make: () => Answer | Promise<Answer>;
   /** Who takes the call, and what the caller gets when they take none for the moment. */
   readonly to?: Throttling;

@@ -63,5 +63,3 @@ export function createFaults(plan: FaultPlan) {
     happened,
   };
 }
-
-export type Faults = ReturnType<typeof createFaults>;

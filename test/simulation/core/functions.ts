@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { functionEnvironment } from '../../../local/functions/function-environment.ts';
 import { FunctionError, ThrottledError } from '../../../local/functions/function-error.ts';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
@@ -12,16 +13,11 @@ interface Instance {
   readonly skewMs: number;
 }
 
-const functionsFolder = new URL('../../../functions/', import.meta.url);
-
 /** `delivercallback` -> the file of its handler. */
 const files = new Map(
-  readdirSync(functionsFolder, { recursive: true, encoding: 'utf8' })
+  readdirSync('functions', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.lambda.ts'))
-    .map((file) => [
-      file.replace(/^.*\//, '').replace('.lambda.ts', '').replaceAll('-', ''),
-      new URL(file, functionsFolder).href,
-    ]),
+    .map((file) => [basename(file, '.lambda.ts').replaceAll('-', ''), resolve('functions', file)]),
 );
 
 const engines = { dynamodb: '', sqs: 'http://queues' };

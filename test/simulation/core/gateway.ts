@@ -6,20 +6,18 @@ import { createRouteInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/api.ts';
 import type { RunParts } from './run-parts.ts';
 
-interface ApiRequest {
-  /** `POST /places/sync` */
-  readonly route: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
+/** What a client gets. */
 export interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** What a client gets; nothing when its connection broke. */
-export type Send = (request: ApiRequest) => Promise<ApiResponse | undefined>;
+/** A request as a client makes it; its route is as in `POST /places/sync`. */
+interface ApiRequest {
+  readonly route: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
 
 interface Parts extends RunParts {
   readonly api: ApiModel;
@@ -29,7 +27,7 @@ interface Parts extends RunParts {
 const timeoutMs = 30_000;
 
 /** The HTTP API: routes, authorizes and invokes, as the template says. */
-export function createGateway({ api, time, rng, faults, log, poolOf }: Parts): Send {
+export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
   const findRoute = createRouteTable(api.routes);
   const invoke = createRouteInvoker({ poolOf, now: time.now });
   let requests = 0;
@@ -49,7 +47,8 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts): S
     return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
   };
 
-  return async (request) => {
+  /** Without a response when the connection broke. */
+  return async (request: ApiRequest): Promise<ApiResponse | undefined> => {
     requests += 1;
     const requestId = `request-${requests}`;
     const tell = (what: string) => log.add(`${requestId} ${request.route}${what}`);
@@ -68,3 +67,5 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts): S
     return isLost ? undefined : response;
   };
 }
+
+export type Send = ReturnType<typeof createGateway>;

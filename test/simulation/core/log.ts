@@ -14,5 +14,3 @@ export function createEventLog(now: () => number, startMs: number, kept: boolean
     hash: (): string => hash.copy().digest('hex').slice(0, 16),
   };
 }
-
-export type EventLog = ReturnType<typeof createEventLog>;

@@ -27,9 +27,7 @@ interface Message {
   receipt: string;
 }
 
-interface Parts extends RunParts {
-  readonly call: Calls;
-}
+type Parts = RunParts & { readonly call: Calls };
 
 const dedupMs = 5 * 60_000;
 

@@ -1,6 +1,5 @@
 import { seededRandom } from '../../../local/rng.ts';
 
-/** Choices that follow from a seed. */
 export function createRng(...seed: readonly (string | number)[]) {
   const random = seededRandom(...seed);
   /** From `from` (included) to `to` (excluded). */

@@ -1,12 +1,11 @@
-import type { Faults } from './faults.ts';
-import type { EventLog } from './log.ts';
+import type { createFaults } from './faults.ts';
+import type { createEventLog } from './log.ts';
 import type { Rng } from './rng.ts';
-import type { Time } from './time.ts';
+import type { createTime } from './time.ts';
 
-/** What everything in a run shares. */
 export interface RunParts {
-  readonly time: Time;
+  readonly time: ReturnType<typeof createTime>;
   readonly rng: Rng;
-  readonly faults: Faults;
-  readonly log: EventLog;
+  readonly faults: ReturnType<typeof createFaults>;
+  readonly log: ReturnType<typeof createEventLog>;
 }

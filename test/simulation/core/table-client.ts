@@ -4,7 +4,6 @@ import { theRun } from './current.ts';
 
 type Row = Record<string, unknown>;
 type Keys = { readonly Keys: unknown[]; readonly ConsistentRead?: boolean };
-/** What is written to or read from the table. */
 type Batch = Record<string, unknown[] | Keys>;
 
 interface Input {
@@ -47,20 +46,16 @@ function mayBeStale({ RequestItems = {} }: Input): boolean {
   return Object.values(RequestItems).every((one) => !(one as Keys).ConsistentRead);
 }
 
-const unused = new DynamoDBClient({ region: 'local' });
-
 function operationOf(name: string): string {
   if (name === 'TransactWrite') return 'TransactWriteItems';
   return /^(?:Query|Scan|BatchWriteItem)$/.test(name) ? name : `${name}Item`;
 }
 
-/** The document client of a function, on the table of the run. */
-export class SimulatedTableClient extends DynamoDBDocumentClient {
-  constructor() {
-    super(unused);
-  }
+/** The document client of every function, on the table of the run. */
+export const tableClient = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
 
-  override send = ((command: { readonly input: Input }): Promise<Answer> => {
+Object.assign(tableClient, {
+  send: (command: { readonly input: Input }): Promise<Answer> => {
     const { call, faults, table, time } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');
@@ -93,5 +88,5 @@ export class SimulatedTableClient extends DynamoDBDocumentClient {
         return made;
       },
     });
-  }) as never;
-}
+  },
+});

@@ -1,19 +1,62 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createTable, dropTable } from '../../../local/engines/create-tables.ts';
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { createShardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/tables.ts';
-import { attributesFromWire, attributesToWire, fromWire, toWire } from './table-wire.ts';
+
+type Row = Record<string, unknown>;
+/** Attributes as `{ S: 'text' }`. */
+type WireRow = Record<string, { B?: unknown }>;
+
+/** Members of requests and answers that are rows, lists of rows or parts of them. */
+const ofRow = /^(?:Keys?|Items?|Attributes|ExpressionAttributeValues|ExclusiveStartKey|LastEvaluatedKey)$/;
+
+function convert(value: unknown, name: string, convertRow: (row: never) => Row): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => convert(one, name, convertRow));
+  if (ofRow.test(name)) return convertRow(value as never);
+  // The answer to a BatchGet has rows by table.
+  const member = (key: string) => (name === 'Responses' ? 'Items' : key);
+  const members = Object.entries(value).map(([key, one]) => [key, convert(one, member(key), convertRow)]);
+  return Object.fromEntries(members);
+}
+
+/** Binary attributes are base64 in JSON; there are none within maps and lists. */
+function convertBytes(row: WireRow, of: (bytes: never) => unknown): WireRow {
+  const members = Object.entries(row).map(([name, one]) => [name, one.B ? { B: of(one.B as never) } : one]);
+  return Object.fromEntries(members);
+}
+
+function withBytes(row: WireRow): WireRow {
+  return convertBytes(row, (text: string) => Buffer.from(text, 'base64'));
+}
+
+function withBase64(row: WireRow): WireRow {
+  return convertBytes(row, (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'));
+}
+
+function toWireRow(row: Row): WireRow {
+  return withBase64(marshall(row, { removeUndefinedValues: true }) as WireRow);
+}
+
+function fromWireRow(row: WireRow): Row {
+  return unmarshall(withBytes(row) as never);
+}
 
 const { signal } = new AbortController();
 
-function thrownBySdk(error: unknown): unknown {
-  if (!(error instanceof EngineError)) return error;
-  const { code, message, response } = error;
-  const about = { ...attributesFromWire(response), message, $metadata: {} };
-  if (code === 'ConditionalCheckFailedException') return new ConditionalCheckFailedException(about);
-  if (code === 'TransactionCanceledException') return new TransactionCanceledException(about);
-  return error;
+const thrown = { ConditionalCheckFailedException, TransactionCanceledException };
+
+/** Rows in errors stay attributes, but with bytes for base64. */
+function asThrownBySdk(error: unknown): unknown {
+  if (!(error instanceof EngineError) || !(error.code in thrown)) return error;
+  const about = {
+    ...(convert(error.response, '', withBytes) as object),
+    message: error.message,
+    $metadata: {},
+  };
+  return new thrown[error.code as keyof typeof thrown](about);
 }
 
 /** The real table engine, for as many runs as this process makes; each has a table of its own. */
@@ -30,18 +73,17 @@ export function connectTableEngine(endpoint: string) {
         name: model.name,
         /** Does what a command of the document client says, at a third of the processor time that it takes. */
         call: async (operation: string, input: object): Promise<object> => {
+          // Batches are written by the SDK's own client, with rows as attributes.
+          const [to, from] = operation === 'BatchWriteItem' ? [withBase64, withBytes] : [toWireRow, fromWireRow];
           try {
-            if (operation === 'BatchWriteItem') {
-              return attributesFromWire(await dynamodb(operation, attributesToWire(input)));
-            }
-            return fromWire(await dynamodb(operation, toWire(input)));
+            const answer = await dynamodb(operation, convert(input, '', to) as object);
+            return convert(answer, '', from) as object;
           } catch (error) {
-            throw thrownBySdk(error);
+            throw asThrownBySdk(error);
           }
         },
         /** Is called after each write. */
         written: (): void => {},
-        /** When rows were put. */
         putAt: new Map<string, number>(),
         /** What the stream has that was not read yet. */
         changes: () => reader.read(1_000, signal),

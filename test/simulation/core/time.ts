@@ -56,17 +56,14 @@ export function createTime(startMs: number) {
     run,
     /** Lets events happen until the work has ended. */
     letEnd: async <Result>(work: Promise<Result>): Promise<Result> => {
-      let over = false;
-      const end = () => {
-        over = true;
-      };
-      work.then(end, end);
-      await run(nowMs + longestWorkMs, () => over);
-      if (!over) throw new Error('a request at the end of the run has no answer');
-      return work;
+      let isOver = false;
+      const end = work.finally(() => {
+        isOver = true;
+      });
+      await run(nowMs + longestWorkMs, () => isOver);
+      if (!isOver) throw new Error('a request at the end of the run has no answer');
+      return end;
     },
     happened: () => happened,
   };
 }
-
-export type Time = ReturnType<typeof createTime>;

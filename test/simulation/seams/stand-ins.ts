@@ -6,10 +6,10 @@ import type { Work } from '../../../shared/runtime/log.ts';
 import type { Table } from '../../../shared/table/table.ts';
 import { theRun } from '../core/current.ts';
 import type { SendCommand } from '../core/queues.ts';
-import { SimulatedTableClient } from '../core/table-client.ts';
+import { tableClient } from '../core/table-client.ts';
 
 export function connectTable(): Table {
-  return { client: new SimulatedTableClient(), name: theRun.table.name };
+  return { client: tableClient, name: theRun.table.name };
 }
 
 export function connectQueue(url: string): Queue {
