@@ -2,11 +2,7 @@ import { maxSkewMs } from './core/faults.ts';
 import type { Specification } from './linearizable.ts';
 
 /** A check-in as a wallet or a cash desk sees it. */
-export interface Seen {
-  readonly number: number;
-  readonly code?: string;
-  readonly until?: number;
-}
+export type Seen = { readonly number: number; readonly code?: string; readonly until?: number };
 
 /** What a wallet or a cash desk asks about the check-ins of one card at one place, and what it is told. */
 export type CheckInCall =

@@ -21,8 +21,8 @@ const stepsAtMost = 20_000;
  * Searches an order of the operations that one at a time could have had, in which each takes effect between its
  * start and its end (Wing and Gong). It goes on from no set of operations and state that it has seen (Lowe), nor from
  * one in which, besides, more uncertain operations are used up, and gives up after so many steps. An operation that
- * starts at the moment another ends comes after it. When there is no order: how many the longest one found has, and the operations of which none can
- * come next.
+ * starts at the moment another ends comes after it. When there is no order: how many operations the longest one found
+ * has, and those of which none can come next.
  */
 export function checkHistory<State, Call>(
   operations: readonly Operation<Call>[],
@@ -42,8 +42,7 @@ export function checkHistory<State, Call>(
     const lost = uncertain.filter((one) => !done.has(one) && one.endedAt + lateMs > latestStart);
     steps += 1;
     if (steps > stepsAtMost) return false;
-    const written = JSON.stringify(state);
-    const key = `${left.map((one) => certain.indexOf(one))} ${written}`;
+    const key = `${left.map((one) => certain.indexOf(one))} ${JSON.stringify(state)}`;
     const bits = lost.reduce((sum, one) => sum | (1n << BigInt(uncertain.indexOf(one))), 0n);
     const before = seen.get(key) ?? [];
     if (before.some((more) => (more & bits) === bits)) return false;

@@ -18,17 +18,6 @@ const quietWithinMs = 100 * hourMs;
 /** Lists, leases and visibility timeouts end within this time. */
 const restMs = 20 * 60_000;
 
-function isOfAws({ whose }: Trouble): boolean {
-  return whose === 'table' || whose === 'queues';
-}
-
-/** Mostly AWS is in trouble for seconds; one time in six long enough that messages become dead letters. */
-function lengthOf(trouble: Trouble): number {
-  const { mood, forMs } = trouble;
-  if (!isOfAws(trouble)) return forMs;
-  return forMs % (mood === 'is gone' ? 30 * 60_000 : 60_000);
-}
-
 /** What begins a trouble, and ends it. */
 function switchOf({ rng, partners, wallet, refusing }: World, { whose, mood }: Trouble) {
   if (whose === 'wallet') return wallet.setSilent;
@@ -74,7 +63,7 @@ export async function run(plan: Plan, context: Context) {
     createPlaces(world),
     createPromotions(world),
     createCheckIns(world),
-    createHistoryReaders(world, pushes),
+    createHistoryReaders(world, pushes.requests),
   ];
   let busy = 0;
   const failures: string[] = [];
@@ -88,15 +77,17 @@ export async function run(plan: Plan, context: Context) {
   await time.run(startMs + hourMs, () => busy === 0);
 
   const beginsAt = time.now();
-  const ends: (() => void)[] = [];
+  const turns: ((isOn: boolean) => void)[] = [];
   for (const trouble of plan.troubles) {
-    if (plan.calm && isOfAws(trouble)) continue;
+    const { atMs, forMs, mood, whose } = trouble;
+    const isOfAws = whose === 'table' || whose === 'queues';
+    if (plan.calm && isOfAws) continue;
+    // Mostly AWS is in trouble for seconds; one time in six long enough that messages become dead letters.
+    const lastsMs = isOfAws ? forMs % (mood === 'is gone' ? 30 * 60_000 : 60_000) : forMs;
     const turn = switchOf(world, trouble);
-    const atMs = beginsAt + trouble.atMs;
-    const end = () => turn(false);
-    time.at(atMs, () => turn(true));
-    time.at(atMs + lengthOf(trouble), end);
-    ends.push(end);
+    time.at(beginsAt + atMs, () => turn(true));
+    time.at(beginsAt + atMs + lastsMs, () => turn(false));
+    turns.push(turn);
   }
   for (const action of plan.actions) {
     const does = actors.flatMap((actor) => actor.does[action.kind] ?? []);
@@ -106,7 +97,7 @@ export async function run(plan: Plan, context: Context) {
   }
   await time.run(beginsAt + plan.hours * hourMs);
   faults.end();
-  for (const end of ends) end();
+  for (const turn of turns) turn(false);
   log.add('nothing goes wrong from here on');
   const { queues: sources } = context.model.eventSources;
   const quietAt = time.now() + quietWithinMs;
@@ -129,7 +120,6 @@ export async function run(plan: Plan, context: Context) {
   await world.drop();
   return {
     seed: plan.seed,
-    /** Of everything that happened, in order. */
     hash: log.hash(),
     ledger,
     balanced: ledger.every(({ wrong = [] }) => wrong.length === 0),

@@ -5,7 +5,7 @@ import { buildAssembly, isStale } from '../../build/assembly.ts';
 import { failure, runProgram, usageError, wholeNumber } from '../../build/command-line.ts';
 import { keepDataInMemory } from '../support/memory.ts';
 import type { Plan } from './plan.ts';
-import { findPlanted } from './planted.ts';
+import { plantedFaults } from './planted-faults.ts';
 import { runSeeds, startWorker } from './pool.ts';
 import { summary, wrongs } from './report.ts';
 import type { Result } from './run.ts';
@@ -14,6 +14,7 @@ import type { Reply, Request } from './worker.ts';
 const assembly = 'cdk.out';
 const folder = '.local/simulation';
 const shrinkRuns = 150;
+const plantedRuns = 200;
 const maxSeed = 2 ** 31 - 1;
 
 function readPlan(file: string): Plan {
@@ -30,12 +31,7 @@ const program = new Command('npm run simulate --')
   )
   .option('--seed <number>', 'The first seed (default: a random one)', wholeNumber(0, maxSeed))
   .option('--runs <number>', 'How many seeds, one after another', wholeNumber(1, 1_000_000), 1)
-  .option(
-    '--hours <number>',
-    'How many hours things go wrong; 80 covers all retries',
-    wholeNumber(1, 1_000),
-    2,
-  )
+  .option('--hours <number>', 'How long things go wrong; 80 covers all retries', wholeNumber(1, 1_000), 2)
   .addOption(
     new Option('--replay <file>', 'Runs the schedule in this file again, and prints its timeline')
       .argParser(readPlan)
@@ -61,18 +57,43 @@ async function explain(seed: number, hours: number): Promise<void> {
   console.error(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
   const { plan, result } = await askOnce({ seed, hours, shrinkRuns });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/${seed}.json`, JSON.stringify(plan));
+  const file = `${folder}/${seed}`;
+  writeFileSync(`${file}.json`, JSON.stringify(plan));
   const timeline = [...result.timeline, '', 'What does not balance:', ...wrongs(result)];
-  writeFileSync(`${folder}/${seed}.txt`, `${timeline.join('\n')}\n`);
-  console.error(
-    `Its timeline: ${folder}/${seed}.txt. Again: npm run simulate -- --replay ${folder}/${seed}.json`,
-  );
+  writeFileSync(`${file}.txt`, `${timeline.join('\n')}\n`);
+  console.error(`Its timeline: ${file}.txt. Again: npm run simulate -- --replay ${file}.json`);
 }
 
 async function replay(plan: Plan): Promise<void> {
   const { result } = await askOnce({ plan });
   console.log([...result.timeline, '', summary([result], 1), ...wrongs(result)].join('\n'));
   if (!result.balanced) throw failure('The schedule does not balance.');
+}
+
+/** Plants one fault with the text in file or name after another, and runs seeds until one does not balance. */
+async function findPlanted(seed: number, text: string, json = false): Promise<void> {
+  const missed: string[] = [];
+  const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(text));
+  if (faults.length === 0) throw usageError(`No planted fault has "${text}" in its file or name.`);
+  for (const { name } of faults) {
+    let runs = 0;
+    let by: string | undefined;
+    const seeds = Array.from({ length: plantedRuns }, (_, n) => seed + n);
+    const judge = ({ result }: Reply): boolean => {
+      runs += 1;
+      by ??= result.ledger.find(({ wrong = [] }) => wrong.length > 0)?.what;
+      return by !== undefined;
+    };
+    // A fault may break the simulation itself.
+    await runSeeds(seeds, 2, judge, name).catch((error: Error) => {
+      by ??= error.message;
+    });
+    if (by === undefined) missed.push(name);
+    const line = by === undefined ? `NOT FOUND in ${runs} runs` : `after ${runs} runs: ${by}`;
+    console.log(json ? JSON.stringify({ name, runs, by }) : `${name}: ${line}`);
+  }
+  if (missed.length > 0) throw failure(`${missed.length} of ${faults.length} planted faults were not found.`);
+  if (!json) console.log(`All ${faults.length} planted faults were found.`);
 }
 
 program.action(async ({ seed = randomInt(maxSeed - 1_000_000), runs, hours, replay: plan, faults, json }) => {

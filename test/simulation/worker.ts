@@ -10,10 +10,7 @@ export type Request =
   | { readonly plan: Plan }
   | { readonly seed: number; readonly hours: number; readonly shrinkRuns?: number };
 
-export interface Reply {
-  readonly result: Result;
-  readonly plan?: Plan;
-}
+export type Reply = { readonly result: Result; readonly plan?: Plan };
 
 const [endpoint = '', planted] = process.argv.slice(2);
 for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
@@ -29,7 +26,8 @@ const context = { model: readServiceModel('cdk.out'), engine: connectTableEngine
 async function answer(request: Request): Promise<Reply> {
   if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };
   const { seed, hours, shrinkRuns } = request;
-  const [whole] = fc.sample(plans(seed, hours), { seed, numRuns: 1 }) as [Plan];
+  const once = { seed, numRuns: 1 };
+  const [whole] = fc.sample(plans(seed, hours), once) as [Plan];
   if (shrinkRuns === undefined) return { result: await run(whole, context) };
   let left = shrinkRuns;
   const holds = async (plan: Plan): Promise<boolean> => {
@@ -37,10 +35,7 @@ async function answer(request: Request): Promise<Reply> {
     return left < 0 || (await run(plan, context)).balanced;
   };
   // It leaves out actions and faults one by one, as long as the rest still fails.
-  const { counterexample } = await fc.check(fc.asyncProperty(plans(seed, hours), holds), {
-    seed,
-    numRuns: 1,
-  });
+  const { counterexample } = await fc.check(fc.asyncProperty(plans(seed, hours), holds), once);
   const [plan] = counterexample ?? [whole];
   return { plan, result: await run(plan, { ...context, timeline: true }) };
 }

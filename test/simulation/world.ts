@@ -12,24 +12,23 @@ import { setCurrent } from './core/current.ts';
 import { createFaults } from './core/faults.ts';
 import { createFunction } from './core/functions.ts';
 import { createGateway } from './core/gateway.ts';
-import { createEventLog } from './core/log.ts';
 import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
 import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
 import { tableClient } from './core/table-client.ts';
 import type { TableEngine } from './core/table-engine.ts';
-import { createTime } from './core/time.ts';
+import { createEventLog, createTime } from './core/time.ts';
 import type { Entry } from './ledger.ts';
 import type { Action, Plan } from './plan.ts';
 
 /** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
 export const startMs = Date.UTC(2040, 0, 2, 8);
 
-export interface Context {
+export type Context = {
   readonly model: ServiceModel;
   readonly engine: TableEngine;
   readonly timeline?: boolean;
-}
+};
 
 /** The whole service on one table, as the templates wire it, and everybody around it. */
 export async function createWorld(plan: Plan, { model, engine, timeline = false }: Context) {
@@ -67,16 +66,13 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
     streams.written();
     due = undefined;
   };
-  const findDue = async (): Promise<number> => {
-    const rows = await scan({ IndexName: 'due' });
-    // An open circuit is in the index so that it can be counted; nothing has to be done about it.
-    return Math.min(
-      ...rows.filter((row) => row['dueShard'] !== circuitShard).map((row) => Number(row['dueAt'])),
-    );
-  };
   /** When the next row comes due: minutes in which nothing is due need no run of the schedule. */
   const nextDue = (): Promise<number> => {
-    due ??= findDue();
+    due ??= scan({ IndexName: 'due' }).then((rows) => {
+      // An open circuit is in the index so that it can be counted; nothing has to be done about it.
+      const waiting = rows.filter((row) => row['dueShard'] !== circuitShard);
+      return Math.min(...waiting.map((row) => Number(row['dueAt'])));
+    });
     return due;
   };
   for (const schedule of model.schedules) runSchedule(schedule, parts, nextDue);
@@ -106,7 +102,6 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
 }
 
 export type Row = { pk: string; sk: string } & Record<string, unknown>;
-/** The rows of a kind that are in the table in the end. */
 export type Rows = (kind: RowKindName) => readonly Row[];
 export type World = Awaited<ReturnType<typeof createWorld>>;
 

@@ -9,7 +9,7 @@ import { invocations } from '../core/calls.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
-import { isTaking, type ReceivedCallback } from './partners.ts';
+import { isTaking, type ReceivedCallback, type SimulatedPartner } from './partners.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 23, from the end of one attempt to the beginning of the next: each may be 20 % shorter. */
@@ -120,11 +120,10 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
       const logged = rows('callbacks delivered at once')
         .flatMap(unpackDelivered)
         .map((one) => webhookId({ partnerId: '', ...one }));
-      const disabled = partners.all.filter(({ partnerId }) =>
-        rows('endpoint').some(
-          ({ pk, status }) => pk === endpointPartition(partnerId) && status === 'disabled',
-        ),
-      );
+      const closed = rows('endpoint').filter(({ status }) => status === 'disabled');
+      const partitions = closed.map(({ pk }) => pk);
+      const disabled = partners.all.filter((one) => partitions.includes(endpointPartition(one.partnerId)));
+      const isUnasked = ({ received }: SimulatedPartner) => !received.some(({ mood }) => mood === 'is gone');
       const historyOf = ({ partnerId }: CallbackRow): EndpointHistory => {
         const own = callbacks.filter((row) => row.partnerId === partnerId);
         return {
@@ -151,11 +150,7 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
           },
         ),
         check('what is logged as delivered was taken', logged, (id) => !takenIds.includes(id)),
-        check(
-          'an endpoint is disabled only when it said that it is gone',
-          disabled,
-          ({ received }) => !received.some(({ mood }) => mood === 'is gone'),
-        ),
+        check('an endpoint is disabled only when it said that it is gone', disabled, isUnasked),
         check('attempts keep to the schedule, and end', callbacks, (row) => isOutOfRule(row, historyOf(row))),
         check('what is settled is not due', settled, ({ dueShard }) => dueShard !== undefined),
         // Faults of AWS repeat calls and kill functions that know of a failure.

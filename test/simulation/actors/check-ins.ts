@@ -23,11 +23,7 @@ interface Visit {
 type Ticket = CheckIn & { readonly expiresAt: string; readonly registeredAt: string };
 
 /** `call` is what it does if it takes effect. */
-interface Asked {
-  readonly persistent: boolean;
-  readonly body?: object;
-  readonly call?: CheckInCall;
-}
+type Asked = { readonly persistent: boolean; readonly body?: object; readonly call?: CheckInCall };
 
 function mayHaveEffect({ response }: Try): boolean {
   return !response || (response.status >= 500 && codeOf(response.body) !== 'PLACE_FULL');
@@ -131,9 +127,8 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     // Nobody waits for the end of a lifetime of hours.
     if (wait < 1_200_000) await time.sleep(wait);
     if (number === undefined) return;
-    const desks: Promise<unknown>[] = Array.from({ length: 1 + (size % 4) }, () =>
-      redeem(visit, number, rng.happens(0.6)),
-    );
+    const redeemOnce = () => redeem(visit, number, rng.happens(0.6));
+    const desks: Promise<unknown>[] = Array.from({ length: 1 + (size % 4) }, redeemOnce);
     if (rng.happens(0.4)) desks.push(open(visit, rng.happens(0.7)));
     if (rng.happens(0.5)) desks.push(list(visit));
     await Promise.all(desks);

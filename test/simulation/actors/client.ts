@@ -38,9 +38,8 @@ export function isRateRefusal(response: ApiResponse | undefined): boolean {
 }
 
 function isCertain(response: ApiResponse): boolean {
-  return (
-    isRateRefusal(response) || (response.status < 500 && codeOf(response.body) !== 'REQUEST_IN_PROGRESS')
-  );
+  if (isRateRefusal(response)) return true;
+  return response.status < 500 && codeOf(response.body) !== 'REQUEST_IN_PROGRESS';
 }
 
 function isLast({ status, body }: ApiResponse): boolean {
@@ -69,10 +68,9 @@ export function createClient({ time, rng, send, unanswered }: Parts) {
       const response = await send({ route, headers, body });
       const endedAt = time.now();
       made.push({ response, startedAt: triedAt, endedAt });
-      const isConclusive = response !== undefined && isLast(response);
-      if (persistent && n === tries && !isConclusive)
-        unanswered.push(`${route}: ${JSON.stringify(response)}`);
-      if (!persistent || n === tries || isConclusive) {
+      const isFinal = response !== undefined && isLast(response);
+      if (persistent && n === tries && !isFinal) unanswered.push(`${route}: ${JSON.stringify(response)}`);
+      if (!persistent || n === tries || isFinal) {
         const uncertain = made.some((one) => !one.response || !isCertain(one.response));
         return { response, uncertain, tries: made, startedAt, endedAt };
       }

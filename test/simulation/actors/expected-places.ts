@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SyncCounts } from '../../../shared/places/sync-session.ts';
 
-/** One element of a list. */
 export interface Element {
   readonly itemId: string | undefined;
   readonly place: unknown;
@@ -31,10 +31,9 @@ export type Possible = ReadonlyMap<string, readonly string[]>;
 /** Rule 32, with nothing given up: the warning when points that a list does not name stay. */
 function warningOf(
   { elements, confirmed }: PlaceList,
-  stored: number,
-  gone: number,
-  rejected: number,
-): RegExp {
+  counts: Record<'stored' | 'gone' | 'rejected', number>,
+) {
+  const { stored, gone, rejected } = counts;
   if (gone > 0 && rejected === elements.length) return /every element of the list was rejected/;
   if (confirmed || gone < 20 || gone * 2 <= stored) return /^$/;
   return new RegExp(`more than 50 % of the ${stored} stored before.*"confirmRemovals": true`);
@@ -59,12 +58,11 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
       after.set(itemId, givenUp ? [...old, sent] : [sent]);
     }
   }
-  const count = (some: Iterable<readonly string[]>) =>
-    [...some].filter((one) => !one.includes(absent)).length;
+  const count = (of: Iterable<readonly string[]>) => [...of].filter((one) => !one.includes(absent)).length;
   const unnamed = new Map([...before].filter(([itemId]) => !after.has(itemId)));
   const stored = count(before.values());
   const gone = count(unnamed.values());
-  const warning = warningOf(list, stored, gone, sum.rejected);
+  const warning = warningOf(list, { stored, gone, rejected: sum.rejected });
   const stay = warning.test('') ? 0 : gone;
   // Without a part of the list nothing is removed unless that was confirmed.
   const mayRemove = list.confirmed || !errors.some(({ description }) => /could not be/.test(description));
@@ -75,9 +73,7 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   // Of what was given up, only the next list says how far it got.
   if (!givenUp && [...before.values()].every((some) => some.length === 1)) {
     const expected = { ...sum, removed: gone - stay, ...(stay > 0 ? { removalsHeld: stay } : {}) };
-    const names = Object.keys({ ...counts, ...expected }) as (keyof SyncCounts)[];
-    const unlike = names.filter((name) => counts[name] !== (expected as SyncCounts)[name]);
-    if (unlike.length > 0) wrong.push(`${unlike} of ${JSON.stringify([counts, expected])}`);
+    if (!isDeepStrictEqual(counts, expected)) wrong.push(`counts are ${JSON.stringify([counts, expected])}`);
     if (!warning.test(warnings.join())) wrong.push(`warnings are ${JSON.stringify(warnings)}`);
   }
   const rejections = elements.flatMap(({ rejected }) => rejected ?? []);

@@ -5,7 +5,7 @@ import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
 import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
-import type { createPushes, PushRequest } from './pushes.ts';
+import type { PushRequest } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 type Told = PushRequest['elements'][number] & { readonly request: PushRequest };
@@ -16,15 +16,11 @@ interface Read extends Omit<Try, 'response'> {
   readonly states: readonly { readonly msisdn: number; readonly state: string; readonly time: string }[];
 }
 
-/** As C4 shows it: whole seconds at +0300. */
-function secondsOf(time: string): number {
-  return Date.parse(time.replace(/00$/, ':00')) / 1_000;
-}
-
 /** It has the state the sender was told and all that is recorded, in the order of time. */
 function isComplete({ of, states }: Read, recorded: ReturnType<typeof recordedStates>): boolean {
   const { startedAt, endedAt } = of.request.outcome;
-  const seconds = states.map(({ time }) => secondsOf(time));
+  // C4 shows whole seconds at +0300.
+  const seconds = states.map(({ time }) => Date.parse(time.replace(/00$/, ':00')) / 1_000);
   const acceptedAt = 1_000 * (seconds[states.findIndex(({ state }) => state === of.state)] ?? 0);
   const expected = [of.state, 'DELIVERED', 'OPENED'].flatMap((state) => {
     const at = state === of.state ? acceptedAt : recorded.get(`${of.messageId}-${state}`)?.at;
@@ -47,10 +43,8 @@ function contradicts(before: Read, after: Read): boolean {
 }
 
 /** Area C4: partners read histories of messages while these happen, and try to read those of others. */
-export function createHistoryReaders(
-  { partners, request, time, rng }: World,
-  { requests }: ReturnType<typeof createPushes>,
-): Actor {
+export function createHistoryReaders(world: World, requests: readonly PushRequest[]): Actor {
+  const { partners, request, time, rng } = world;
   const reads: Read[] = [];
   const strange: string[] = [];
 
@@ -94,16 +88,12 @@ export function createHistoryReaders(
       const known = new Map([...reads.map(({ of }) => of), ...more].map((of) => [of.messageId, of]));
       await time.letEnd(Promise.all([...known.values()].map(read)));
       const recorded = recordedStates(rows);
+      const isUnfit = (one: Read) => !isComplete(one, recorded);
+      const isTakenBack = (one: Read) => reads.some((after) => contradicts(one, after));
       const last = new Map(reads.map((one) => [one.messageId, one])).values();
       return [
-        check(
-          'histories are what was told and recorded in the end',
-          last,
-          (one) => !isComplete(one, recorded),
-        ),
-        check('what a history showed stays in it', reads, (one) =>
-          reads.some((after) => contradicts(one, after)),
-        ),
+        check('histories are what was told and recorded in the end', last, isUnfit),
+        check('what a history showed stays in it', reads, isTakenBack),
         entry('everyone reads their own messages and no others', reads.length, strange),
         entry('histories read', reads.length),
       ];

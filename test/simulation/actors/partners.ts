@@ -93,10 +93,7 @@ export function createPartners() {
       const partner = all.find(({ url }) => url === request.url);
       if (!partner) return { ok: false, error: 'dns', durationMs: 0 };
       try {
-        const mood = await call({
-          what: `POST to ${partner.partnerId}`,
-          make: () => take(partner, request),
-        });
+        const mood = await call({ what: `POST to ${partner.partnerId}`, make: () => take(partner, request) });
         if (mood === 'is slow') await time.sleep(rng.between(2_000, 9_000));
         if (mood === 'hangs') await time.sleep(request.timeoutMs);
         const retryAfter = mood === 'is busy' ? { retryAfter: partner.retryAfter } : {};
@@ -107,7 +104,6 @@ export function createPartners() {
       }
     },
 
-    /** Puts accounts, offers and endpoints into the table. */
     seed: async (table: Table, nowMs: number): Promise<void> => {
       const store = partnerStore(table);
       for (const { partnerId, offerId, cafe, limits, url } of all) {

@@ -14,7 +14,6 @@ import {
 } from './expected-places.ts';
 import type { SimulatedPartner } from './partners.ts';
 
-/** A list that was sent, and what its partner knows of it. */
 interface SentList extends PlaceList {
   readonly partner: SimulatedPartner;
   readonly reads: Session[];
@@ -138,11 +137,10 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
       if (!list) continue;
       latestStart = Math.max(latestStart, startedAt);
       if (end.status === 'FINISHED') finished.add(sessionId);
-      const judgement = judgeSession(possible, list, end);
-      possible = judgement.after;
-      const texts = [...judgement.wrong, ...(told ? contradictions(told, end) : [])];
-      if (told && judgement.givenUp && !deadLettered.has(sessionId))
-        texts.push('given up without a dead letter');
+      const { after, givenUp, wrong: unlike } = judgeSession(possible, list, end);
+      possible = after;
+      const texts = [...unlike, ...(told ? contradictions(told, end) : [])];
+      if (told && givenUp && !deadLettered.has(sessionId)) texts.push('given up without a dead letter');
       for (const text of texts) wrong.answers.push(`${sessionId}: ${text}`);
     }
     return possible;
@@ -166,17 +164,12 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
         }
       }
       const sent = lists.map(({ sessionId, outcome }) => ({ sessionId, outcome }));
+      type Sent = (typeof sent)[number];
+      const isRefused = ({ sessionId, outcome }: Sent) => sessionId === undefined && !outcome?.uncertain;
+      const isUnfinished = ({ sessionId }: Sent) => sessionId !== undefined && !finished.has(sessionId);
       return [
-        check(
-          'no valid list was refused',
-          sent,
-          ({ sessionId, outcome }) => sessionId === undefined && !outcome?.uncertain,
-        ),
-        check(
-          'lists that were accepted are in the queue, and FINISHED',
-          sent,
-          ({ sessionId }) => sessionId !== undefined && !finished.has(sessionId),
-        ),
+        check('no valid list was refused', sent, isRefused),
+        check('lists that were accepted are in the queue, and FINISHED', sent, isUnfinished),
         entry('sessions are of lists, and follow each other as these do', accepted.size, wrong.order),
         entry('sessions say what they did, as the rules say', accepted.size, wrong.answers),
         entry('each offer has the points of its lists, and no others', points, unlike),

@@ -7,7 +7,8 @@ import type { Actor, World } from '../world.ts';
 import type { Outcome, Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
-type Content = Pick<PromotionDetails, 'name' | 'startDate' | 'endDate' | 'description' | 'discount'>;
+const allFields = ['name', 'startDate', 'endDate', 'description', 'discount'] as const;
+type Content = Pick<PromotionDetails, (typeof allFields)[number]>;
 type Found = Partial<Content> & Pick<PromotionDetails, 'promoId' | 'status'>;
 
 /** How a partner reads promotions: all of them, the active ones, one, or its status in the answer to a change. */
@@ -15,10 +16,7 @@ const reads = {
   answer: { route: '', fields: [] },
   list: { route: 'GET /promo/v1/all?limit=100', fields: ['name', 'startDate', 'endDate'] },
   active: { route: 'GET /promos', fields: ['name'] },
-  details: {
-    route: 'GET /promo/v1/details?promoId=',
-    fields: ['name', 'startDate', 'endDate', 'description', 'discount'],
-  },
+  details: { route: 'GET /promo/v1/details?promoId=', fields: allFields },
 } as const;
 type Kind = keyof typeof reads;
 
@@ -54,6 +52,10 @@ function msOf(date: string): number {
   return Date.parse(`${date}:00`);
 }
 
+function newestFirst(a: Found, b: Found): number {
+  return msOf(b.startDate ?? '') - msOf(a.startDate ?? '') || b.promoId - a.promoId;
+}
+
 type Span = Pick<Try, 'startedAt' | 'endedAt'>;
 
 /** At the beginning and at the end of a request. */
@@ -67,9 +69,8 @@ function statusesOf({ startDate, endDate }: Content, { startedAt, endedAt }: Spa
 function isShown(content: Content, span: Span, kind: Kind, shown: Found | undefined): boolean {
   const statuses = statusesOf(content, span);
   if (!shown) return kind === 'active' && statuses.some((status) => status !== 'active');
-  return (
-    reads[kind].fields.every((field) => content[field] === shown[field]) && statuses.includes(shown.status)
-  );
+  if (!statuses.includes(shown.status)) return false;
+  return reads[kind].fields.every((field) => content[field] === shown[field]);
 }
 
 /** A promotion is what the last change made of it. Only a change that would end it before its start is refused. */
@@ -146,18 +147,12 @@ export function createPromotions({ partners, request, time }: World): Actor {
     }
     // One whose creation was begun, and repeated under its key, may be there twice: no answer names the first.
     const untold = own.filter(({ created }) => !created || created.uncertain);
-    const strangers = found.filter(
-      (shown) =>
-        !own.some(({ promoId }) => promoId === shown.promoId) &&
-        !untold.some(({ first }) => isShown(first, last, kind, shown)),
-    );
-    const isSorted = found.every((one, n) => {
-      const { startDate = '', promoId } = found[n - 1] ?? {};
-      const later = msOf(startDate) - msOf(one.startDate ?? '');
-      return kind !== 'list' || promoId === undefined || later > 0 || (later === 0 && promoId > one.promoId);
-    });
+    const isTold = (shown: Found) => own.some(({ promoId }) => promoId === shown.promoId);
+    const isUntold = (shown: Found) => untold.some(({ first }) => isShown(first, last, kind, shown));
+    const strangers = found.filter((shown) => !isTold(shown) && !isUntold(shown));
+    const isSorted = found.slice(1).every((one, n) => newestFirst(found[n] as Found, one) < 0);
     const isEmpty = kind === 'active' && found.length === 0;
-    if (strangers.length > 0 || !isSorted || response?.status !== (isEmpty ? 404 : 200))
+    if (strangers.length > 0 || (kind === 'list' && !isSorted) || response?.status !== (isEmpty ? 404 : 200))
       strange.push(`${target} of ${partnerId}: ${JSON.stringify({ response, strangers })}`);
   };
 
@@ -186,12 +181,9 @@ export function createPromotions({ partners, request, time }: World): Actor {
       const wrong = told.flatMap(({ promoId, first, history }) =>
         contradictions(String(promoId), history, promotionSpecification(first)),
       );
+      const isRefused = ({ promoId, created }: Promotion) => promoId === undefined && !created?.uncertain;
       return [
-        check(
-          'no valid promotion was refused',
-          promotions,
-          ({ promoId, created }) => promoId === undefined && !created?.uncertain,
-        ),
+        check('no valid promotion was refused', promotions, isRefused),
         entry('promotions behave as if requests came one at a time', told.length, wrong),
         entry('promotions are read whole, in order, and no others', readings, strange),
         entry('promotions', promotions.length),

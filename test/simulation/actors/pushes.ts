@@ -7,8 +7,7 @@ import type { World } from '../world.ts';
 import { isRateRefusal, type Outcome, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
-const firstNumber = 79_100_000_000;
-export const phones: readonly number[] = Array.from({ length: 60 }, (_, n) => firstNumber + n);
+export const phones: readonly number[] = Array.from({ length: 60 }, (_, n) => 79_100_000_000 + n);
 
 export function isRegistered(msisdn: number): boolean {
   return msisdn % 10 !== 9;
@@ -41,6 +40,15 @@ const routes = {
   'multi push': 'POST /push/bulk/multi',
 } as const;
 type Kind = keyof typeof routes;
+
+function isUnfit({ elements, msisdns }: PushRequest): boolean {
+  const isOther = elements.map(({ msisdn }) => msisdn).join() !== msisdns.join();
+  return isOther || elements.some(({ msisdn, state }) => state !== stateOf(msisdn));
+}
+
+function isRefused({ outcome, elements }: PushRequest): boolean {
+  return elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response);
+}
 
 function bodyOf(kind: Kind, msisdns: readonly number[], marker: string): unknown {
   const content = {
@@ -101,10 +109,7 @@ function needless(requests: readonly PushRequest[], limit: number): string[] {
   });
 }
 
-/**
- * Area C: partners send pushes, and compare what they were told with what reached the wallet platform. Rule 20: the
- * functions count recipients a minute by their clocks.
- */
+/** Area C and rule 20: partners send pushes, and compare what they were told with what reached the wallet platform. */
 export function createPushes({ partners, request, time, wallet }: World) {
   const requests: PushRequest[] = [];
 
@@ -127,7 +132,6 @@ export function createPushes({ partners, request, time, wallet }: World) {
     requests[place] = { marker, msisdns, isMulti: kind === 'multi push', outcome, elements, partner };
   };
 
-  /** Sends of which no answer told. */
   const untoldSends = (known: ReadonlySet<string>) => {
     const messages = [...wallet.shown.values()].filter(({ messageId }) => !known.has(messageId));
     const sends = Map.groupBy(messages, ({ messageId }) => bulkIdOf(messageId));
@@ -173,13 +177,7 @@ export function createPushes({ partners, request, time, wallet }: World) {
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
       const refusals = tries.filter(({ response }) => isRateRefusal(response)).length;
       return [
-        check(
-          'every number has its state in the answer',
-          answered,
-          ({ elements, msisdns }) =>
-            elements.map(({ msisdn }) => msisdn).join() !== msisdns.join() ||
-            elements.some(({ msisdn, state }) => state !== stateOf(msisdn)),
-        ),
+        check('every number has its state in the answer', answered, isUnfit),
         check(
           'what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
           told,
@@ -190,12 +188,7 @@ export function createPushes({ partners, request, time, wallet }: World) {
           },
         ),
         entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
-        check(
-          'no valid request was refused',
-          requests,
-          ({ outcome, elements }) =>
-            elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response),
-        ),
+        check('no valid request was refused', requests, isRefused),
         entry('no partner sends more than was agreed for a minute', requests.length, wrong(exceeded)),
         entry('nobody is refused for a limit that was not reached', refusals, wrong(needless)),
         entry('push requests', requests.length),

@@ -3,10 +3,7 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import type { QueueModels } from '../core/queues.ts';
 import type { RunParts } from '../core/run-parts.ts';
 
-interface ShownMessage extends Pick<Receipt, 'messageId' | 'msisdn'> {
-  readonly partnerId: string;
-  readonly text: string;
-}
+type ShownMessage = OutboxMessage['messages'][number] & { readonly partnerId: string; readonly text: string };
 
 /** What the platform may report of a message that it shows, one after the other. */
 const habits = [
@@ -61,12 +58,12 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
 
   const poll = async (): Promise<void> => {
     if (silent) return;
-    const messages = await outbox.client.receive(10, 0, new AbortController().signal);
+    const messages = await outbox.receive(10);
     for (const { Body } of messages) {
       const { partnerId, payload, messages: some }: OutboxMessage = JSON.parse(Body);
       for (const one of some) show({ ...one, partnerId, text: payload.message });
     }
-    await outbox.client.remove(messages);
+    await outbox.remove(messages);
     if (messages.length > 0) log.add(`the wallet platform takes ${messages.length} messages`);
     if (outbox.isReady()) time.after(rng.between(10, 200), poll);
   };
@@ -88,10 +85,9 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
       const at = new Date(time.now()).toISOString();
       receipts.add({ MessageBody: 'not JSON' });
       const invented = { messageId: 'nobody-sent-this', msisdn: 79_000_000_000, state: 'OPENED', time: at };
-      const ofOthers = [...shown.values()].slice(0, 1).map(({ messageId, msisdn }) => {
-        return { messageId, msisdn: msisdn + 1, state: 'OPENED', time: at };
-      });
-      const some = [invented, { state: 5 }, ...ofOthers];
+      const [first] = shown.values();
+      const ofAnother = first ? [{ ...invented, messageId: first.messageId, msisdn: first.msisdn + 1 }] : [];
+      const some = [invented, { state: 5 }, ...ofAnother];
       post({ receipts: some });
       nonsense.push('not JSON', ...some.map((one) => JSON.stringify(one)));
     },

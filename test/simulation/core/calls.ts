@@ -30,8 +30,6 @@ export class AnswerLost extends Error {
   override name = 'TimeoutError';
 }
 
-const longestDelayMs = 20_000;
-
 /** Makes the calls of functions, each at a moment of its own, with what may go wrong on the way. */
 export function createCalls({ time, rng, faults, log }: RunParts, refusing: ReadonlySet<Throttling>) {
   /** Calls mostly take milliseconds; one in fifty takes up to a second. */
@@ -43,12 +41,13 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     const fate = (text: string) => log.add(`${invocation.name}: ${what}: ${text}`);
     const happens = (kind: FaultKind) => !invocation.isSafe && faults.happens(kind);
     const never = new Promise<never>(() => {});
-    if (invocation.isDead()) return never;
-    if (happens('killBeforeCall')) {
-      fate('killed before it');
+    const kill = (text: string): Promise<never> => {
+      fate(text);
       invocation.kill('killed');
       return never;
-    }
+    };
+    if (invocation.isDead()) return never;
+    if (happens('killBeforeCall')) return kill('killed before it');
     const isLost = happens('answerLost');
     const isLate = happens('callLate');
     const isRepeated = happens('callRepeated');
@@ -58,7 +57,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     if (isLate) {
       fate('given up, and made later');
       const givenUp = time.sleep(latencyMs());
-      time.after(rng.between(1_000, longestDelayMs), attempt);
+      time.after(rng.between(1_000, 20_000), attempt);
       await givenUp;
       throw new AnswerLost('no answer in time');
     }
@@ -81,10 +80,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     await answer.catch(() => {});
     await time.sleep(latencyMs());
     if (invocation.isDead()) return never;
-    if (!isKilled) return answer;
-    fate('killed after it');
-    invocation.kill('killed');
-    return never;
+    return isKilled ? kill('killed after it') : answer;
   };
 }
 

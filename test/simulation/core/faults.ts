@@ -43,9 +43,7 @@ export type FaultPlan = Readonly<Partial<Record<FaultKind, readonly number[]>>>;
 /** Says on each occasion whether the fault happens there, and counts those. */
 export function createFaults(plan: FaultPlan) {
   const occasions = new Map<FaultKind, number>();
-  const happened: Partial<Record<FaultKind, number>> = Object.fromEntries(
-    faultKinds.map((kind) => [kind, 0]),
-  );
+  const happened: Record<string, number> = Object.fromEntries(faultKinds.map((kind) => [kind, 0]));
   let isOver = false;
   return {
     happens: (kind: FaultKind): boolean => {

@@ -20,7 +20,6 @@ const files = new Map(
     .map((file) => [basename(file, '.lambda.ts').replaceAll('-', ''), resolve('functions', file)]),
 );
 
-const engines = { dynamodb: '', sqs: 'http://queues' };
 let instances = 0;
 
 /** A new instance: the module that is deployed, with connections and memory of its own. */
@@ -29,7 +28,7 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
   const file = files.get(model.name.replace(/^.*-/, '').replace('Slow', '').toLowerCase());
   if (!file) throw new Error(`no module for ${model.name}`);
   const environment = process.env;
-  process.env = functionEnvironment(model, engines);
+  process.env = functionEnvironment(model, { dynamodb: '', sqs: 'http://queues' });
   instances += 1;
   const { handler } = await import(`${file}?instance=${instances}`);
   process.env = environment;

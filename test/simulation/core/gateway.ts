@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import { gatewayRequest, splitTarget } from '../../../local/http/request-event.ts';
 import { createRouteTable } from '../../../local/http/route-table.ts';
@@ -6,23 +5,16 @@ import { createRouteInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/api.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** What a client gets. */
-export interface ApiResponse {
-  readonly status: number;
-  readonly body: unknown;
-}
+export type ApiResponse = { readonly status: number; readonly body: unknown };
 
 /** A request as a client makes it; its route is as in `POST /places/sync`. */
-interface ApiRequest {
+type ApiRequest = {
   readonly route: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly body: unknown;
-}
+};
 
-interface Parts extends RunParts {
-  readonly api: ApiModel;
-  readonly poolOf: (functionName: string) => FunctionPool;
-}
+type Parts = RunParts & { readonly api: ApiModel; readonly poolOf: (functionName: string) => FunctionPool };
 
 const timeoutMs = 30_000;
 
@@ -38,8 +30,8 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
     if (!match) throw new Error(`the templates have no route for ${route}`);
     const given = Object.entries({ 'content-type': 'application/json', ...headers });
     const headersDistinct = Object.fromEntries(given.map(([name, value]) => [name, [value]]));
-    const received = { method, url, headers: {}, headersDistinct, socket: {} };
-    const event = gatewayRequest(received as unknown as IncomingMessage, match, time.now());
+    const received = { method, url, headers: {}, headersDistinct, socket: {} } as never;
+    const event = gatewayRequest(received, match, time.now());
     event.requestContext.requestId = requestId;
     const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body));
     const response = await invoke(match.route, event, sent);

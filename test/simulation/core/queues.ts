@@ -1,4 +1,3 @@
-import type { QueueClient } from '../../../local/queues/queue-client.ts';
 import type { ReceivedMessage } from '../../../local/queues/queue-record.ts';
 import { type QueueModel, readableQueueName } from '../../../local/template/queues.ts';
 import type { Calls } from './calls.ts';
@@ -13,9 +12,7 @@ interface Entry {
 }
 
 /** `SendMessageCommand` or `SendMessageBatchCommand`. */
-export interface SendCommand {
-  readonly input: Entry & { readonly Entries?: readonly Entry[] };
-}
+export type SendCommand = { readonly input: Entry & { readonly Entries?: readonly Entry[] } };
 
 interface Message {
   readonly id: string;
@@ -101,8 +98,10 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
     for (const message of deliverable().slice(0, count)) message.receives += times;
   };
 
-  const client: QueueClient = {
-    receive: async (count) => {
+  const queue = {
+    name,
+    readableName: readableQueueName(model),
+    receive: async (count: number) => {
       if (faults.happens(fifo ? 'sliceDeliveredInVain' : 'deliveredInVain')) deliverInVain(count);
       moveDeadLetters();
       const ready = deliverable();
@@ -111,15 +110,9 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
         chosen.push(...ready.splice(fifo ? 0 : rng.between(0, ready.length), 1));
       return chosen.map(take);
     },
-    remove: async (some) => some.forEach(remove),
+    remove: async (some: readonly ReceivedMessage[]) => some.forEach(remove),
     // What failed comes back when its visibility timeout ends.
     hide: async () => {},
-  };
-
-  const queue = {
-    name,
-    readableName: readableQueueName(model),
-    client,
     /** Is called when a message may have become visible, and with each one that comes into the queue. */
     onVisible: (): void => {},
     onTaken: (_body: string): void => {},

@@ -1,7 +1,6 @@
 import type { createFaults } from './faults.ts';
-import type { createEventLog } from './log.ts';
 import type { Rng } from './rng.ts';
-import type { createTime } from './time.ts';
+import type { createEventLog, createTime } from './time.ts';
 
 export interface RunParts {
   readonly time: ReturnType<typeof createTime>;

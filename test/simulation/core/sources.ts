@@ -23,7 +23,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const pool = poolOf(source.functionName);
   const queue = queues.queue(source.queueName);
   const warn = (line: string) => log.add(`${source.queueName}: ${line}`);
-  const handle = createMessageHandler({ source, pool, queue: queue.client, signal, warn });
+  const handle = createMessageHandler({ source, pool, queue, signal, warn });
   const atMost = Math.min(source.maximumConcurrency, pool.concurrency);
   let running = 0;
   let awaited = false;
@@ -31,7 +31,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const receive = async (): Promise<void> => {
     awaited = false;
     if (running >= atMost) return;
-    const messages = await queue.client.receive(rng.between(1, source.batchSize + 1), 0, signal);
+    const messages = await queue.receive(rng.between(1, source.batchSize + 1));
     if (messages.length === 0) return;
     running += 1;
     log.add(`${source.queueName}: ${messages.map(({ MessageId }) => MessageId.slice(-12)).join(' ')}`);
@@ -122,11 +122,9 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
 }
 
 /** Runs a function at its interval, while it has something to do. */
-export function runSchedule(
-  { everyMs, functionName }: ScheduleModel,
-  { time, rng, faults, log, poolOf }: Parts,
-  nextDue: () => Promise<number>,
-): void {
+export function runSchedule(schedule: ScheduleModel, parts: Parts, nextDue: () => Promise<number>): void {
+  const { everyMs, functionName } = schedule;
+  const { time, rng, faults, log, poolOf } = parts;
   const pool = poolOf(functionName);
   const event = { 'detail-type': 'Scheduled Event' };
   const invoke = () => void pool.invoke(event).catch((error) => log.add(`schedule: ${error}`));

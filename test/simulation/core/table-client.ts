@@ -6,19 +6,8 @@ type Row = Record<string, unknown>;
 type Keys = { readonly Keys: unknown[]; readonly ConsistentRead?: boolean };
 type Batch = Record<string, unknown[] | Keys>;
 
-interface Input {
-  readonly Key?: Row;
-  readonly Item?: Row;
-  readonly RequestItems?: Batch;
-}
-
-interface Answer {
-  readonly Responses?: Record<string, Row[]>;
-}
-
-function throttled(): Error {
-  return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
-}
+type Input = { readonly Key?: Row; readonly Item?: Row; readonly RequestItems?: Batch };
+type Answer = { readonly Responses?: Record<string, Row[]> };
 
 /** The first half of a batch, which the table takes, and the rest, which it gives back. */
 function halved(batch: Batch): { taken: Batch; left: Batch } {
@@ -42,10 +31,6 @@ function withoutNewRows(answer: Answer): Answer {
   return { ...answer, Responses: { [table.name]: answer.Responses?.[table.name]?.filter(isOld) ?? [] } };
 }
 
-function mayBeStale({ RequestItems = {} }: Input): boolean {
-  return Object.values(RequestItems).every((one) => !(one as Keys).ConsistentRead);
-}
-
 function operationOf(name: string): string {
   if (name === 'TransactWrite') return 'TransactWriteItems';
   return /^(?:Query|Scan|BatchWriteItem)$/.test(name) ? name : `${name}Item`;
@@ -66,8 +51,9 @@ Object.assign(tableClient, {
       const answer: Answer = await table.call(operationOf(name), asked);
       if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
       if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());
-      const isStale = name === 'BatchGet' && mayBeStale(input) && faults.happens('staleRead');
-      return isStale ? withoutNewRows(answer) : answer;
+      const [keys] = Object.values(RequestItems ?? {}) as Keys[];
+      const mayBeStale = name === 'BatchGet' && !keys?.ConsistentRead;
+      return mayBeStale && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
     };
     const askInPart = async (batch: Batch): Promise<Answer> => {
       const { taken, left } = halved(batch);
@@ -79,7 +65,7 @@ Object.assign(tableClient, {
     return call({
       what: `${name} ${row ? idOf(row) : ''}${inPart}`,
       to: 'table',
-      throttled,
+      throttled: () => new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} }),
       make: () => {
         if (RequestItems && inPart) return askInPart(RequestItems);
         // The SDK repeats a transaction with the same token, and the table does not write it twice.

@@ -74,7 +74,8 @@ export function connectTableEngine(endpoint: string) {
         /** Does what a command of the document client says, at a third of the processor time that it takes. */
         call: async (operation: string, input: object): Promise<object> => {
           // Batches are written by the SDK's own client, with rows as attributes.
-          const [to, from] = operation === 'BatchWriteItem' ? [withBase64, withBytes] : [toWireRow, fromWireRow];
+          const isBatch = operation === 'BatchWriteItem';
+          const [to, from] = isBatch ? [withBase64, withBytes] : [toWireRow, fromWireRow];
           try {
             const answer = await dynamodb(operation, convert(input, '', to) as object);
             return convert(answer, '', from) as object;
@@ -82,7 +83,6 @@ export function connectTableEngine(endpoint: string) {
             throw asThrownBySdk(error);
           }
         },
-        /** Is called after each write. */
         written: (): void => {},
         putAt: new Map<string, number>(),
         /** What the stream has that was not read yet. */

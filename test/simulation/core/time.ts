@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 
 interface Event {
@@ -54,7 +55,6 @@ export function createTime(startMs: number) {
     later,
     sleep: (ms: number): Promise<void> => later(ms, async () => {}),
     run,
-    /** Lets events happen until the work has ended. */
     letEnd: async <Result>(work: Promise<Result>): Promise<Result> => {
       let isOver = false;
       const end = work.finally(() => {
@@ -65,5 +65,20 @@ export function createTime(startMs: number) {
       return end;
     },
     happened: () => happened,
+  };
+}
+
+/** Everything that happened, in order: its hash tells whether two runs were the same, its lines are the timeline. */
+export function createEventLog(now: () => number, startMs: number, kept: boolean) {
+  const hash = createHash('sha256');
+  const lines: string[] = [];
+  return {
+    add: (text: string): void => {
+      const line = `${((now() - startMs) / 1_000).toFixed(3).padStart(11)} s  ${text}`;
+      hash.update(line);
+      if (kept) lines.push(line);
+    },
+    lines: (): readonly string[] => lines,
+    hash: (): string => hash.copy().digest('hex').slice(0, 16),
   };
 }

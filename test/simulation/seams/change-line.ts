@@ -2,15 +2,8 @@ import { registerHooks } from 'node:module';
 
 const root = new URL('../../../', import.meta.url);
 
-export interface ChangedLine {
-  readonly file: string;
-  /** Occurs once in the file. */
-  readonly was: string;
-  readonly becomes: string;
-}
-
-/** Changes a line of the service when it is loaded. */
-export function changeLine({ file, was, becomes }: ChangedLine): void {
+/** Changes a line of the service, which has it once, when it is loaded. */
+export function changeLine({ file, was, becomes }: Record<'file' | 'was' | 'becomes', string>): void {
   const changed = new URL(file, root).href;
   registerHooks({
     load: (url, context, nextLoad) => {
