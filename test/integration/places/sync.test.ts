@@ -427,6 +427,16 @@ describe('the body', () => {
     expect(await rig.stored()).toEqual([['кафе', 'кафе']]);
   });
 
+  test('may have 100,000 places', async () => {
+    const places = Array.from({ length: 100_000 }, (_, n) => place(String(n)));
+    const body = gzipSync(JSON.stringify({ places }));
+    await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
+    expect((await rig.get('uuid-1')).body).toMatchObject({
+      status: 'PROCESSING',
+      counts: { received: 100_000 },
+    });
+  });
+
   test.each([
     ['more than 6 MB as sent', 'x'.repeat(6_000_001), {}, /body: 6000001 bytes sent, the limit is 6000000/],
     [
