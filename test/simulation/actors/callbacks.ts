@@ -25,13 +25,19 @@ interface EndpointHistory {
   readonly successes: readonly number[];
   /** Of callbacks that have a row. */
   readonly failures: readonly Attempt[];
+  /** An operator may have replayed its callbacks, which counts their attempts anew. */
+  readonly isReplayed: boolean;
 }
 
 /**
- * It has not ended, or attempts came too early, or one too many. After a success of the endpoint its backlog may come
- * forward. Only the newest 20 attempts are kept, over all replays.
+ * It has not ended, or attempts came too early, one too many or were not counted. After a success of the endpoint its
+ * backlog may come forward. Only the newest 20 attempts are kept, over all replays.
  */
-function isOutOfRule({ tries, attempts, status }: CallbackRow, { successes }: EndpointHistory): boolean {
+function isOutOfRule(
+  { tries, attempts, status }: CallbackRow,
+  { successes, isReplayed }: EndpointHistory,
+): boolean {
+  if (!isReplayed && tries !== attempts.length) return true;
   const ofThisRun = attempts.slice(Math.max(0, attempts.length - tries));
   const isEarly = ofThisRun.slice(1).some(({ at }, n) => {
     const before = ofThisRun[n]?.at ?? 0;
@@ -86,6 +92,25 @@ function isLate(
   return !mayRest && second.at - first.at - first.durationMs > firstRetryMs;
 }
 
+/** An endpoint whose circuit is closed gets its backlog within this time. */
+const backlogMs = 300_000;
+
+/** It waited on although the circuit of its endpoint, which was open, had closed again for good. */
+function isStranded(
+  { attempts, createdAt }: CallbackRow,
+  { successes, failures, isReplayed }: EndpointHistory,
+): boolean {
+  const last = attempts.at(-1)?.at ?? 0;
+  const before = attempts.at(-2)?.at ?? createdAt;
+  const closedAt = Math.min(...successes.filter((at) => at > before));
+  const healthyAt = Math.max(0, ...successes.filter((at) => at < closedAt));
+  const outage = failures.map(({ at }) => at).filter((at) => at > healthyAt && at < last);
+  const opening = outage.slice(0, opensAt);
+  const wasOpen =
+    opening.length === opensAt && opening.every((at, n) => at - (opening[n - 1] ?? at) < windowMs);
+  return !isReplayed && wasOpen && outage.every((at) => at < closedAt) && last > closedAt + backlogMs;
+}
+
 /** What partners are told of the states of their messages. */
 export function createCallbacks({ partners, table, time, isCalm, log, wallet }: World): Actor {
   const healedAt = new Map<string, number>();
@@ -129,7 +154,12 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
         return {
           successes: taken.filter((one) => one.partnerId === partnerId).map(({ atMs }) => atMs),
           failures: own.flatMap(({ attempts }) => attempts.filter(({ error }) => error)),
+          isReplayed: healedAt.has(partnerId),
         };
+      };
+      const isUnrecorded = (row: CallbackRow) => {
+        const seen = all.filter((one) => one.webhookId === webhookId(row));
+        return row.attempts.length < Math.min(20, seen.length);
       };
       const isTwice = (id: string) => takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
       const tooSoon = partners.all.flatMap(({ partnerId, received }) =>
@@ -158,6 +188,10 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
           ? [
               entry('a failing endpoint is not hammered', all.length, tooSoon),
               check('a callback that was taken is not sent again', new Set(takenIds), isTwice),
+              check('every attempt is in its row', callbacks, isUnrecorded),
+              check('a backlog comes when the circuit closes', callbacks, (row) =>
+                isStranded(row, historyOf(row)),
+              ),
               check('the first retry comes in time', callbacks, (row) => isLate(row, historyOf(row))),
             ]
           : []),

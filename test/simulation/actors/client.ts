@@ -20,6 +20,8 @@ interface Options {
   readonly offerId?: string;
   /** Retries under one Idempotency-Key until a response is conclusive; otherwise it tries once. */
   readonly persistent: boolean;
+  /** Makes each try twice at once, as a proxy may. */
+  readonly twice?: boolean;
 }
 
 /** More than the longest outage takes. */
@@ -55,7 +57,7 @@ interface Parts extends RunParts {
 /** Requests as real clients make them: one that cannot know the outcome retries under the same key. */
 export function createClient({ time, rng, send, unanswered }: Parts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
-    const { authorization, offerId, persistent } = options;
+    const { authorization, offerId, persistent, twice } = options;
     const headers = {
       ...(authorization ? { authorization } : {}),
       ...(offerId ? { offerid: offerId } : {}),
@@ -65,10 +67,13 @@ export function createClient({ time, rng, send, unanswered }: Parts) {
     const startedAt = time.now();
     for (let n = 1; ; n++) {
       const triedAt = time.now();
-      const response = await send({ route, headers, body });
+      const sent = Array.from({ length: twice ? 2 : 1 }, () => send({ route, headers, body }));
+      const responses = await Promise.all(sent);
       const endedAt = time.now();
-      made.push({ response, startedAt: triedAt, endedAt });
-      const isFinal = response !== undefined && isLast(response);
+      made.push(...responses.map((response) => ({ response, startedAt: triedAt, endedAt })));
+      const final = responses.find((one) => one && isLast(one));
+      const response = final ?? responses[0];
+      const isFinal = final !== undefined;
       if (persistent && n === tries && !isFinal) unanswered.push(`${route}: ${JSON.stringify(response)}`);
       if (!persistent || n === tries || isFinal) {
         const uncertain = made.some((one) => !one.response || !isCertain(one.response));

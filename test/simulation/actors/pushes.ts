@@ -124,7 +124,9 @@ export function createPushes({ partners, request, time, wallet }: World) {
     // A number given twice is sent once.
     if (kind === 'bulk push' && rng.happens(0.3)) msisdns.push(msisdns[0] as number);
     const place = requests.push(undefined as never) - 1;
-    const options = { authorization: partner.authorization, persistent: rng.happens(0.7) };
+    const persistent = rng.happens(0.7);
+    const twice = persistent && rng.happens(0.1);
+    const options = { authorization: partner.authorization, persistent, twice };
     const outcome = await request(routes[kind], options, bodyOf(kind, msisdns, marker));
     const { status, body = [] } = outcome.response ?? {};
     const answer = status === 200 ? body : [];

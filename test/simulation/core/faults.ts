@@ -25,6 +25,8 @@ export const faultRates = {
   sliceDeliveredInVain: [150, 60],
   /** A stream returns to records that were handled. */
   streamAgain: [20, 150],
+  /** A stream's records come late, many at a time. */
+  streamLate: [50, 150],
   scheduleMissed: [50, 40],
   scheduleTwice: [50, 40],
   /** The clock of an instance goes wrong by up to `maxSkewMs`. */

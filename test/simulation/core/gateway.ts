@@ -5,7 +5,8 @@ import { createRouteInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/api.ts';
 import type { RunParts } from './run-parts.ts';
 
-export type ApiResponse = { readonly status: number; readonly body: unknown };
+/** A replay is the response to an earlier request with the same key. */
+export type ApiResponse = { readonly status: number; readonly body: unknown; readonly isReplay?: boolean };
 
 /** A request as a client makes it; its route is as in `POST /places/sync`. */
 type ApiRequest = {
@@ -36,7 +37,8 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
     const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body));
     const response = await invoke(match.route, event, sent);
     const text = response.body.toString();
-    return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+    const isReplay = 'idempotency-replayed' in response.headers;
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text), isReplay };
   };
 
   /** Without a response when the connection broke. */

@@ -164,7 +164,9 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
         what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
         to: 'queues',
         throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
-        make: () => {
+        make: async () => {
+          if (new Set(taken.map(({ Id }) => Id)).size < taken.length)
+            throw new Error('two entries share an id');
           for (const entry of kept) queue(name).add(entry);
           return { Failed: taken.slice(kept.length).map(({ Id }) => ({ Id })) };
         },

@@ -115,7 +115,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
     written: (): void => {
       if (awaited) return;
       awaited = true;
-      time.after(rng.between(50, 1_000), read);
+      time.after(faults.happens('streamLate') ? rng.between(5_000, 120_000) : rng.between(50, 1_000), read);
     },
     isIdle: () => !awaited && readers.every(({ isIdle }) => isIdle()),
   };
