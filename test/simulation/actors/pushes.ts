@@ -191,6 +191,10 @@ export function createPushes({ partners, request, time, wallet }: World) {
         ),
         entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
         check('no valid request was refused', requests, isRefused),
+        check('of equal requests one runs', requests, ({ outcome }) => {
+          const ran = outcome.tries.filter(({ response }) => response?.status === 200 && !response.isReplay);
+          return ran.length > 1;
+        }),
         entry('no partner sends more than was agreed for a minute', requests.length, wrong(exceeded)),
         entry('nobody is refused for a limit that was not reached', refusals, wrong(needless)),
         entry('push requests', requests.length),
