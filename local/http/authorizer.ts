@@ -36,7 +36,7 @@ function verdictOf(payload: string): Verdict {
 
 /** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
 export function createAuthorize(
-  poolOf: (functionName: string) => FunctionPool,
+  poolOf: (functionName: string) => Pick<FunctionPool, 'invoke'>,
   now: () => number,
 ): Authorize {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();

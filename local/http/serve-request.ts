@@ -10,7 +10,7 @@ import { createRouteTable } from './route-table.ts';
 
 export interface ServeParts {
   readonly api: ApiModel;
-  readonly poolOf: (functionName: string) => FunctionPool;
+  readonly poolOf: (functionName: string) => Pick<FunctionPool, 'invoke'>;
   readonly now: () => number;
 }
 
@@ -33,7 +33,7 @@ function responseFor(error: unknown): GatewayResponse {
   throw error;
 }
 
-async function invokeRoute(pool: FunctionPool, event: object): Promise<GatewayResponse> {
+async function invokeRoute(pool: Pick<FunctionPool, 'invoke'>, event: object): Promise<GatewayResponse> {
   try {
     const { payload } = await pool.invoke(event, { whenBusy: 'throttle' });
     return mapResponse(payload) ?? ownResponse(500);

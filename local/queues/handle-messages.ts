@@ -7,7 +7,7 @@ import { queueRecord, type ReceivedMessage } from './queue-record.ts';
 
 interface MessageHandlerParts {
   readonly source: QueueSource;
-  readonly pool: FunctionPool;
+  readonly pool: Pick<FunctionPool, 'invoke'>;
   readonly queue: QueueClient;
   /** How long failed messages stay hidden; left out: until the visibility timeout of their receipt ends. */
   readonly retryAfterSeconds?: number;

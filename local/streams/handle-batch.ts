@@ -9,7 +9,7 @@ import type { StreamRecord } from './stream-record.ts';
 
 interface BatchHandlerParts {
   readonly source: StreamSource;
-  readonly pool: FunctionPool;
+  readonly pool: Pick<FunctionPool, 'invoke'>;
   /** Divides the pauses before retries. */
   readonly retrySpeed: number;
   readonly signal: AbortSignal;

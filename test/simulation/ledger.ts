@@ -3,11 +3,11 @@ export interface Entry {
   readonly what: string;
   /** How many things were looked at. */
   readonly of: number;
-  /** What does not add up, each with what was expected; left out: the number is neither right nor wrong. */
-  readonly wrong?: readonly string[] | undefined;
+  /** What does not add up, each with what was expected. */
+  readonly wrong: readonly string[];
 }
 
-export function entry(what: string, of: number, wrong?: readonly string[]): Entry {
+export function entry(what: string, of: number, wrong: readonly string[]): Entry {
   return { what, of, wrong };
 }
 

@@ -5,14 +5,14 @@ import { type Engine, startDynoxide } from '../../local/engines/dynoxide.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Reply, Request } from './worker.ts';
 
-const file = new URL('worker.ts', import.meta.url);
-
 /** A process that makes runs, with a table engine of its own. `planted` is the fault it has in its code. */
 export async function startWorker(planted?: string) {
   const folder = temporaryFolder('simulation');
   const engine: Engine = await startDynoxide(folder.path, () => {});
   const args = [engine.endpoint, ...(planted ? [planted] : [])];
-  const child: ChildProcess = fork(file, args, { serialization: 'advanced' });
+  const child: ChildProcess = fork(new URL('worker.ts', import.meta.url), args, {
+    serialization: 'advanced',
+  });
   const ended = once(child, 'exit');
   return {
     ask: async (request: Request): Promise<Reply> => {

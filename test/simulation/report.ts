@@ -2,7 +2,7 @@ import type { Result } from './run.ts';
 
 /** What did not balance, one line each. */
 export function wrongs({ ledger }: Result): string[] {
-  return ledger.flatMap(({ what, of, wrong = [] }) => {
+  return ledger.flatMap(({ what, of, wrong }) => {
     const more = wrong.length > 3 ? ` and ${wrong.length - 3} more` : '';
     return wrong.length > 0 ? [`  ${what} (${of}): ${wrong.slice(0, 3).join('; ')}${more}`] : [];
   });
@@ -17,15 +17,11 @@ function table(numbers: readonly (readonly [name: string, value: number])[]): st
 /** What all runs looked at together, so that a check that never had anything to check is seen. */
 export function summary(results: readonly Result[], seconds: number): string {
   const entries = results.flatMap(({ ledger }) => ledger);
-  const counts = (isCheck: boolean) =>
-    table(entries.filter(({ wrong }) => isCheck === Boolean(wrong)).map(({ what, of }) => [what, of]));
   const hours = results.reduce((sum, result) => sum + result.hours, 0);
   const bad = results.filter(({ balanced }) => !balanced);
   return [
     'Checked',
-    ...counts(true),
-    'Seen',
-    ...counts(false),
+    ...table(entries.map(({ what, of }) => [what, of])),
     'Faults',
     ...table(results.flatMap(({ faults }) => Object.entries(faults))),
     '',

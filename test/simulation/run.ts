@@ -122,7 +122,7 @@ export async function run(plan: Plan, context: Context) {
     seed: plan.seed,
     hash: log.hash(),
     ledger,
-    balanced: ledger.every(({ wrong = [] }) => wrong.length === 0),
+    balanced: ledger.every(({ wrong }) => wrong.length === 0),
     faults: faults.happened,
     timeline: log.lines(),
     hours: (time.now() - startMs) / hourMs,

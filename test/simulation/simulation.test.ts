@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runNode } from '../support/run-node.ts';
 import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { startWorker } from './pool.ts';
 
-test('the same seeds make the same runs, and all of them balance', async () => {
-  const args = ['test/simulation/simulate.ts', '--seed', '1', '--runs', '10', '--hours', '1', '--json'];
-  const first = await runNode(args);
-  const second = await runNode(args);
-  const sorted = (out: string) => out.trim().split('\n').sort();
-  expect(first.code).toBe(0);
-  expect(sorted(first.out)).toHaveLength(10);
-  expect(sorted(second.out)).toEqual(sorted(first.out));
+test('the same seeds make the same runs in any process, and all of them balance', async () => {
+  const workers = await Promise.all([startWorker(), startWorker()]);
+  for (let seed = 1; seed <= 10; seed++) {
+    const [one, other] = await Promise.all(workers.map(({ ask }) => ask({ seed, hours: 1 })));
+    expect(one?.result.balanced, `seed ${seed}`).toBe(true);
+    expect(other?.result.hash).toBe(one?.result.hash);
+  }
+  await Promise.all(workers.map(({ stop }) => stop()));
 });
 
 test('of a run that fails a shorter schedule is found, which fails again in the same way', async () => {

@@ -44,12 +44,11 @@ async function answer(request: Request): Promise<Reply> {
 process.on('unhandledRejection', (error) => current.theRun.log.add(`nobody awaited: ${error}`));
 
 process.on('message', (request: Request) => {
-  answer(request).then(
-    (reply) => process.send?.(reply),
-    (error) => {
+  answer(request)
+    .then((reply) => process.send?.(reply))
+    .catch((error) => {
       console.error(error);
       process.exit(1);
-    },
-  );
+    });
 });
 process.on('disconnect', () => process.exit());

@@ -1,5 +1,4 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { FunctionPool } from '../../local/functions/function-pool.ts';
 import type { ServiceModel } from '../../local/template/service-model.ts';
 import type { TableModel } from '../../local/template/tables.ts';
 import { circuitShard } from '../../shared/callbacks/due-shard.ts';
@@ -10,7 +9,7 @@ import { createWallet } from './actors/wallet.ts';
 import { createCalls, type Throttling } from './core/calls.ts';
 import { setCurrent } from './core/current.ts';
 import { createFaults } from './core/faults.ts';
-import { createFunction } from './core/functions.ts';
+import { createFunction, type Pool } from './core/functions.ts';
 import { createGateway } from './core/gateway.ts';
 import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
@@ -46,7 +45,7 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
 
   const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, base)]));
   // The reader of the templates has checked that there is a function of this name.
-  const poolOf = (name: string) => pools.get(name) as FunctionPool;
+  const poolOf = (name: string) => pools.get(name) as Pool;
   const parts = { ...base, queues, table, poolOf };
   // The simulation has a wallet platform of its own.
   const outbox = queues.queue('push-outbox').name;

@@ -20,12 +20,10 @@ function isTaken({ mood, verified }: ReceivedCallback): boolean {
   return verified && isTaking(mood);
 }
 
+/** When it took callbacks, attempts that failed, and whether an operator may have replayed what was kept. */
 interface EndpointHistory {
-  /** When it took callbacks. */
   readonly successes: readonly number[];
-  /** Of callbacks that have a row. */
   readonly failures: readonly Attempt[];
-  /** An operator may have replayed its callbacks, which counts their attempts anew. */
   readonly isReplayed: boolean;
 }
 
@@ -33,10 +31,8 @@ interface EndpointHistory {
  * It has not ended, or attempts came too early, one too many or were not counted. After a success of the endpoint its
  * backlog may come forward. Only the newest 20 attempts are kept, over all replays.
  */
-function isOutOfRule(
-  { tries, attempts, status }: CallbackRow,
-  { successes, isReplayed }: EndpointHistory,
-): boolean {
+function isOutOfRule({ tries, attempts, status }: CallbackRow, endpoint: EndpointHistory): boolean {
+  const { successes, isReplayed } = endpoint;
   if (!isReplayed && tries !== attempts.length) return true;
   const ofThisRun = attempts.slice(Math.max(0, attempts.length - tries));
   const isEarly = ofThisRun.slice(1).some(({ at }, n) => {
@@ -79,10 +75,8 @@ function hammering(received: readonly ReceivedCallback[], healedAt: number): str
 const firstRetryMs = 1.2 * 5_000 + 60_000 + skewMs;
 
 /** Its first retry came late although its endpoint cannot have been disabled, nor the circuit open. */
-function isLate(
-  { attempts: [first, second] }: CallbackRow,
-  { successes, failures }: EndpointHistory,
-): boolean {
+function isLate({ attempts: [first, second] }: CallbackRow, endpoint: EndpointHistory): boolean {
+  const { successes, failures } = endpoint;
   if (!first?.error || !second) return false;
   const healthyAt = Math.max(0, ...successes.filter((at) => at < first.at));
   const near = failures.filter(({ at }) => at > healthyAt && at < second.at);
@@ -92,23 +86,16 @@ function isLate(
   return !mayRest && second.at - first.at - first.durationMs > firstRetryMs;
 }
 
-/** An endpoint whose circuit is closed gets its backlog within this time. */
-const backlogMs = 300_000;
-
 /** It waited on although the circuit of its endpoint, which was open, had closed again for good. */
-function isStranded(
-  { attempts, createdAt }: CallbackRow,
-  { successes, failures, isReplayed }: EndpointHistory,
-): boolean {
+function isStranded({ attempts, createdAt }: CallbackRow, endpoint: EndpointHistory): boolean {
+  const { successes, failures, isReplayed } = endpoint;
   const last = attempts.at(-1)?.at ?? 0;
-  const before = attempts.at(-2)?.at ?? createdAt;
-  const closedAt = Math.min(...successes.filter((at) => at > before));
+  const closedAt = Math.min(...successes.filter((at) => at > (attempts.at(-2)?.at ?? createdAt)));
   const healthyAt = Math.max(0, ...successes.filter((at) => at < closedAt));
   const outage = failures.map(({ at }) => at).filter((at) => at > healthyAt && at < last);
-  const opening = outage.slice(0, opensAt);
-  const wasOpen =
-    opening.length === opensAt && opening.every((at, n) => at - (opening[n - 1] ?? at) < windowMs);
-  return !isReplayed && wasOpen && outage.every((at) => at < closedAt) && last > closedAt + backlogMs;
+  const [first = 0, , , , opened = Number.POSITIVE_INFINITY] = outage.sort((a, b) => a - b);
+  const wasOpen = opened - first < windowMs && outage.every((at) => at < closedAt);
+  return !isReplayed && wasOpen && last > closedAt + 300_000;
 }
 
 /** What partners are told of the states of their messages. */
@@ -157,6 +144,8 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
           isReplayed: healedAt.has(partnerId),
         };
       };
+      const judge = (what: string, isWrong: typeof isLate) =>
+        check(what, callbacks, (row) => isWrong(row, historyOf(row)));
       const isUnrecorded = (row: CallbackRow) => {
         const seen = all.filter((one) => one.webhookId === webhookId(row));
         return row.attempts.length < Math.min(20, seen.length);
@@ -181,7 +170,7 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
         ),
         check('what is logged as delivered was taken', logged, (id) => !takenIds.includes(id)),
         check('an endpoint is disabled only when it said that it is gone', disabled, isUnasked),
-        check('attempts keep to the schedule, and end', callbacks, (row) => isOutOfRule(row, historyOf(row))),
+        judge('attempts keep to the schedule, and end', isOutOfRule),
         check('what is settled is not due', settled, ({ dueShard }) => dueShard !== undefined),
         // Faults of AWS repeat calls and kill functions that know of a failure.
         ...(isCalm
@@ -189,14 +178,10 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
               entry('a failing endpoint is not hammered', all.length, tooSoon),
               check('a callback that was taken is not sent again', new Set(takenIds), isTwice),
               check('every attempt is in its row', callbacks, isUnrecorded),
-              check('a backlog comes when the circuit closes', callbacks, (row) =>
-                isStranded(row, historyOf(row)),
-              ),
-              check('the first retry comes in time', callbacks, (row) => isLate(row, historyOf(row))),
+              judge('a backlog comes when the circuit closes', isStranded),
+              judge('the first retry comes in time', isLate),
             ]
           : []),
-        entry('callbacks received', all.length),
-        entry('callbacks with a row', callbacks.length),
       ];
     },
   };

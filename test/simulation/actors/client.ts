@@ -73,9 +73,8 @@ export function createClient({ time, rng, send, unanswered }: Parts) {
       made.push(...responses.map((response) => ({ response, startedAt: triedAt, endedAt })));
       const final = responses.find((one) => one && isLast(one));
       const response = final ?? responses[0];
-      const isFinal = final !== undefined;
-      if (persistent && n === tries && !isFinal) unanswered.push(`${route}: ${JSON.stringify(response)}`);
-      if (!persistent || n === tries || isFinal) {
+      if (persistent && n === tries && !final) unanswered.push(`${route}: ${JSON.stringify(response)}`);
+      if (!persistent || n === tries || final) {
         const uncertain = made.some((one) => !one.response || !isCertain(one.response));
         return { response, uncertain, tries: made, startedAt, endedAt };
       }

@@ -42,6 +42,7 @@ const key = Buffer.alloc(32, 7);
 const secret = 'a secret of the simulation, 32 bytes long';
 
 export const partnerIds = ['alpha', 'beta', 'gamma'] as const;
+const placeIds = ['1', '2 #'] as const;
 /** Of check-ins; the last one is the service's own. */
 const lifetimesMs = { alpha: 60_000, beta: 600_000, gamma: 7_200_000 };
 
@@ -51,11 +52,7 @@ function newPartner(partnerId: (typeof partnerIds)[number]) {
     authorization: `Basic ${Buffer.from(`${partnerId}:${secret}`).toString('base64')}`,
     offerId: `${partnerId}-club`,
     /** An offer whose places no list changes. */
-    cafe: {
-      offerId: `${partnerId}-cafe`,
-      placeIds: ['1', '2 #'] as const,
-      lifetimeMs: lifetimesMs[partnerId],
-    },
+    cafe: { offerId: `${partnerId}-cafe`, placeIds, lifetimeMs: lifetimesMs[partnerId] },
     /** What was agreed, in recipients. */
     limits: partnerId === 'gamma' ? { pushesPerMinute: 60 } : {},
     url: `https://${partnerId}.example/callbacks`,

@@ -173,8 +173,6 @@ export function createPlaces({ partners, request, time, queues }: World): Actor 
         entry('sessions are of lists, and follow each other as these do', accepted.size, wrong.order),
         entry('sessions say what they did, as the rules say', accepted.size, wrong.answers),
         entry('each offer has the points of its lists, and no others', points, unlike),
-        entry('lists sent', lists.length),
-        entry('sessions with dead letters', deadLettered.size),
       ];
     },
   };

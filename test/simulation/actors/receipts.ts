@@ -43,7 +43,6 @@ export function createReceipts({ wallet: { sent, nonsense } }: World): Actor {
           nonsense.length,
           unfit,
         ),
-        entry('receipts sent', sent.length),
       ];
     },
   };

@@ -10,7 +10,6 @@ interface Current extends RunParts {
   readonly call: Calls;
   readonly table: SimulatedTable;
   readonly queues: QueueModels;
-  /** Takes the callbacks of every partner. */
   readonly receive: (request: SignedRequest) => Promise<AttemptResult>;
 }
 

@@ -8,6 +8,9 @@ import { invocations } from './calls.ts';
 import { maxSkewMs } from './faults.ts';
 import type { RunParts } from './run-parts.ts';
 
+/** What event sources and the gateway ask of a function. */
+export type Pool = Pick<FunctionPool, 'concurrency' | 'invoke'>;
+
 interface Instance {
   readonly handler: (event: unknown, context: object) => Promise<unknown>;
   readonly skewMs: number;
@@ -36,7 +39,7 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
 }
 
 /** Runs one function as Lambda does: an invocation an instance at a time, killed when it takes too long. */
-export function createFunction(model: FunctionModel, { time, rng, faults, log }: RunParts): FunctionPool {
+export function createFunction(model: FunctionModel, { time, rng, faults, log }: RunParts): Pool {
   const name = model.name.replace(/^.*-/, '');
   const concurrency = model.reservedConcurrency ?? 1_000;
   const idle: Instance[] = [];
@@ -92,8 +95,5 @@ export function createFunction(model: FunctionModel, { time, rng, faults, log }:
         running -= 1;
       }
     },
-    isWaiting: () => false,
-    replaceCode: () => {},
-    stop: async () => {},
   };
 }

@@ -1,11 +1,10 @@
-import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import { gatewayRequest, splitTarget } from '../../../local/http/request-event.ts';
 import { createRouteTable } from '../../../local/http/route-table.ts';
 import { createRouteInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/api.ts';
+import type { Pool } from './functions.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** A replay is the response to an earlier request with the same key. */
 export type ApiResponse = { readonly status: number; readonly body: unknown; readonly isReplay?: boolean };
 
 /** A request as a client makes it; its route is as in `POST /places/sync`. */
@@ -15,7 +14,7 @@ type ApiRequest = {
   readonly body: unknown;
 };
 
-type Parts = RunParts & { readonly api: ApiModel; readonly poolOf: (functionName: string) => FunctionPool };
+type Parts = RunParts & { readonly api: ApiModel; readonly poolOf: (functionName: string) => Pool };
 
 const timeoutMs = 30_000;
 

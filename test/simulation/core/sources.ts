@@ -1,4 +1,3 @@
-import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import { createMessageHandler } from '../../../local/queues/handle-messages.ts';
 import { compileFilters } from '../../../local/streams/event-pattern.ts';
 import { createBatchHandler } from '../../../local/streams/handle-batch.ts';
@@ -6,6 +5,7 @@ import { onFailureMessage } from '../../../local/streams/on-failure.ts';
 import { type StreamRecord, streamRecord } from '../../../local/streams/stream-record.ts';
 import type { QueueSource, StreamSource } from '../../../local/template/event-sources.ts';
 import type { ScheduleModel } from '../../../local/template/schedules.ts';
+import type { Pool } from './functions.ts';
 import type { QueueModels } from './queues.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
@@ -13,7 +13,7 @@ import type { SimulatedTable } from './table-engine.ts';
 interface Parts extends RunParts {
   readonly queues: QueueModels;
   readonly table: SimulatedTable;
-  readonly poolOf: (functionName: string) => FunctionPool;
+  readonly poolOf: (functionName: string) => Pool;
 }
 
 const { signal } = new AbortController();

@@ -36,14 +36,6 @@ function withBase64(row: WireRow): WireRow {
   return convertBytes(row, (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'));
 }
 
-function toWireRow(row: Row): WireRow {
-  return withBase64(marshall(row, { removeUndefinedValues: true }) as WireRow);
-}
-
-function fromWireRow(row: WireRow): Row {
-  return unmarshall(withBytes(row) as never);
-}
-
 const { signal } = new AbortController();
 
 const thrown = { ConditionalCheckFailedException, TransactionCanceledException };
@@ -75,7 +67,9 @@ export function connectTableEngine(endpoint: string) {
         call: async (operation: string, input: object): Promise<object> => {
           // Batches are written by the SDK's own client, with rows as attributes.
           const isBatch = operation === 'BatchWriteItem';
-          const [to, from] = isBatch ? [withBase64, withBytes] : [toWireRow, fromWireRow];
+          const attributesOf = (row: Row) => marshall(row, { removeUndefinedValues: true });
+          const to = (row: Row) => withBase64((isBatch ? row : attributesOf(row)) as WireRow);
+          const from = (row: WireRow) => (isBatch ? withBytes(row) : unmarshall(withBytes(row) as never));
           try {
             const answer = await dynamodb(operation, convert(input, '', to) as object);
             return convert(answer, '', from) as object;
