@@ -13,7 +13,6 @@ import type { Reply, Request } from './worker.ts';
 
 const folder = '.local/simulation';
 const shrinkRuns = 150;
-const plantedRuns = 200;
 const maxRuns = 1_000_000;
 const maxSeed = 2 ** 31 - maxRuns;
 
@@ -70,7 +69,7 @@ async function replay(plan: Plan): Promise<void> {
   if (!result.balanced) throw failure('The schedule does not balance.');
 }
 
-/** Plants one fault with the text in file or name after another, and runs seeds until one does not balance. */
+/** Plants one fault with the text in file or name after another, and runs up to 200 seeds until one does not balance. */
 async function findPlanted(seed: number, text: string): Promise<void> {
   const missed: string[] = [];
   const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(text));
@@ -78,7 +77,7 @@ async function findPlanted(seed: number, text: string): Promise<void> {
   for (const { name } of faults) {
     let runs = 0;
     let by: string | undefined;
-    const seeds = Array.from({ length: plantedRuns }, (_, n) => seed + n);
+    const seeds = Array.from({ length: 200 }, (_, n) => seed + n);
     const judge = ({ result }: Reply): boolean => {
       runs += 1;
       by ??= result.ledger.find(({ wrong }) => wrong.length > 0)?.what;

@@ -8,7 +8,7 @@ import { endpointPartition } from '../../../shared/table/keys.ts';
 import { invocations } from '../core/calls.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { Actor, World } from '../world.ts';
+import type { Actor, Row, World } from '../world.ts';
 import { isTaking, type ReceivedCallback, type SimulatedPartner } from './partners.ts';
 import { recordedStates } from './receipts.ts';
 
@@ -33,7 +33,8 @@ interface EndpointHistory {
  */
 function isOutOfRule({ tries, attempts, status }: CallbackRow, endpoint: EndpointHistory): boolean {
   const { successes, isReplayed } = endpoint;
-  if (!isReplayed && tries !== attempts.length) return true;
+  const isOurs = attempts.some(({ error }) => error === 'local');
+  if (isOurs || (!isReplayed && tries !== attempts.length)) return true;
   const ofThisRun = attempts.slice(Math.max(0, attempts.length - tries));
   const isEarly = ofThisRun.slice(1).some(({ at }, n) => {
     const before = ofThisRun[n]?.at ?? 0;
@@ -119,9 +120,6 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
     does: { help },
     ledger: (rows) => {
       const callbacks = rows('callback').map((row) => CallbackRow.parse(row));
-      const settled = rows('callback')
-        .filter(({ status }) => status !== 'waiting')
-        .map(({ pk, sk, dueShard }) => ({ pk, sk, dueShard }));
       const rowOf = new Map(callbacks.map((row) => [webhookId(row), row]));
       const recorded = recordedStates(rows);
       const all = partners.all.flatMap(({ partnerId, received }) =>
@@ -132,9 +130,8 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
       const logged = rows('callbacks delivered at once')
         .flatMap(unpackDelivered)
         .map((one) => webhookId({ partnerId: '', ...one }));
-      const closed = rows('endpoint').filter(({ status }) => status === 'disabled');
-      const partitions = closed.map(({ pk }) => pk);
-      const disabled = partners.all.filter((one) => partitions.includes(endpointPartition(one.partnerId)));
+      const closed = rows('endpoint').flatMap(({ pk, status }) => (status === 'disabled' ? pk : []));
+      const disabled = partners.all.filter((one) => closed.includes(endpointPartition(one.partnerId)));
       const isUnasked = ({ received }: SimulatedPartner) => !received.some(({ mood }) => mood === 'is gone');
       const historyOf = ({ partnerId }: CallbackRow): EndpointHistory => {
         const own = callbacks.filter((row) => row.partnerId === partnerId);
@@ -144,6 +141,7 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
           isReplayed: healedAt.has(partnerId),
         };
       };
+      const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
       const judge = (what: string, isWrong: typeof isLate) =>
         check(what, callbacks, (row) => isWrong(row, historyOf(row)));
       const isUnrecorded = (row: CallbackRow) => {
@@ -171,7 +169,7 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
         check('what is logged as delivered was taken', logged, (id) => !takenIds.includes(id)),
         check('an endpoint is disabled only when it said that it is gone', disabled, isUnasked),
         judge('attempts keep to the schedule, and end', isOutOfRule),
-        check('what is settled is not due', settled, ({ dueShard }) => dueShard !== undefined),
+        check('what is settled is not due', rows('callback'), isStillDue),
         // Faults of AWS repeat calls and kill functions that know of a failure.
         ...(isCalm
           ? [

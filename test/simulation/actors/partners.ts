@@ -85,10 +85,11 @@ export function createPartners() {
     of: (who: number) => all[who] as SimulatedPartner,
 
     receive: async (request: SignedRequest): Promise<AttemptResult> => {
-      const { time, rng, call } = theRun;
+      const { time, rng, call, faults } = theRun;
       const startedAt = time.now();
       const partner = all.find(({ url }) => url === request.url);
       if (!partner) return { ok: false, error: 'dns', durationMs: 0 };
+      if (faults.happens('noSocket')) return { ok: false, error: 'local', durationMs: 0 };
       try {
         const mood = await call({ what: `POST to ${partner.partnerId}`, make: () => take(partner, request) });
         if (mood === 'is slow') await time.sleep(rng.between(2_000, 9_000));

@@ -29,6 +29,8 @@ export const faultRates = {
   streamLate: [50, 150],
   scheduleMissed: [50, 40],
   scheduleTwice: [50, 40],
+  /** An instance has no socket for a callback. */
+  noSocket: [20, 150],
   /** The clock of an instance goes wrong by up to `maxSkewMs`. */
   clockSkew: [100, 40],
   instanceReplaced: [50, 400],
