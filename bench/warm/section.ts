@@ -100,7 +100,7 @@ async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
     await real();
     await bare();
   }
-  return figuresOf(scene, await alternate(scene.hasBudget ? 11 : 5, real, bare));
+  return figuresOf(scene, await alternate(scene.hasBudget ? 7 : 3, real, bare));
 }
 
 async function run(rig: Rig): Promise<Figure[]> {
