@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { leanClient, streamCollector } from '../runtime/lean-client.ts';
+import { leanClient } from '../runtime/lean-client.ts';
 import type { Queue } from './send-all.ts';
 
 export function connectQueue(url: string): Queue {
@@ -8,7 +8,6 @@ export function connectQueue(url: string): Queue {
     client: leanClient(
       new SQSClient({
         maxAttempts: 3,
-        streamCollector,
         requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
       }),
     ),

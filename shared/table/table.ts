@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { leanClient, streamCollector } from '../runtime/lean-client.ts';
+import { leanClient } from '../runtime/lean-client.ts';
 
 /** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
@@ -16,7 +16,6 @@ export function connectTable(name: string, config: DynamoDBClientConfig = {}): T
       leanClient(
         new DynamoDBClient({
           maxAttempts: 4,
-          streamCollector,
           requestHandler: {
             // Waiting for a free connection counts as connecting.
             connectionTimeout: 2_000,

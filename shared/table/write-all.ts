@@ -47,7 +47,7 @@ function requestOf(write: Write): WriteRequest {
     : { DeleteRequest: { Key: attributesOf(write.delete) } };
 }
 
-/** As the document client does it, but text, which rows mostly are, costs nothing: a tenth of the CPU of a new list. */
+/** As the document client does it, but text, which rows mostly are, costs nothing: a tenth of the CPU of a call. */
 function attributesOf(row: object): Record<string, AttributeValue> {
   const attributes: Record<string, AttributeValue> = {};
   for (const [name, value] of Object.entries(row)) {

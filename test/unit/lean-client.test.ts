@@ -1,9 +1,7 @@
-import { PassThrough, Readable } from 'node:stream';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { connectQueue } from '../../shared/queues/queue.ts';
-import { streamCollector } from '../../shared/runtime/lean-client.ts';
 import { connectTable } from '../../shared/table/table.ts';
 
 type Client = { middlewareStack: { identify(): string[] } };
@@ -21,18 +19,4 @@ test.each<[string, Client, Client]>([
     'loggerMiddleware',
     'getUserAgentMiddleware',
   ]);
-});
-
-test('a response is collected from all its parts', async () => {
-  const collected = await streamCollector(Readable.from([Buffer.from('{"Failed"'), Buffer.from(':[]}')]));
-  expect(Buffer.from(collected).toString()).toBe('{"Failed":[]}');
-  expect(await streamCollector(Readable.from([]))).toHaveLength(0);
-});
-
-test('a response that breaks off is an error', async () => {
-  const response = new PassThrough();
-  const collected = streamCollector(response);
-  response.write('{"Fai');
-  response.destroy(new Error('aborted'));
-  await expect(collected).rejects.toThrow('aborted');
 });
