@@ -133,17 +133,16 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
       const closed = rows('endpoint').flatMap(({ pk, status }) => (status === 'disabled' ? pk : []));
       const disabled = partners.all.filter((one) => closed.includes(endpointPartition(one.partnerId)));
       const isUnasked = ({ received }: SimulatedPartner) => !received.some(({ mood }) => mood === 'is gone');
-      const historyOf = ({ partnerId }: CallbackRow): EndpointHistory => {
+      const histories = partners.all.map(({ partnerId }): [string, EndpointHistory] => {
         const own = callbacks.filter((row) => row.partnerId === partnerId);
-        return {
-          successes: taken.filter((one) => one.partnerId === partnerId).map(({ atMs }) => atMs),
-          failures: own.flatMap(({ attempts }) => attempts.filter(({ error }) => error)),
-          isReplayed: healedAt.has(partnerId),
-        };
-      };
+        const successes = taken.filter((one) => one.partnerId === partnerId).map(({ atMs }) => atMs);
+        const failures = own.flatMap(({ attempts }) => attempts.filter(({ error }) => error));
+        return [partnerId, { successes, failures, isReplayed: healedAt.has(partnerId) }];
+      });
+      const historyOf = new Map(histories);
       const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
       const judge = (what: string, isWrong: typeof isLate) =>
-        check(what, callbacks, (row) => isWrong(row, historyOf(row)));
+        check(what, callbacks, (row) => isWrong(row, historyOf.get(row.partnerId) as EndpointHistory));
       const isUnrecorded = (row: CallbackRow) => {
         const seen = all.filter((one) => one.webhookId === webhookId(row));
         return row.attempts.length < Math.min(20, seen.length);
