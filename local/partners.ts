@@ -35,24 +35,15 @@ export type Partner = z.infer<typeof Partner>;
 const Partners = z.object({ main: Partner, other: Partner });
 export type Partners = z.infer<typeof Partners>;
 
-function newPartners(): Partners {
+/** A partner with secrets of its own, which stands nowhere yet. */
+export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Partner {
   return {
-    main: {
-      login: 'bars',
-      secret: newSecret(),
-      secretCreatedAt: Date.now(),
-      partnerId: 'bars',
-      offerId: 'bars-of-moscow',
-      callback: newCallbackKeys(),
-    },
-    other: {
-      login: 'bakery',
-      secret: newSecret(),
-      secretCreatedAt: Date.now(),
-      partnerId: 'bakery',
-      offerId: 'bakery-club',
-      callback: newCallbackKeys(),
-    },
+    login: partnerId,
+    secret: newSecret(),
+    secretCreatedAt: Date.now(),
+    partnerId,
+    offerId,
+    callback: newCallbackKeys(),
   };
 }
 
@@ -70,7 +61,9 @@ function readPartners(file: string): Partners {
  */
 export function rememberPartners(stateDir: string): Partners {
   const file = join(stateDir, 'partners.json');
-  const partners = existsSync(file) ? readPartners(file) : newPartners();
+  const partners = existsSync(file)
+    ? readPartners(file)
+    : { main: newPartner('bars', 'bars-of-moscow'), other: newPartner('bakery') };
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
   return partners;

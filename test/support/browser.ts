@@ -1,32 +1,47 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-const executablePath = '/usr/bin/chromium';
-const isInstalled = existsSync(executablePath);
+// The shell is the same browser without its windows, and takes half the time.
+const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const executablePath = executables.find((path) => existsSync(path));
+const missing = `there is no ${executables.join(' or ')}`;
 
 /** A test that needs Chromium: CI installs it; elsewhere the title says why the test is skipped. */
 export function browserTest(title: string, run: () => Promise<void>): void {
-  const isSkipped = !isInstalled && !process.env['CI'];
-  test.skipIf(isSkipped)(isSkipped ? `${title} (skipped: there is no ${executablePath})` : title, run);
+  const isSkipped = !executablePath && !process.env['CI'];
+  test.skipIf(isSkipped)(isSkipped ? `${title} (skipped: ${missing})` : title, run);
 }
 
-/** Undefined where browser tests are skipped. */
-export async function startBrowser(): Promise<Browser | undefined> {
-  if (!isInstalled && !process.env['CI']) return undefined;
+let started: Promise<BrowserContext> | undefined;
+
+/** One for all files of a worker, which ends with it: what a page needed once is cached for the next. */
+function sharedBrowser(): Promise<BrowserContext> {
+  started ??= startBrowser();
+  return started;
+}
+
+async function startBrowser(): Promise<BrowserContext> {
+  if (!executablePath) throw new Error(`${missing}: apt-get install chromium-headless-shell`);
   const off = ['quic', 'background-networking', 'component-update', 'sync'].map(
     (what) => `--disable-${what}`,
   );
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...off],
   });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    // What is half faded in has the contrast of neither state.
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(30_000);
+  return context;
 }
 
 export type Tab = {
   page: Page;
-  context: BrowserContext;
   /** Errors of the page, and what the Content-Security-Policy forbade. */
   problems: string[];
   /** The addresses of all requests. */
@@ -36,15 +51,8 @@ export type Tab = {
 };
 
 /** A page that remembers what went wrong in it. A failed request of the API is not an error of the page. */
-async function openTab(browser: Browser | undefined, url: string): Promise<Tab> {
-  if (!browser) throw new Error(`There is no ${executablePath}.`);
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    // What is half faded in has the contrast of neither state.
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(30_000);
-  const page = await context.newPage();
+async function openTab(url: string): Promise<Tab> {
+  const page = await (await sharedBrowser()).newPage();
   const problems: string[] = [];
   const urls: string[] = [];
   const written: string[] = [];
@@ -55,19 +63,18 @@ async function openTab(browser: Browser | undefined, url: string): Promise<Tab> 
     if (/Content.Security.Policy|Refused to/i.test(message.text())) problems.push(message.text());
   });
   await page.goto(url);
-  return { page, context, problems, urls, written };
+  return { page, problems, urls, written };
 }
 
 /** Visits a page, in which nothing goes wrong. */
-export async function inTab(
-  browser: Browser | undefined,
-  url: string,
-  visit: (tab: Tab) => Promise<void>,
-): Promise<void> {
-  const tab = await openTab(browser, url);
-  await visit(tab);
-  expect(tab.problems).toEqual([]);
-  await tab.context.close();
+export async function inTab(url: string, visit: (tab: Tab) => Promise<void>): Promise<void> {
+  const tab = await openTab(url);
+  try {
+    await visit(tab);
+    expect(tab.problems).toEqual([]);
+  } finally {
+    await tab.page.close();
+  }
 }
 
 export async function signIn(

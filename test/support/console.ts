@@ -1,26 +1,50 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import type { LocalServiceOptions } from '../../local/service.ts';
-import { inTab, startBrowser, type Tab } from './browser.ts';
+import { newPartner } from '../../local/partners.ts';
+import { seedPartners } from '../../local/seed.ts';
+import { startPartnerSimulator } from '../../local/simulators/partner.ts';
+import { inTab, type Tab } from './browser.ts';
 import { type RunningService, startService } from './service.ts';
 
 type Visit = (tab: Tab) => Promise<void>;
 
+type Options = {
+  /** Of a service of its own: the others run in real time, since schedules four times a second slow the pages down. */
+  retrySpeed?: number;
+  /** False: the simulated partner listens, but nobody has told the service where. */
+  hasEndpoint?: boolean;
+};
+
+let shared: Promise<RunningService> | undefined;
+let partnersSoFar = 0;
+
+/** The service that the files of a worker share, which ends with it, and a partner that is this file's alone. */
+async function withOwnPartner(hasEndpoint: boolean): Promise<RunningService> {
+  shared ??= startService({ retrySpeed: 1 });
+  const service = await shared;
+  partnersSoFar += 1;
+  const [main, other] = [newPartner(`bars${partnersSoFar}`), newPartner(`bakery${partnersSoFar}`)];
+  const simulator = await startPartnerSimulator(0, { main, other });
+  const { dynamodb: dynamodbEndpoint, tableName, baseUrl } = service.endpoints;
+  const callbackUrls = hasEndpoint ? { callbackUrls: simulator.callbackUrls } : {};
+  await seedPartners({ dynamodbEndpoint, tableName, partners: { main, other }, ...callbackUrls });
+  const { login, secret, offerId } = main;
+  const partner = { url: simulator.urls.main, webhookSecret: main.callback.webhookSecret };
+  return {
+    ...service,
+    endpoints: { ...service.endpoints, ...main, partner },
+    partner: { baseUrl, login, secret, offerId },
+    stop: simulator.stop,
+  };
+}
+
 /** The service and a browser for the tests of a file, which visit a page of the console: `/keys`. */
-export function consoleFixture(path: string, options: Partial<LocalServiceOptions> = {}) {
-  const running = {} as { service: RunningService; browser: Browser | undefined };
+export function consoleFixture(path: string, { retrySpeed, hasEndpoint = true }: Options = {}) {
+  const running = {} as { service: RunningService };
   const urlOf = (page = path) => `${running.service.endpoints.baseUrl}/console${page}`;
   beforeAll(async () => {
-    // In real time, unlike other tests: schedules that run four times a second would slow the pages down.
-    const [service, browser] = await Promise.all([
-      startService({ retrySpeed: 1, ...options }),
-      startBrowser(),
-    ]);
-    Object.assign(running, { service, browser });
+    running.service = await (retrySpeed ? startService({ retrySpeed }) : withOwnPartner(hasEndpoint));
   });
-  afterAll(async () => {
-    await Promise.all([running.service.stop(), running.browser?.close()]);
-  });
-  const visitAt = (page: string, visit: Visit) => inTab(running.browser, urlOf(page), visit);
+  afterAll(() => running.service.stop());
+  const visitAt = (page: string, visit: Visit) => inTab(urlOf(page), visit);
   return { running, urlOf, visitAt, visit: (visit: Visit) => visitAt(path, visit) };
 }

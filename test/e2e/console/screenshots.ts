@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { request } from '../../../ops/scenario/client.ts';
 import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
-import { inTab, openPage, pageLinks, signIn, startBrowser } from '../../support/browser.ts';
+import { inTab, openPage, pageLinks, signIn } from '../../support/browser.ts';
 import { finishedSession, startService } from '../../support/service.ts';
 
 // Writes a picture of each page into docs/console: `node test/e2e/console/screenshots.ts`, after `npm run build`.
@@ -10,7 +10,7 @@ import { finishedSession, startService } from '../../support/service.ts';
 const folder = 'docs/console';
 mkdirSync(folder, { recursive: true });
 
-const [service, browser] = await Promise.all([startService(), startBrowser()]);
+const service = await startService();
 const { partner, endpoints } = service;
 const places = moscowBars();
 await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
@@ -45,7 +45,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-await inTab(browser, `${endpoints.baseUrl}/console`, async (tab) => {
+await inTab(`${endpoints.baseUrl}/console`, async (tab) => {
   await tab.page.screenshot({ path: `${folder}/sign-in.png` });
   await signIn(tab, endpoints);
   await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -57,6 +57,5 @@ await inTab(browser, `${endpoints.baseUrl}/console`, async (tab) => {
     console.log(`Wrote ${folder}/${file}.png`);
   }
 });
-await browser?.close();
 await service.stop();
 process.exit(0);
