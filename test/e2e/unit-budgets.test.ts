@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bulkFlow, bulkSendFlow, messageFlow, requestFlows, syncFlows } from '../../bench/flows/flows.ts';
+import { bulkFlow, messageFlow, requestFlows, syncFlows } from '../../bench/flows/flows.ts';
 import { type Measured, measureFlows } from '../../bench/flows/measure-flows.ts';
 import { functionIds, permissionsIn, statementsOf } from '../infra/permissions.ts';
 import { templatesOf } from '../infra/synthesize.ts';
@@ -19,8 +19,6 @@ const flows = [
   ...[10, 1_000, 10_000].flatMap(syncFlows),
   messageFlow,
   ...[1, 100, 10_000].map(bulkFlow),
-  // The last leaves receipts behind that nobody waits for.
-  bulkSendFlow,
 ];
 
 let measured: Measured;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { accessCases } from './access-cases.ts';
-import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { basic, sendRaw } from './raw-request.ts';
 
 let fixture: AccessFixture;
@@ -10,10 +10,9 @@ const credentials = new Map<string, string>();
 const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
 
 beforeAll(async () => {
-  fixture = await startAccessFixture();
+  fixture = await sharedAccessFixture();
   for (const role of roles) credentials.set(role, await newKey({ role }));
 });
-afterAll(() => fixture.service.stop());
 
 /** The Authorization header of a new key of bars. */
 async function newKey(key: Record<string, unknown>): Promise<string> {
