@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { kebabCase } from './kebab-case.ts';
 
 /** What esbuild wrote about the last bundling: every output with the bytes each input gave to it. */
 export const metafilePath = 'dist/metafile.json';
@@ -10,7 +11,7 @@ export function bundleFile(entry: string): string {
 
 /** The folder that becomes the code of a function: `StartSync` -> `dist/functions/places/start-sync`. */
 export function bundleFolder(functionId: string): string {
-  const name = functionId.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();
+  const name = kebabCase(functionId);
   const [folder, ...others] = globSync(`dist/functions/*/${name}`);
   if (folder === undefined || others.length > 0) {
     throw new Error(

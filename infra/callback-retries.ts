@@ -16,7 +16,7 @@ export function addCallbackRetries(service: Service, callbacks: WorkQueue): void
   const { stack, config, table } = service;
   const resume = serviceFunction(service, 'ResumeCallbacks', {
     size: config.sizes.callbackResume,
-    tableActions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    tableActions: ['UpdateItem', 'DeleteItem'],
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
   });
   // The next minute's run sends what this one did not.
@@ -45,16 +45,13 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
   alarm(service, 'ResumeCallbacksErrors', {
     impact: 'Retries of callbacks fail: partners whose endpoint failed once get no more callbacks.',
     lookAt: 'the log of ResumeCallbacks',
-    runbook: 'resume-callbacks-errors',
     // A run that fails throws: the metric `Failed` would count it a second time.
     metric: (period) => lambda.metricErrors({ period }),
     rule: scheduledErrors,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
   alarm(service, 'ResumeCallbacksMissing', {
     impact: 'The schedule does not run: partners whose endpoint failed once get no more callbacks.',
     lookAt: 'the rule ResumeCallbacksSchedule and the throttles of ResumeCallbacks',
-    runbook: 'resume-callbacks-missing',
     metric: (period) => lambda.metricInvocations({ period }),
     rule: scheduledRuns,
     below: true,
@@ -63,18 +60,14 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
   alarm(service, 'CallbackRetriesLate', {
     impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',
     lookAt: 'the log of ResumeCallbacks and the age of the queue Callbacks',
-    runbook: 'callback-retries-late',
     metric: highest('OldestDueSeconds', 'seconds that the oldest retry has been due'),
     rule: retriesDueSeconds,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
   alarm(service, 'ManyCircuitsOpen', {
     impact:
       'The endpoints of many partners fail at once: their callbacks wait, and our egress may be broken.',
     lookAt: 'the errors in the log of DeliverCallback',
-    runbook: 'many-circuits-open',
     metric: highest('CircuitsOpen', 'endpoints with an open circuit'),
     rule: circuitsOpen,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
 }

@@ -1,5 +1,3 @@
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
 import { addCallbackRetries } from './callback-retries.ts';
 import { alarm } from './constructs/alarm.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
@@ -28,13 +26,11 @@ function fastQueue(service: Service): WorkQueue {
     late: {
       impact: 'Callbacks wait too long for an attempt: partners learn late of delivered and opened messages.',
       lookAt: 'the log of DeliverCallback, and its throttles',
-      runbook: 'callbacks-late',
     },
     lateRule: service.config.alarms.callbackAgeSeconds,
     dlqNotEmpty: {
       impact: 'Callbacks failed by our own fault: partners do not learn of those states until a redrive.',
       lookAt: 'outcome failed in the log of DeliverCallback',
-      runbook: 'callbacks-dlq-not-empty',
     },
   });
 }
@@ -48,13 +44,11 @@ function slowQueue(service: Service): WorkQueue {
       impact:
         'Callbacks to slow endpoints have waited for an hour: partners whose servers take seconds learn late.',
       lookAt: 'which partners the log of DeliverSlowCallback names',
-      runbook: 'slow-callbacks-late',
     },
     lateRule: service.config.alarms.slowCallbackAgeSeconds,
     dlqNotEmpty: {
       impact: 'Callbacks to slow endpoints failed by our own fault: partners do not learn of those states.',
       lookAt: 'outcome failed in the log of DeliverSlowCallback',
-      runbook: 'slow-callbacks-dlq-not-empty',
     },
   });
 }
@@ -63,23 +57,17 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
   const fanOut = streamWorker(service, 'FanOutStates', {
     size: service.config.sizes.worker,
     // PutItem only to park records that cannot be read.
-    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    tableActions: ['BatchGetItem', 'PutItem'],
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
-    filters: [
-      {
-        eventName: ['INSERT', 'MODIFY'],
-        dynamodb: { NewImage: { [streamMarkers.callBack]: { S: [marked] } } },
-      },
-    ],
+    changes: ['INSERT', 'MODIFY'],
+    marker: 'callBack',
     late: {
       impact: 'New states wait in the stream: partners learn late of delivered and opened messages.',
       lookAt: 'the log of FanOutStates, and its throttles',
-      runbook: 'fan-out-states-late',
     },
     dlqNotEmpty: {
       impact: 'New states failed every attempt: partners never learn of them, unless they read the history.',
       lookAt: 'outcome failed in the log of FanOutStates',
-      runbook: 'fan-out-states-dlq-not-empty',
     },
   });
   allowSending(fanOut, callbacks);
@@ -107,7 +95,6 @@ function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
     failing: {
       impact: 'DeliverSlowCallback fails or crashes: callbacks reach slow partners late or more than once.',
       lookAt: 'the log of DeliverSlowCallback',
-      runbook: 'deliver-slow-callback-errors',
     },
   });
   // Retries start in the fast lane: the endpoint may be fast again by then.
@@ -121,13 +108,11 @@ function watchEndpoints(service: Service): void {
   alarm(service, 'EndpointDisabled', {
     impact: 'A partner gets no callbacks any more: its endpoint answered 410, or failed for five days.',
     lookAt: 'the lines of DeliverCallback with a reason',
-    runbook: 'endpoint-disabled',
     metric: (period) => {
       const disabled = lanes.map((id) => serviceMetric(config, id, 'EndpointsDisabled'));
       return sumOf('disabled', disabled, { period, label: 'disabled endpoints' });
     },
     rule: config.alarms.endpointsDisabled,
-    missingData: TreatMissingData.NOT_BREACHING,
     notice: true,
   });
 }
@@ -139,13 +124,7 @@ function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
     rows: 'endpoints too',
     // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
     sendsToItself: true,
-    tableActions: [
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     environment: {
       CALLBACKS_QUEUE_URL: fast.queue.queueUrl,
       CALLBACKS_LANE: lane,

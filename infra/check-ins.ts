@@ -6,11 +6,11 @@ import type { HttpService } from './service.ts';
 /** Cash-desk software reads the active check-ins of a place and redeems one. */
 export function addCheckIns(service: HttpService): void {
   endpoint(service, listCheckInsOperation, {
-    tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
+    tableActions: ['GetItem', 'Query'],
     routeMetrics: true,
   });
   endpoint(service, registerCheckInOperation, {
-    tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     routeMetrics: true,
   });
 }

@@ -12,7 +12,7 @@ import {
   HttpLambdaAuthorizer,
   HttpLambdaResponseType,
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
 import { serverErrorMinimum } from './alarm-rules.ts';
@@ -68,18 +68,16 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   const { config } = service;
   const { lambda, target } = serviceFunction(service, 'AuthorizePartner', {
     size: config.sizes.authorizer,
-    tableActions: ['dynamodb:GetItem'],
+    tableActions: ['GetItem'],
     rows: 'accounts only',
     environment: { PUSHES_PER_MINUTE: String(config.pushesPerMinute) },
   });
   alarm(service, 'CredentialsRefused', {
     impact: 'Many credentials are refused: somebody is guessing accounts, or a partner uses a wrong secret.',
     lookAt: 'sourceIp in the access log of the API',
-    runbook: 'credentials-refused',
     metric: (period) =>
       serviceMetric(config, lambda.node.id, 'Refused', { period, label: 'refused credentials' }),
     rule: config.alarms.credentialsRefused,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
   return new HttpLambdaAuthorizer('PartnerAuthorizer', target, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
@@ -96,7 +94,6 @@ function watchServerErrors(service: Service, api: HttpApi): void {
   alarm(service, 'ServerErrors', {
     impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
     lookAt: 'the failed requests of each operation on the dashboard',
-    runbook: 'server-errors',
     metric: (period) =>
       new MathExpression({
         label: 'requests with 5xx, percent',
@@ -109,7 +106,6 @@ function watchServerErrors(service: Service, api: HttpApi): void {
         period,
       }),
     rule: alarms.serverErrorPercent,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
 }
 

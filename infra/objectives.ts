@@ -6,7 +6,6 @@ import {
   CompositeAlarm,
   MathExpression,
   Metric,
-  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { listCheckInsOperation } from '../functions/check-ins/list-check-ins.ts';
@@ -124,12 +123,12 @@ export function burnRate(
  * are alarms of their own, which notify nobody: the metrics of one alarm have one period.
  */
 function watchBudget(service: HttpService, objective: Objective): void {
+  const id = `${objective.id}Budget`;
   const burns = (rate: number, minutes: number, minimum: number): Alarm =>
     alarm(service, `${objective.id}Burn${minutes}`, {
       ...objective,
       metric: (period) => burnRate(objective, period, minimum),
       rule: { threshold: rate, periodMinutes: minutes, periods: 1 },
-      missingData: TreatMissingData.NOT_BREACHING,
       silent: true,
     });
   const bothBurn = burnRates.map(({ rate, longMinutes, shortMinutes, minimum }) =>
@@ -138,9 +137,9 @@ function watchBudget(service: HttpService, objective: Objective): void {
       AlarmRule.fromAlarm(burns(rate, shortMinutes, 1), AlarmState.ALARM),
     ),
   );
-  const composite = new CompositeAlarm(service.stack, `${objective.id}Budget`, {
-    compositeAlarmName: `${service.config.namePrefix}-${objective.id}Budget`,
-    alarmDescription: descriptionOf(objective),
+  const composite = new CompositeAlarm(service.stack, id, {
+    compositeAlarmName: `${service.config.namePrefix}-${id}`,
+    alarmDescription: descriptionOf(id, objective),
     alarmRule: AlarmRule.anyOf(...bothBurn),
   });
   notifyTopic(service, logicalId(composite));

@@ -1,4 +1,3 @@
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { alarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
 import { sumOf } from './constructs/sum-of.ts';
@@ -20,22 +19,18 @@ export function watchParked(service: Service): void {
     impact:
       'Rows or messages of ours are unreadable and set aside: a push, callback or list of a partner is stuck.',
     lookAt: 'the parked rows of the table, which have the reason',
-    runbook: 'rows-parked',
     metric: (period) => {
       const parked = readersOfOwnData.map((id) => serviceMetric(config, id, 'Parked'));
       return sumOf('parked', parked, { period, label: 'parked rows and messages' });
     },
     rule: config.alarms.rowsParked,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
   alarm(service, 'ReceiptsParked', {
     impact:
       'Receipts of the wallet platform match no message or are malformed: histories of partners lack states.',
     lookAt: 'the parked rows of the table, which have the reason',
-    runbook: 'receipts-parked',
     metric: (period) =>
       serviceMetric(config, 'RecordReceipts', 'Parked', { period, label: 'parked receipts' }),
     rule: config.alarms.receiptsParked,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
 }

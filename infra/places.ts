@@ -1,4 +1,3 @@
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { getSyncOperation } from '../functions/places/get-sync.ts';
 import { startSyncOperation } from '../functions/places/start-sync.ts';
 import { alarm } from './constructs/alarm.ts';
@@ -17,12 +16,10 @@ export function addPlaces(service: HttpService): void {
       impact:
         'Lists of service points wait too long: sessions of partners stay PROCESSING, and old places remain.',
       lookAt: 'the log of ProcessSlice, and its throttles',
-      runbook: 'places-sync-late',
     },
     dlqNotEmpty: {
       impact: 'Slices of service-point lists failed every attempt: partners must send those places again.',
       lookAt: 'the log of ProcessSlice, by a sessionId in the log of EndFailedSlice',
-      runbook: 'places-sync-dlq-not-empty',
     },
   });
   addEndpoints(service, sync);
@@ -34,18 +31,11 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const startSync = endpoint(service, startSyncOperation, {
     throttle: config.throttle.syncRoute,
     size: config.sizes.listEndpoint,
-    tableActions: [
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:BatchWriteItem',
-    ],
+    tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     environment: { PLACES_QUEUE_URL: sync.queue.queueUrl },
   });
   allowSending(startSync, sync);
-  endpoint(service, getSyncOperation, {
-    tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
-  });
+  endpoint(service, getSyncOperation, { tableActions: ['GetItem', 'Query'] });
 }
 
 function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
@@ -54,38 +44,28 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     queue,
     size: config.sizes.worker,
     maxConcurrency: config.queues.sliceWorkers,
-    tableActions: [
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:BatchWriteItem',
-    ],
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     failing: {
       impact:
         'ProcessSlice fails or crashes: lists of service points of partners take effect late or not at all.',
       lookAt: 'the log of ProcessSlice',
-      runbook: 'process-slice-errors',
     },
   });
   queueWorker(service, 'EndFailedSlice', {
     queue: dlq,
     size: config.sizes.worker,
     maxConcurrency: config.queues.failedSliceWorkers,
-    tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     failing: {
       impact:
         'EndFailedSlice fails or crashes: sessions with failed slices stay PROCESSING while partners poll.',
       lookAt: 'the log of EndFailedSlice',
-      runbook: 'end-failed-slice-errors',
     },
   });
   alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed slices are not ended: their sessions stay PROCESSING while partners poll.',
     lookAt: 'the log of EndFailedSlice, and its throttles',
-    runbook: 'places-sync-dlq-late',
     metric: (period) => dlq.metricApproximateAgeOfOldestMessage({ period }),
     rule: config.alarms.dlqAgeSeconds,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
 }

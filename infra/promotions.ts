@@ -9,23 +9,13 @@ import type { HttpService } from './service.ts';
 
 /** Partners keep their promotions; the wallet platform reads the active ones of an offer. */
 export function addPromotions(service: HttpService): void {
-  endpoint(service, listActivePromotionsOperation, {
-    tableActions: ['dynamodb:Query'],
-  });
-  endpoint(service, listPromotionsOperation, {
-    tableActions: ['dynamodb:Query'],
-  });
-  endpoint(service, getPromotionOperation, {
-    tableActions: ['dynamodb:GetItem'],
-  });
+  endpoint(service, listActivePromotionsOperation, { tableActions: ['Query'] });
+  endpoint(service, listPromotionsOperation, { tableActions: ['Query'] });
+  endpoint(service, getPromotionOperation, { tableActions: ['GetItem'] });
   // A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key.
-  endpoint(service, createPromotionOperation, {
-    tableActions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-  });
+  endpoint(service, createPromotionOperation, { tableActions: ['PutItem', 'UpdateItem', 'DeleteItem'] });
   endpoint(service, updatePromotionOperation, {
-    tableActions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });
-  endpoint(service, listWalletPromotionsOperation, {
-    tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'],
-  });
+  endpoint(service, listWalletPromotionsOperation, { tableActions: ['GetItem', 'Query', 'BatchGetItem'] });
 }

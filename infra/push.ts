@@ -3,7 +3,6 @@ import { getDeliveryHistoryOperation } from '../functions/push/get-delivery-hist
 import { sendBulkOperation } from '../functions/push/send-bulk.ts';
 import { sendMessageOperation } from '../functions/push/send-message.ts';
 import { sendMultiOperation } from '../functions/push/send-multi.ts';
-import { marked, streamMarkers } from '../shared/table/stream-markers.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
@@ -11,12 +10,7 @@ import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue
 import type { HttpService } from './service.ts';
 
 /** Reads of recipients, and the rows of an Idempotency-Key. */
-const sending = [
-  'dynamodb:BatchGetItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-] as const;
+const sending = ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
 /** The queues between the service and the wallet platform. */
 export interface WalletQueues {
@@ -38,9 +32,7 @@ function addEndpoints(service: HttpService): void {
   endpoint(service, sendMessageOperation, sends);
   endpoint(service, sendBulkOperation, { ...sends, size: sizes.listEndpoint });
   endpoint(service, sendMultiOperation, { ...sends, size: sizes.listEndpoint });
-  endpoint(service, getDeliveryHistoryOperation, {
-    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
-  });
+  endpoint(service, getDeliveryHistoryOperation, { tableActions: ['BatchGetItem', 'GetItem'] });
 }
 
 function addOutbox(service: HttpService): WorkQueue {
@@ -50,13 +42,11 @@ function addOutbox(service: HttpService): WorkQueue {
     late: {
       impact: 'The wallet platform does not receive from push-outbox: pushes of partners are not shown.',
       lookAt: "the wallet platform's consumer",
-      runbook: 'push-outbox-late',
     },
     dlqNotEmpty: {
       impact:
         'The wallet platform received messages and did not delete them: pushes of partners are not shown.',
       lookAt: "a message of the dead-letter queue and the wallet platform's log",
-      runbook: 'push-outbox-dlq-not-empty',
     },
   });
 }
@@ -65,21 +55,18 @@ function addDispatch(service: HttpService, outbox: WorkQueue): void {
   const dispatch = streamWorker(service, 'DispatchMessages', {
     size: service.config.sizes.listEndpoint,
     // PutItem only to park records that cannot be read.
-    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    tableActions: ['BatchGetItem', 'PutItem'],
     environment: { OUTBOX_QUEUE_URL: outbox.queue.queueUrl },
-    filters: [
-      { eventName: ['INSERT'], dynamodb: { NewImage: { [streamMarkers.dispatch]: { S: [marked] } } } },
-    ],
+    changes: ['INSERT'],
+    marker: 'dispatch',
     late: {
       impact: 'Accepted pushes wait in the stream: pushes of partners reach devices late.',
       lookAt: 'the log of DispatchMessages, and its throttles',
-      runbook: 'dispatch-messages-late',
     },
     dlqNotEmpty: {
       impact:
         'Accepted pushes failed every attempt: they are never shown, though partners were told ENQUEUED.',
       lookAt: 'outcome failed in the log of DispatchMessages',
-      runbook: 'dispatch-messages-dlq-not-empty',
     },
   });
   allowSending(dispatch, outbox);
@@ -93,12 +80,10 @@ function addReceipts(service: HttpService): Queue {
     late: {
       impact: 'Receipts wait too long: histories and callbacks of partners lag behind what devices showed.',
       lookAt: 'the log of RecordReceipts, and its throttles',
-      runbook: 'delivery-receipts-late',
     },
     dlqNotEmpty: {
       impact: 'Receipts failed by our own fault: histories and callbacks of partners lack their states.',
       lookAt: 'outcome failed in the log of RecordReceipts',
-      runbook: 'delivery-receipts-dlq-not-empty',
     },
   });
   queueWorker(service, 'RecordReceipts', {
@@ -106,11 +91,10 @@ function addReceipts(service: HttpService): Queue {
     size: config.sizes.worker,
     maxConcurrency: config.queues.receiptWorkers,
     batchSize: config.queues.receiptsBatchSize,
-    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
+    tableActions: ['BatchGetItem', 'UpdateItem', 'PutItem'],
     failing: {
       impact: 'RecordReceipts fails or crashes: histories and callbacks of partners lag behind.',
       lookAt: 'the log of RecordReceipts',
-      runbook: 'record-receipts-errors',
     },
   });
   return queue;

@@ -38,7 +38,7 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
     size: config.sizes.worker,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     rows: 'phones',
-    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+    tableActions: ['BatchGetItem', 'PutItem'],
     environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl, WALLET_DELAY_SECONDS: '2' },
   });
   allowSending(show, { queue: receipts });
@@ -52,27 +52,21 @@ function addPhones(service: HttpService, receipts: Queue): void {
   const wallet = { WALLET: service.config.wallet };
   endpoint(service, getPhoneOperation, {
     rows: 'phones',
-    tableActions: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
+    tableActions: ['BatchGetItem', 'Query'],
     environment: wallet,
   });
   endpoint(service, putPhoneOperation, {
     rows: 'phones',
-    tableActions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    tableActions: ['UpdateItem', 'DeleteItem'],
   });
   endpoint(service, deletePhoneOperation, {
     rows: 'phones',
-    tableActions: [
-      'dynamodb:BatchGetItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-      'dynamodb:BatchWriteItem',
-      'dynamodb:DeleteItem',
-    ],
+    tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
     environment: wallet,
   });
   const open = endpoint(service, openPhoneMessageOperation, {
     rows: 'phones',
-    tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
   });
   allowSending(open, { queue: receipts });
@@ -84,14 +78,14 @@ function addReceiver(service: HttpService): void {
     rows: 'receivers',
     // An answer may be 20 s late.
     size: { memoryMb: 1024, timeoutSeconds: 29 },
-    tableActions: ['dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
+    tableActions: ['Query', 'UpdateItem', 'PutItem'],
   });
   endpoint(service, getSandboxReceiverOperation, {
     rows: 'receivers',
-    tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+    tableActions: ['GetItem', 'Query', 'UpdateItem'],
   });
   endpoint(service, putSandboxReceiverOperation, {
     rows: 'receivers',
-    tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });
 }

@@ -20,91 +20,59 @@ import { type EndpointProps, endpoint } from './constructs/endpoint.ts';
 import type { HttpService } from './service.ts';
 
 /** A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key. */
-const managing = [
-  'dynamodb:GetItem',
-  'dynamodb:BatchGetItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-] as const;
+const managing = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
-const deleting = [
-  'dynamodb:GetItem',
-  'dynamodb:BatchGetItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-] as const;
+const deleting = ['GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] as const;
 
 /** As long as the gateway waits. */
 const longest = { memoryMb: 1024, timeoutSeconds: 29 };
 
-const setting = {
-  rows: 'endpoint settings',
-  tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-} as const;
+const writing = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
-const endpoints: readonly { operation: Operation; props: EndpointProps }[] = [
-  { operation: listPlacesOperation, props: { tableActions: ['dynamodb:Query'] } },
-  { operation: listSyncsOperation, props: { tableActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] } },
-  {
-    operation: listKeysOperation,
-    props: { rows: 'keys only', tableActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] },
-  },
-  { operation: getOwnKeyOperation, props: { rows: 'accounts only', tableActions: ['dynamodb:GetItem'] } },
-  { operation: createKeyOperation, props: { rows: 'keys only', tableActions: managing } },
-  { operation: rotateKeyOperation, props: { rows: 'keys only', tableActions: managing } },
-  { operation: retireKeyOperation, props: { rows: 'keys only', tableActions: managing } },
-  {
-    operation: getEndpointOperation,
-    props: { rows: 'endpoint view', tableActions: ['dynamodb:Query'] },
-  },
-  {
-    operation: putEndpointOperation,
-    props: { ...setting, environment: { CALLBACK_ADDRESSES: 'public' } },
-  },
-  { operation: enableEndpointOperation, props: setting },
-  { operation: disableEndpointOperation, props: setting },
-  { operation: rotateEndpointSecretOperation, props: setting },
-  { operation: retireEndpointSecretOperation, props: setting },
-  {
-    operation: testCallbackOperation,
-    props: {
+const setting = { rows: 'endpoint settings', tableActions: writing } as const;
+
+const endpoints = new Map<Operation, EndpointProps>([
+  [listPlacesOperation, { tableActions: ['Query'] }],
+  [listSyncsOperation, { tableActions: ['GetItem', 'BatchGetItem'] }],
+  [listKeysOperation, { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem'] }],
+  [getOwnKeyOperation, { rows: 'accounts only', tableActions: ['GetItem'] }],
+  [createKeyOperation, { rows: 'keys only', tableActions: managing }],
+  [rotateKeyOperation, { rows: 'keys only', tableActions: managing }],
+  [retireKeyOperation, { rows: 'keys only', tableActions: managing }],
+  [getEndpointOperation, { rows: 'endpoint view', tableActions: ['Query'] }],
+  [putEndpointOperation, { ...setting, environment: { CALLBACK_ADDRESSES: 'public' } }],
+  [enableEndpointOperation, setting],
+  [disableEndpointOperation, setting],
+  [rotateEndpointSecretOperation, setting],
+  [retireEndpointSecretOperation, setting],
+  [
+    testCallbackOperation,
+    {
       rows: 'endpoint tests',
       // An attempt may take 25 s.
       size: longest,
-      tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      tableActions: writing,
       environment: { CALLBACK_ADDRESSES: 'public' },
     },
-  },
-  {
-    operation: listCallbacksOperation,
-    props: {
-      rows: 'callbacks and messages',
-      size: longest,
-      tableActions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'],
-    },
-  },
-  {
-    operation: replayCallbacksOperation,
-    props: {
-      rows: 'endpoint replays',
-      size: longest,
-      tableActions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-    },
-  },
-  { operation: deleteKeyOperation, props: { rows: 'keys only', tableActions: deleting } },
-];
+  ],
+  [
+    listCallbacksOperation,
+    { rows: 'callbacks and messages', size: longest, tableActions: ['Query', 'GetItem', 'BatchGetItem'] },
+  ],
+  [replayCallbacksOperation, { rows: 'endpoint replays', size: longest, tableActions: writing }],
+  [deleteKeyOperation, { rows: 'keys only', tableActions: deleting }],
+]);
 
 /** The default of `log` depends on the wallet platform. */
 const showLog: readonly Operation[] = [getEndpointOperation, putEndpointOperation];
 
 /** By name: the dashboard is part of a stack that this one depends on. */
-export const selfServiceIds: readonly string[] = endpoints.map(({ operation }) => operation.id);
+export const selfServiceIds: readonly string[] = [...endpoints.keys()].map(({ id }) => id);
 
 /** What people at a partner look up and set themselves. */
 export function addSelfService(service: HttpService): void {
   const wallet = { WALLET: service.config.wallet };
-  for (const { operation, props } of endpoints) {
+  for (const [operation, props] of endpoints) {
     const environment = { ...props.environment, ...(showLog.includes(operation) ? wallet : {}) };
     endpoint(service, operation, { ...props, environment });
   }

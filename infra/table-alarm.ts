@@ -1,4 +1,4 @@
-import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { alarm } from './constructs/alarm.ts';
 import { sumOf } from './constructs/sum-of.ts';
 import { dueIndexName } from './data-stack.ts';
@@ -9,7 +9,6 @@ export function watchTable(service: Service): void {
   alarm(service, 'TableThrottled', {
     impact: 'The table throttles requests: partners and the wallet platform get slow responses, then 5xx.',
     lookAt: 'the part Table of the dashboard',
-    runbook: 'table-throttled',
     metric: (period) => {
       // DynamoDB counts an index apart from its table. A throttled index also holds back writes to the table.
       const events = [{}, { GlobalSecondaryIndexName: dueIndexName }].flatMap((index) =>
@@ -29,6 +28,5 @@ export function watchTable(service: Service): void {
       });
     },
     rule: service.config.alarms.tableThrottles,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
 }

@@ -8,29 +8,16 @@ import type { HttpService } from './service.ts';
 /** The wallet platform opens check-ins and reads the places of an offer. */
 export function addWallet(service: HttpService): void {
   endpoint(service, openCheckInOperation, openingCheckIns(service.config));
-  endpoint(service, listWalletPlacesOperation, {
-    tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
-  });
+  endpoint(service, listWalletPlacesOperation, { tableActions: ['GetItem', 'Query'] });
   endpoint(service, updateRecipientsOperation, {
     environment: { WALLET: service.config.wallet },
-    tableActions: [
-      'dynamodb:BatchWriteItem',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
+    tableActions: ['BatchWriteItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });
 }
 
 export function openingCheckIns({ sizes }: StageConfig): EndpointProps {
   return {
     size: sizes.checkInOpening,
-    tableActions: [
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   };
 }

@@ -4,10 +4,11 @@ import {
   type AlarmBase,
   ComparisonOperator,
   type IMetric,
-  type TreatMissingData,
+  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { AlarmRule } from '../alarm-rules.ts';
+import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
 import { logicalId } from './logical-id.ts';
 
@@ -17,14 +18,15 @@ export interface AlarmMeaning {
   readonly impact: string;
   /** Where to look first: `the log of ProcessSlice`. */
   readonly lookAt: string;
-  /** The id of the heading in docs/runbook.md. */
-  readonly runbook: string;
+  /** The id of the heading in docs/runbook.md. Left out: the alarm's own id in kebab case. */
+  readonly runbook?: string;
 }
 
 export interface AlarmProps extends AlarmMeaning {
   readonly metric: (period: Duration) => IMetric;
   readonly rule: AlarmRule;
-  readonly missingData: TreatMissingData;
+  /** Left out: an alarm without data does not go off. */
+  readonly missingData?: TreatMissingData;
   /** Goes off below the threshold, not at or above it. */
   readonly below?: boolean;
   /** For the next working day, not a page: notifies the topic of notices, and only when it goes off. */
@@ -38,7 +40,7 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   const created = logicalId(
     new Alarm(service.stack, id, {
       alarmName: `${service.config.namePrefix}-${id}`,
-      alarmDescription: descriptionOf(props),
+      alarmDescription: descriptionOf(id, props),
       metric: props.metric(Duration.minutes(props.rule.periodMinutes)),
       threshold: props.rule.threshold,
       evaluationPeriods: props.rule.periods,
@@ -46,7 +48,7 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
       comparisonOperator: props.below
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: props.missingData,
+      treatMissingData: props.missingData ?? TreatMissingData.NOT_BREACHING,
     }),
   );
   if (props.notice) created.addAlarmAction(new SnsAction(service.alarmTopics.notices));
@@ -54,7 +56,7 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   return created;
 }
 
-export function descriptionOf({ impact, lookAt, runbook }: AlarmMeaning): string {
+export function descriptionOf(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
   return `${impact} Look at ${lookAt}. Runbook: docs/runbook.md#${runbook}`;
 }
 

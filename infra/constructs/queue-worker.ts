@@ -1,4 +1,3 @@
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -46,7 +45,6 @@ export function queueWorker(service: Service, id: string, props: QueueWorkerProp
       ...props.failing,
       metric: failuresOf(service, worker.lambda),
       rule: config.alarms.workerErrors,
-      missingData: TreatMissingData.NOT_BREACHING,
     });
   }
   return worker;

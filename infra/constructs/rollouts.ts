@@ -1,5 +1,4 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
   LambdaApplication,
@@ -59,7 +58,6 @@ export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFuncti
     runbook: 'deployment-rolled-back',
     metric: failuresOf(service, fn),
     rule: config.alarms.rollback,
-    missingData: TreatMissingData.NOT_BREACHING,
     // Outside of deployments the alarms on the API, the queues and the workers notify the engineer on call.
     silent: true,
   });

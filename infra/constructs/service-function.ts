@@ -17,15 +17,14 @@ import { logicalId } from './logical-id.ts';
 import { liveAlias } from './rollouts.ts';
 
 /** The table actions a function may have. Scan is not one of them: every access has a key. */
-type TableAction = `dynamodb:${
+type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'
-  | 'ConditionCheckItem'
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'
-  | 'BatchWriteItem'}`;
+  | 'BatchWriteItem';
 
 export interface ServiceFunctionProps {
   /** The function whose code it runs. Left out: it has code of its own. */
@@ -122,7 +121,7 @@ function tableStatement(service: Service, props: ServiceFunctionProps): PolicySt
     ? rowsOf[props.rows]
     : (['StringNotLike', [accounts, endpoints]] as const);
   return new PolicyStatement({
-    actions: [...props.tableActions],
+    actions: props.tableActions.map((action) => `dynamodb:${action}`),
     resources: [service.table.tableArn],
     conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': [...rows] } },
   });

@@ -1,5 +1,4 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
@@ -9,14 +8,16 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { marked, streamMarkers } from '../../shared/table/stream-markers.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { logicalId } from './logical-id.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface StreamWorkerProps extends ServiceFunctionProps {
-  /** Event patterns of the records that invoke the function: a record must match one of them. */
-  readonly filters: readonly Record<string, unknown>[];
+  /** The function is invoked by these changes of rows that have this marker. */
+  readonly changes: readonly ('INSERT' | 'MODIFY')[];
+  readonly marker: keyof typeof streamMarkers;
   /** Records wait too long. */
   readonly late: AlarmMeaning;
   /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are. */
@@ -28,6 +29,7 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
   const { stack, config, table } = service;
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream to read.');
+  const marker = { [streamMarkers[props.marker]]: { S: [marked] } };
   const worker = serviceFunction(service, id, props);
   const dlq = deadLetterQueue(service, id);
   worker.lambda.addToRolePolicy(
@@ -46,7 +48,7 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
       target: worker.target,
       eventSourceArn: streamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: props.filters.map((pattern) => FilterCriteria.filter(pattern)),
+      filters: [FilterCriteria.filter({ eventName: props.changes, dynamodb: { NewImage: marker } })],
       batchSize: config.streams.batchSize,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
@@ -85,12 +87,10 @@ function watchStream(
     ...props.late,
     metric: (period) => worker.metric('IteratorAge', { period, statistic: 'Maximum' }),
     rule: streamAgeMs,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
   alarm(service, `${worker.node.id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
     metric: (period) => dlq.metricApproximateNumberOfMessagesVisible({ period }),
     rule: dlqMessages,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
 }

@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { AlarmRule } from '../alarm-rules.ts';
@@ -70,7 +69,6 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
     ...props.late,
     metric: (period) => queue.metricApproximateAgeOfOldestMessage({ period }),
     rule: props.lateRule ?? queueAgeSeconds,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
   alarm(service, `${queue.node.id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
@@ -81,7 +79,6 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
         label: 'messages in the dead-letter queue',
       }),
     rule: dlqMessages,
-    missingData: TreatMissingData.NOT_BREACHING,
   });
 }
 

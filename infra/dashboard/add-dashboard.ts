@@ -41,7 +41,7 @@ export function addDashboard(service: HttpService): string {
     new AlarmStatusWidget({ title: 'Alarms', alarms: alarmsIn(service), width: 24, height: 4 }),
   );
   const parts: Part[] = [
-    { headline: 'Objectives', graphs: [errorBudgets(service)] },
+    errorBudgets(service),
     gateway(service),
     requests(lines, roles),
     selfService(lines, [...selfServiceIds, 'ServeConsole']),
@@ -59,38 +59,30 @@ export function addDashboard(service: HttpService): string {
 function gateway({ gateway: { api } }: HttpService): Part {
   return {
     headline: 'Requests',
-    graphs: [
-      {
-        title: 'Requests, 4xx, 5xx',
-        lines: [
-          api.metricCount({ label: 'requests' }),
-          api.metricClientError({ label: '4xx' }),
-          api.metricServerError({ label: '5xx' }),
-        ],
-      },
-      {
-        title: 'Latency, ms',
-        lines: (['p50', 'p90', 'p99'] as const).map((statistic) =>
-          api.metricLatency({ statistic, label: statistic }),
-        ),
-      },
-      {
-        title: 'Latency with and without the gateway, p50, ms',
-        lines: [
-          api.metricLatency({ statistic: 'p50', label: 'with the gateway, p50' }),
-          api.metricIntegrationLatency({ statistic: 'p50', label: 'in functions, p50' }),
-        ],
-      },
-    ],
+    graphs: {
+      'Requests, 4xx, 5xx': [
+        api.metricCount({ label: 'requests' }),
+        api.metricClientError({ label: '4xx' }),
+        api.metricServerError({ label: '5xx' }),
+      ],
+      'Latency, ms': ['p50', 'p90', 'p99'].map((statistic) =>
+        api.metricLatency({ statistic, label: statistic }),
+      ),
+      'Latency with and without the gateway, p50, ms': [
+        api.metricLatency({ statistic: 'p50', label: 'with the gateway, p50' }),
+        api.metricIntegrationLatency({ statistic: 'p50', label: 'in functions, p50' }),
+      ],
+    },
   };
 }
 
-function errorBudgets(service: HttpService) {
+function errorBudgets(service: HttpService): Part {
   const hour = Duration.hours(1);
   const lines = objectivesOf(service).map((objective) =>
     burnRate(objective, hour).with({ label: objective.id }),
   );
-  return { title: 'Burn rate of error budgets over an hour, times what is allowed', lines };
+  const graphs = { 'Burn rate of error budgets over an hour, times what is allowed': lines };
+  return { headline: 'Objectives', graphs };
 }
 
 function rolesIn({ stack }: HttpService): Roles {

@@ -17,29 +17,20 @@ export function table({ tableName: TableName }: Table): Part {
   const ofIndex = { GlobalSecondaryIndexName: dueIndexName };
   return {
     headline: 'Table',
-    graphs: [
-      {
-        title: 'Units consumed',
-        lines: [
-          metric('ConsumedReadCapacityUnits', 'read'),
-          metric('ConsumedWriteCapacityUnits', 'write'),
-          metric('ConsumedWriteCapacityUnits', 'write to the index', ofIndex),
-        ],
-      },
-      {
-        title: 'Throttled requests',
-        lines: [
-          metric('ReadThrottleEvents', 'reads'),
-          metric('WriteThrottleEvents', 'writes'),
-          metric('WriteThrottleEvents', 'writes to the index', ofIndex),
-        ],
-      },
-      {
-        title: 'Latency of successful requests, p99, ms',
-        lines: operations.map((Operation) =>
-          metric('SuccessfulRequestLatency', Operation, { Operation }, 'p99'),
-        ),
-      },
-    ],
+    graphs: {
+      'Units consumed': [
+        metric('ConsumedReadCapacityUnits', 'read'),
+        metric('ConsumedWriteCapacityUnits', 'write'),
+        metric('ConsumedWriteCapacityUnits', 'write to the index', ofIndex),
+      ],
+      'Throttled requests': [
+        metric('ReadThrottleEvents', 'reads'),
+        metric('WriteThrottleEvents', 'writes'),
+        metric('WriteThrottleEvents', 'writes to the index', ofIndex),
+      ],
+      'Latency of successful requests, p99, ms': operations.map((Operation) =>
+        metric('SuccessfulRequestLatency', Operation, { Operation }, 'p99'),
+      ),
+    },
   };
 }

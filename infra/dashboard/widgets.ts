@@ -4,13 +4,8 @@ import { GraphWidget, type IMetric, type IWidget, TextWidget } from 'aws-cdk-lib
 /** One part of the dashboard: a headline and its graphs, three in a row. */
 export interface Part {
   readonly headline: string;
-  readonly graphs: readonly Graph[];
-}
-
-interface Graph {
-  /** With the unit, unless it is a count per minute. */
-  readonly title: string;
-  readonly lines: readonly IMetric[];
+  /** Their lines by title, which has the unit unless it is a count per minute. */
+  readonly graphs: Readonly<Record<string, readonly IMetric[]>>;
 }
 
 const graphsInRow = 3;
@@ -18,13 +13,12 @@ const graphsInRow = 3;
 /** A dashboard is 24 units wide. */
 export function widgetsOf({ headline, graphs }: Part): IWidget[][] {
   const rows: IWidget[][] = [[new TextWidget({ markdown: `## ${headline}`, width: 24, height: 1 })]];
-  for (let first = 0; first < graphs.length; first += graphsInRow) {
-    rows.push(graphs.slice(first, first + graphsInRow).map(graphWidget));
-  }
+  const widgets = Object.entries(graphs).map(graphWidget);
+  while (widgets.length > 0) rows.push(widgets.splice(0, graphsInRow));
   return rows;
 }
 
-function graphWidget({ title, lines }: Graph): GraphWidget {
+function graphWidget([title, lines]: [string, readonly IMetric[]]): GraphWidget {
   return new GraphWidget({
     title,
     left: [...lines],
