@@ -12,6 +12,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
 export const listCallbacksOperation = operation({
@@ -22,19 +23,16 @@ export const listCallbacksOperation = operation({
     status: z.optional(CallbackStatus),
     messageId: z.optional(MessageId),
     limit: queryNumber({ min: 1, max: 100, standard: 50 }),
-    cursor: z
-      .optional(z.string().check(z.maxLength(300)))
-      .register(z.globalRegistry, { description: 'The cursor of the page before' }),
+    cursor: described(z.optional(z.string().check(z.maxLength(300))), 'The cursor of the page before'),
   }),
-  response: z
-    .object({
-      callbacks: z.array(ShownCallback),
-      cursor: z.optional(z.string()).register(z.globalRegistry, { description: 'There when more follow' }),
-      incomplete: z.optional(z.literal(true)).register(z.globalRegistry, {
-        description: 'There when more callbacks are kept than were looked at',
-      }),
-    })
-    .register(z.globalRegistry, { id: 'CallbackPage' }),
+  response: named('CallbackPage', {
+    callbacks: z.array(ShownCallback),
+    cursor: described(z.optional(z.string()), 'There when more follow'),
+    incomplete: described(
+      z.optional(z.literal(true)),
+      'There when more callbacks are kept than were looked at',
+    ),
+  }),
   failures: ['REQUEST_INVALID'],
 });
 

@@ -7,36 +7,33 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 import { text } from '../../shared/validation/text.ts';
 
-const Basic = z
-  .object({
-    login: Login,
-    password: text(1, 512).check(
-      // RFC 7617 forbids them.
-      z.refine((password) => !/\p{Cc}/u.test(password), { message: 'must have no control characters' }),
-    ),
-  })
-  .register(z.globalRegistry, { id: 'CallbackCredentials' });
+const Basic = named('CallbackCredentials', {
+  login: Login,
+  password: text(1, 512).check(
+    // RFC 7617 forbids them.
+    z.refine((password) => !/\p{Cc}/u.test(password), { message: 'must have no control characters' }),
+  ),
+});
 
 export const putEndpointOperation = operation({
   id: 'PutEndpoint',
   route: 'PUT /callbacks/endpoint',
   caller: partner([]),
-  body: z
-    .object({
-      url: z.optional(z.string().check(z.maxLength(2_048))).register(z.globalRegistry, {
-        description: 'https, public, port 443 or from 1024 on; required the first time',
-      }),
-      basic: z.optional(z.nullable(Basic)).register(z.globalRegistry, {
-        description: 'What callbacks carry as HTTP Basic; null ends it',
-      }),
-      timeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(30))),
-      log: z.optional(CallbackLog).register(z.globalRegistry, {
-        description: 'Whether GET /callbacks also lists, for 3 days, what was delivered at once',
-      }),
-    })
-    .register(z.globalRegistry, { id: 'PutEndpointRequest' }),
+  body: named('PutEndpointRequest', {
+    url: described(
+      z.optional(z.string().check(z.maxLength(2_048))),
+      'https, public, port 443 or from 1024 on; required the first time',
+    ),
+    basic: described(z.optional(z.nullable(Basic)), 'What callbacks carry as HTTP Basic; null ends it'),
+    timeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(30))),
+    log: described(
+      z.optional(CallbackLog),
+      'Whether GET /callbacks also lists, for 3 days, what was delivered at once',
+    ),
+  }),
   response: ShownSettings,
   secretMembers: ['secret'],
   failures: ['REQUEST_INVALID', 'CHANGED_MEANWHILE'],

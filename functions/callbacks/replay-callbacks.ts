@@ -8,6 +8,7 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 /** Each is a write of about 10 ms, ten at once: 5 s of the 29 that the function has. */
 const mostReplayed = 5_000;
@@ -21,12 +22,8 @@ export const replayCallbacksOperation = operation({
     .object({
       messageIds: z.optional(z.array(MessageId).check(z.minLength(1), z.maxLength(1_000))),
       status: z.optional(z.enum(['failed', 'skipped'])),
-      since: z.optional(z.iso.datetime({ offset: true })).register(z.globalRegistry, {
-        description: 'States from then on',
-      }),
-      until: z
-        .optional(z.iso.datetime({ offset: true }))
-        .register(z.globalRegistry, { description: 'States before then' }),
+      since: described(z.optional(z.iso.datetime({ offset: true })), 'States from then on'),
+      until: described(z.optional(z.iso.datetime({ offset: true })), 'States before then'),
     })
     .check(
       z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
@@ -34,12 +31,10 @@ export const replayCallbacksOperation = operation({
       }),
     )
     .register(z.globalRegistry, { id: 'ReplayRequest' }),
-  response: z
-    .object({
-      replayed: z.int(),
-      more: z.boolean().register(z.globalRegistry, { description: 'Send again for the rest' }),
-    })
-    .register(z.globalRegistry, { id: 'Replay' }),
+  response: named('Replay', {
+    replayed: z.int(),
+    more: described(z.boolean(), 'Send again for the rest'),
+  }),
   failures: ['ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED'],
 });
 

@@ -5,14 +5,13 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 export const retireEndpointSecretOperation = operation({
   id: 'RetireEndpointSecret',
   route: 'POST /callbacks/endpoint/retire',
   caller: partner([]),
-  response: z
-    .object({ secrets: z.int().register(z.globalRegistry, { description: 'How many sign now' }) })
-    .register(z.globalRegistry, { id: 'RetiredSigningSecret' }),
+  response: named('RetiredSigningSecret', { secrets: described(z.int(), 'How many sign now') }),
   failures: ['ENDPOINT_NOT_SET', 'ONE_SECRET_ONLY', 'CHANGED_MEANWHILE'],
 });
 

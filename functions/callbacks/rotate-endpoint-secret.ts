@@ -5,18 +5,15 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 export const rotateEndpointSecretOperation = operation({
   id: 'RotateEndpointSecret',
   route: 'POST /callbacks/endpoint/rotate',
   caller: partner([]),
-  response: z
-    .object({
-      secret: z
-        .nullable(z.string())
-        .register(z.globalRegistry, { description: 'Shown this once: null in a replay' }),
-    })
-    .register(z.globalRegistry, { id: 'RotatedSigningSecret' }),
+  response: named('RotatedSigningSecret', {
+    secret: described(z.nullable(z.string()), 'Shown this once: null in a replay'),
+  }),
   secretMembers: ['secret'],
   failures: ['ENDPOINT_NOT_SET', 'TWO_SECRETS_ALREADY', 'CHANGED_MEANWHILE'],
 });

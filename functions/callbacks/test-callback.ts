@@ -13,6 +13,7 @@ import { failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 const TestedRequest = z
   .object({
@@ -28,16 +29,14 @@ export const testCallbackOperation = operation({
   id: 'TestCallback',
   route: 'POST /callbacks/test',
   caller: partner([]),
-  body: z.object({ state: CallbackState }).register(z.globalRegistry, { id: 'TestCallbackRequest' }),
-  response: z
-    .object({
-      delivered: z.boolean(),
-      httpStatus: z.optional(z.int()),
-      error: z.optional(z.string()).register(z.globalRegistry, { description: 'Why it was not delivered' }),
-      durationMs: z.number(),
-      request: TestedRequest,
-    })
-    .register(z.globalRegistry, { id: 'CallbackTest' }),
+  body: named('TestCallbackRequest', { state: CallbackState }),
+  response: named('CallbackTest', {
+    delivered: z.boolean(),
+    httpStatus: z.optional(z.int()),
+    error: described(z.optional(z.string()), 'Why it was not delivered'),
+    durationMs: z.number(),
+    request: TestedRequest,
+  }),
   failures: ['ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
 });
 

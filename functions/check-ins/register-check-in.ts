@@ -5,23 +5,18 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 export const registerCheckInOperation = operation({
   id: 'RegisterCheckIn',
   route: 'POST /partner/api/checkin/register',
   caller: partnerWithOffer(['cash-desk']),
-  body: z
-    .object({ checkinNumber: CheckInNumberInput })
-    .register(z.globalRegistry, { id: 'RegisterCheckInRequest' }),
-  response: z
-    .object({
-      checkinNumber: CheckInNumber,
-      cardNumber: CardNumber,
-      registeredAt: z.iso
-        .datetime()
-        .register(z.globalRegistry, { description: 'When the check-in was redeemed, UTC' }),
-    })
-    .register(z.globalRegistry, { id: 'RedeemedCheckIn' }),
+  body: named('RegisterCheckInRequest', { checkinNumber: CheckInNumberInput }),
+  response: named('RedeemedCheckIn', {
+    checkinNumber: CheckInNumber,
+    cardNumber: CardNumber,
+    registeredAt: described(z.iso.datetime(), 'When the check-in was redeemed, UTC'),
+  }),
   failures: ['PLACE_FORBIDDEN', 'CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
 });
 

@@ -8,24 +8,21 @@ import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { defaultPushLimits } from '../../shared/push/push-request.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 export const getOwnKeyOperation = operation({
   id: 'GetOwnKey',
   route: 'GET /keys/self',
   caller: partner('every key'),
-  response: z
-    .object({
-      login: z.string(),
-      role: Role,
-      offerIds: z.array(OfferId).register(z.globalRegistry, { description: 'Those the key may name' }),
-      placeIds: z
-        .optional(z.array(z.string()))
-        .register(z.globalRegistry, { description: 'The service points the key is limited to' }),
-      limits: z
-        .required(PartnerLimits)
-        .register(z.globalRegistry, { id: 'Limits', description: 'Of the partner, agreed or by default' }),
-    })
-    .register(z.globalRegistry, { id: 'OwnKey' }),
+  response: named('OwnKey', {
+    login: z.string(),
+    role: Role,
+    offerIds: described(z.array(OfferId), 'Those the key may name'),
+    placeIds: described(z.optional(z.array(z.string())), 'The service points the key is limited to'),
+    limits: z
+      .required(PartnerLimits)
+      .register(z.globalRegistry, { id: 'Limits', description: 'Of the partner, agreed or by default' }),
+  }),
   failures: [],
 });
 

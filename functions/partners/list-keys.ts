@@ -4,12 +4,13 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { Key, shownKey } from '../../shared/partners/key.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
+import { named } from '../../shared/validation/documented.ts';
 
 export const listKeysOperation = operation({
   id: 'ListKeys',
   route: 'GET /keys',
   caller: partner([]),
-  response: z.object({ keys: z.array(Key) }).register(z.globalRegistry, { id: 'Keys' }),
+  response: named('Keys', { keys: z.array(Key) }),
   failures: [],
 });
 

@@ -8,20 +8,17 @@ import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf } from '../../shared/partners/key-rules.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 export const rotateKeyOperation = operation({
   id: 'RotateKey',
   route: 'POST /keys/{login}/rotate',
   caller: partner([]),
   path: KeyPath,
-  response: z
-    .object({
-      login: z.string(),
-      secret: z
-        .nullable(z.string())
-        .register(z.globalRegistry, { description: 'Shown this once: null in a replay' }),
-    })
-    .register(z.globalRegistry, { id: 'RotatedKey' }),
+  response: named('RotatedKey', {
+    login: z.string(),
+    secret: described(z.nullable(z.string()), 'Shown this once: null in a replay'),
+  }),
   secretMembers: ['secret'],
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'TWO_SECRETS_ALREADY'],
 });

@@ -6,11 +6,12 @@ import { fitInResponse } from '../../shared/http/response-size.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 import { text } from '../../shared/validation/text.ts';
 
 const SyncError = z
   .object({
-    place: z.unknown().register(z.globalRegistry, { description: 'The element as it was sent' }),
+    place: described(z.unknown(), 'The element as it was sent'),
     description: z.string(),
   })
   .register(z.globalRegistry, {
@@ -23,24 +24,18 @@ export const getSyncOperation = operation({
   route: 'GET /places/sync/{sessionId}',
   caller: partnerWithOffer(['catalog']),
   path: z.object({ sessionId: text(1, 64) }),
-  response: z
-    .object({
-      sessionId: z.string(),
-      status: SyncStatus,
-      errors: z.array(SyncError).register(z.globalRegistry, { description: 'Empty while PROCESSING' }),
-      errorsOmitted: z.optional(z.int()).register(z.globalRegistry, {
-        description:
-          'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
-      }),
-      counts: SyncCounts,
-      warnings: z
-        .optional(z.array(z.string()))
-        .register(z.globalRegistry, { description: 'There when points were not removed, and why' }),
-      dryRun: z
-        .optional(z.literal(true))
-        .register(z.globalRegistry, { description: 'There when nothing was written' }),
-    })
-    .register(z.globalRegistry, { id: 'SyncSession' }),
+  response: named('SyncSession', {
+    sessionId: z.string(),
+    status: SyncStatus,
+    errors: described(z.array(SyncError), 'Empty while PROCESSING'),
+    errorsOmitted: described(
+      z.optional(z.int()),
+      'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
+    ),
+    counts: SyncCounts,
+    warnings: described(z.optional(z.array(z.string())), 'There when points were not removed, and why'),
+    dryRun: described(z.optional(z.literal(true)), 'There when nothing was written'),
+  }),
   failures: ['SESSION_NOT_FOUND'],
 });
 

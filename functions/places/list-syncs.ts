@@ -5,26 +5,23 @@ import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import type { OfferLock } from '../../shared/places/offer-lock.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { named } from '../../shared/validation/documented.ts';
 
-const ListedSync = z
-  .object({
-    sessionId: z.string(),
-    status: SyncStatus,
-    counts: SyncCounts,
-    startedAt: z.iso.datetime(),
-    dryRun: z.optional(z.literal(true)),
-  })
-  .register(z.globalRegistry, { id: 'ListedSync' });
+const ListedSync = named('ListedSync', {
+  sessionId: z.string(),
+  status: SyncStatus,
+  counts: SyncCounts,
+  startedAt: z.iso.datetime(),
+  dryRun: z.optional(z.literal(true)),
+});
 
 export const listSyncsOperation = operation({
   id: 'ListSyncs',
   route: 'GET /places/sync',
   caller: partnerWithOffer(['catalog']),
-  response: z
-    .object({
-      sessions: z.array(ListedSync),
-    })
-    .register(z.globalRegistry, { id: 'SyncSessions' }),
+  response: named('SyncSessions', {
+    sessions: z.array(ListedSync),
+  }),
   failures: [],
 });
 

@@ -10,6 +10,7 @@ import { boundariesOf, cutIntoSlices, type SliceLimit } from '../../shared/place
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 
 const maxPlaces = 100_000;
 
@@ -17,20 +18,19 @@ export const startSyncOperation = operation({
   id: 'StartSync',
   route: 'POST /places/sync',
   caller: partnerWithOffer(['catalog']),
-  body: z
-    .object({
-      places: z
-        .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))
-        .check(z.minLength(1)),
-      dryRun: z._default(z.boolean(), false),
-      confirmRemovals: z._default(z.boolean(), false).register(z.globalRegistry, {
-        description: 'Remove what the list does not name, also if that is more than half of the points',
-      }),
-    })
-    .register(z.globalRegistry, { id: 'StartSyncRequest' }),
+  body: named('StartSyncRequest', {
+    places: z
+      .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))
+      .check(z.minLength(1)),
+    dryRun: z._default(z.boolean(), false),
+    confirmRemovals: described(
+      z._default(z.boolean(), false),
+      'Remove what the list does not name, also if that is more than half of the points',
+    ),
+  }),
   bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 64_000_000 },
   passedOn: ['places'],
-  response: z.object({ sessionId: z.string() }).register(z.globalRegistry, { id: 'StartedSync' }),
+  response: named('StartedSync', { sessionId: z.string() }),
   failures: ['BODY_TOO_LARGE', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE'],
 });
 

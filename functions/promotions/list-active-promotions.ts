@@ -6,18 +6,15 @@ import { fitInResponse } from '../../shared/http/response-size.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { named } from '../../shared/validation/documented.ts';
 
-const ActivePromotion = z
-  .object({ id: PromoId, name: z.string(), active: z.literal(true) })
-  .register(z.globalRegistry, { id: 'ActivePromotion' });
+const ActivePromotion = named('ActivePromotion', { id: PromoId, name: z.string(), active: z.literal(true) });
 
 export const listActivePromotionsOperation = operation({
   id: 'ListActivePromotions',
   route: 'GET /promos',
   caller: partner(['catalog']),
-  response: z
-    .object({ promos: z.array(ActivePromotion) })
-    .register(z.globalRegistry, { id: 'ActivePromotions' }),
+  response: named('ActivePromotions', { promos: z.array(ActivePromotion) }),
   failures: ['NO_ACTIVE_PROMOTIONS'],
   emptyBodyFor: ['NO_ACTIVE_PROMOTIONS'],
 });

@@ -4,6 +4,7 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
@@ -24,25 +25,19 @@ const ActiveOnly = z
     enum: undefined,
   });
 
-const PageMetadata = z
-  .object({
-    limit: z.int(),
-    offset: z.int(),
-    totalCount: z
-      .int()
-      .register(z.globalRegistry, { description: 'How many there are on all pages together' }),
-    activeOnly: z.boolean(),
-  })
-  .register(z.globalRegistry, { id: 'PageMetadata' });
+const PageMetadata = named('PageMetadata', {
+  limit: z.int(),
+  offset: z.int(),
+  totalCount: described(z.int(), 'How many there are on all pages together'),
+  activeOnly: z.boolean(),
+});
 
 export const listPromotionsOperation = operation({
   id: 'ListPromotions',
   route: 'GET /promo/v1/all',
   caller: partner(['catalog']),
   query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
-  response: z
-    .object({ metadata: PageMetadata, items: z.array(PromotionItem) })
-    .register(z.globalRegistry, { id: 'PromotionPage' }),
+  response: named('PromotionPage', { metadata: PageMetadata, items: z.array(PromotionItem) }),
   failures: [],
 });
 

@@ -9,24 +9,23 @@ import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/push-content.ts';
 import { historyOffsetMinutes } from '../../shared/push/push-request.ts';
+import { named } from '../../shared/validation/documented.ts';
 
-const StateChange = z
-  .object({
-    msisdn: Msisdn,
-    state: PushState,
-    time: z.string().register(z.globalRegistry, {
-      description: 'yyyy-MM-ddTHH:mm:ss+0300',
-      example: '2026-05-20T15:00:00+0300',
-    }),
-  })
-  .register(z.globalRegistry, { id: 'StateChange' });
+const StateChange = named('StateChange', {
+  msisdn: Msisdn,
+  state: PushState,
+  time: z.string().register(z.globalRegistry, {
+    description: 'yyyy-MM-ddTHH:mm:ss+0300',
+    example: '2026-05-20T15:00:00+0300',
+  }),
+});
 
 export const getDeliveryHistoryOperation = operation({
   id: 'GetDeliveryHistory',
   route: 'GET /push/{messageId}/transactional-state',
   caller: partner(['messages']),
   path: z.object({ messageId: MessageId }),
-  response: z.object({ states: z.array(StateChange) }).register(z.globalRegistry, { id: 'DeliveryHistory' }),
+  response: named('DeliveryHistory', { states: z.array(StateChange) }),
   failures: ['MESSAGE_NOT_FOUND'],
 });
 

@@ -11,6 +11,7 @@ import { limitSentence, presentRate, rateHeaders } from '../../shared/push/rate-
 import type { RateWindow } from '../../shared/push/rate-window.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
 import { type Ids, uuidFrom } from '../../shared/runtime/ids.ts';
+import { named } from '../../shared/validation/documented.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',
@@ -19,9 +20,7 @@ export const sendMessageOperation = operation({
   body: SingleRequest,
   passedOn,
   checkPassedOn: checkContent,
-  response: z
-    .object({ messageId: z.uuid(), state: FirstState })
-    .register(z.globalRegistry, { id: 'SentMessage' }),
+  response: named('SentMessage', { messageId: z.uuid(), state: FirstState }),
   failures: ['TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });

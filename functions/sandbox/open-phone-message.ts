@@ -7,6 +7,7 @@ import { MsisdnInPath } from '../../shared/push/phone.ts';
 import type { PhoneStore } from '../../shared/push/phone-store.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { type Queue, sendAll } from '../../shared/queues/send-all.ts';
+import { named } from '../../shared/validation/documented.ts';
 import { text } from '../../shared/validation/text.ts';
 
 export const openPhoneMessageOperation = operation({
@@ -17,9 +18,11 @@ export const openPhoneMessageOperation = operation({
     msisdn: MsisdnInPath,
     messageId: text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }),
   }),
-  response: z
-    .object({ messageId: z.uuid(), state: z.literal('OPENED'), openedAt: z.iso.datetime() })
-    .register(z.globalRegistry, { id: 'OpenedMessage' }),
+  response: named('OpenedMessage', {
+    messageId: z.uuid(),
+    state: z.literal('OPENED'),
+    openedAt: z.iso.datetime(),
+  }),
   failures: ['MESSAGE_NOT_FOUND'],
 });
 

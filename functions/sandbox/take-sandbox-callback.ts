@@ -6,6 +6,7 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail, isFailure } from '../../shared/http/failures.ts';
 import { ok, operation, smallBody } from '../../shared/http/operation.ts';
 import { readText } from '../../shared/http/request-body.ts';
+import { named } from '../../shared/validation/documented.ts';
 import { text } from '../../shared/validation/text.ts';
 
 export const takeSandboxCallbackOperation = operation({
@@ -13,7 +14,7 @@ export const takeSandboxCallbackOperation = operation({
   route: 'POST /sandbox/callbacks/{token}',
   caller: anybody,
   path: z.object({ token: text(1, 256) }),
-  response: z.object({ verified: z.literal(true) }).register(z.globalRegistry, { id: 'TakenCallback' }),
+  response: named('TakenCallback', { verified: z.literal(true) }),
   failures: ['RECEIVER_NOT_FOUND', 'SIGNATURE_INVALID', 'RECEIVER_GONE', 'RECEIVER_UNAVAILABLE'],
 });
 

@@ -14,6 +14,7 @@ import {
 } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 import { addIssue } from '../../shared/validation/add-issue.ts';
+import { described, named } from '../../shared/validation/documented.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
 /**
@@ -23,16 +24,17 @@ import { queryNumber } from '../../shared/validation/query-number.ts';
 const Limit = queryNumber({ min: 1, max: 50, standard: 50 });
 
 /** Where the page before ended, in the order of newestFirst. */
-const Cursor = z
-  .pipe(
+const Cursor = described(
+  z.pipe(
     z.string(),
     z.transform((cursor, context): Position => {
       const [, ms, promoId] = /^(-?\d{1,16})_(\d{1,10})$/.exec(cursor) ?? [];
       if (promoId) return { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) };
       return addIssue(context, 'must be the cursor of the page before, unchanged');
     }),
-  )
-  .register(z.globalRegistry, { description: 'The cursor of the page before' });
+  ),
+  'The cursor of the page before',
+);
 
 export const listWalletPromotionsOperation = operation({
   id: 'ListWalletPromotions',
@@ -40,14 +42,10 @@ export const listWalletPromotionsOperation = operation({
   caller: wallet,
   path: z.object({ offerId: OfferId }),
   query: z.object({ limit: Limit, cursor: z.optional(Cursor) }),
-  response: z
-    .object({
-      promos: z.array(PromotionDetails),
-      cursor: z
-        .optional(z.string())
-        .register(z.globalRegistry, { description: 'There when more promotions follow' }),
-    })
-    .register(z.globalRegistry, { id: 'PromotionDetailsPage' }),
+  response: named('PromotionDetailsPage', {
+    promos: z.array(PromotionDetails),
+    cursor: described(z.optional(z.string()), 'There when more promotions follow'),
+  }),
   failures: ['OFFER_NOT_FOUND'],
 });
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { SentCardNumber } from '../../shared/check-ins/check-in.ts';
 import { OpenedCheckIn, type OpeningDeps, openAt } from '../../shared/check-ins/opening.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
@@ -6,14 +5,13 @@ import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
+import { named } from '../../shared/validation/documented.ts';
 
 export const openCheckInOperation = operation({
   id: 'OpenCheckIn',
   route: 'POST /wallet/check-ins',
   caller: wallet,
-  body: z
-    .object({ offerId: OfferId, placeId: ItemId, cardNumber: SentCardNumber })
-    .register(z.globalRegistry, { id: 'OpenCheckInRequest' }),
+  body: named('OpenCheckInRequest', { offerId: OfferId, placeId: ItemId, cardNumber: SentCardNumber }),
   response: OpenedCheckIn,
   failures: ['OFFER_NOT_FOUND', 'PLACE_NOT_FOUND', 'PLACE_FULL'],
 });

@@ -1,14 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
+import { described } from '../validation/documented.ts';
 
 /** How a receiver answers callbacks that verify: to the next `times`, or until it is set again. */
 export const ReceiverAnswer = z.object({
   status: z.literal([200, 410, 503]),
   delaySeconds: z._default(z.int().check(z.minimum(0), z.maximum(20)), 0),
-  times: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))).register(z.globalRegistry, {
-    description: 'How many callbacks get this answer before others get 200; left out: until it is set again',
-  }),
+  times: described(
+    z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    'How many callbacks get this answer before others get 200; left out: until it is set again',
+  ),
 });
 export type ReceiverAnswer = z.output<typeof ReceiverAnswer>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Failure, fail } from '../http/failures.ts';
+import { described, named } from '../validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
 import { CallbackLog, type Endpoint } from './endpoint.ts';
 import type { Notice } from './notice-store.ts';
@@ -9,62 +10,52 @@ const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 
 const ShownCircuit = z
   .object({
     state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
-    until: z
-      .optional(z.iso.datetime())
-      .register(z.globalRegistry, { description: 'While OPEN: no attempt before then' }),
+    until: described(z.optional(z.iso.datetime()), 'While OPEN: no attempt before then'),
   })
   .register(z.globalRegistry, {
     id: 'Circuit',
     description: 'Opens after repeated failures, and lets one attempt through at a time until one succeeds.',
   });
 
-const ShownNotice = z
-  .object({
-    time: z.iso.datetime(),
-    what: z.string(),
-    by: z.optional(z.string()).register(z.globalRegistry, { description: 'The key of who asked for it' }),
-  })
-  .register(z.globalRegistry, { id: 'EndpointNotice' });
+const ShownNotice = named('EndpointNotice', {
+  time: z.iso.datetime(),
+  what: z.string(),
+  by: described(z.optional(z.string()), 'The key of who asked for it'),
+});
 
-const SigningSecretAge = z
-  .object({ createdAt: z.iso.datetime() })
-  .register(z.globalRegistry, { id: 'SigningSecretAge' });
+const SigningSecretAge = named('SigningSecretAge', { createdAt: z.iso.datetime() });
 
 const settings = {
   url: z.string(),
   status: Status,
-  reason: z.optional(z.string()).register(z.globalRegistry, { description: 'Why it is disabled' }),
+  reason: described(z.optional(z.string()), 'Why it is disabled'),
   timeoutSeconds: z.number(),
-  basicLogin: z
-    .optional(z.string())
-    .register(z.globalRegistry, { description: 'The login that callbacks carry, if any' }),
+  basicLogin: described(z.optional(z.string()), 'The login that callbacks carry, if any'),
   log: CallbackLog,
 };
 
-export const ShownSettings = z
-  .object({
-    ...settings,
-    secret: z.optional(z.nullable(z.string())).register(z.globalRegistry, {
-      description: 'The signing secret of a new endpoint, shown this once: null in a replay',
-    }),
-  })
-  .register(z.globalRegistry, { id: 'EndpointSettings' });
+export const ShownSettings = named('EndpointSettings', {
+  ...settings,
+  secret: described(
+    z.optional(z.nullable(z.string())),
+    'The signing secret of a new endpoint, shown this once: null in a replay',
+  ),
+});
 
-export const EndpointView = z
-  .object({
-    ...settings,
-    circuit: ShownCircuit,
-    waiting: z.int().register(z.globalRegistry, { description: 'Callbacks that will be attempted again' }),
-    skipped: z.int().register(z.globalRegistry, { description: 'Callbacks kept for a replay' }),
-    countsAreMinimum: z.optional(z.literal(true)).register(z.globalRegistry, {
-      description: 'There when more callbacks are kept than were counted',
-    }),
-    secrets: z.array(SigningSecretAge),
-    notices: z.array(ShownNotice).register(z.globalRegistry, { description: 'The newest 50, newest first' }),
-  })
-  .register(z.globalRegistry, { id: 'CallbackEndpoint' });
+export const EndpointView = named('CallbackEndpoint', {
+  ...settings,
+  circuit: ShownCircuit,
+  waiting: described(z.int(), 'Callbacks that will be attempted again'),
+  skipped: described(z.int(), 'Callbacks kept for a replay'),
+  countsAreMinimum: described(
+    z.optional(z.literal(true)),
+    'There when more callbacks are kept than were counted',
+  ),
+  secrets: z.array(SigningSecretAge),
+  notices: described(z.array(ShownNotice), 'The newest 50, newest first'),
+});
 
-export const EndpointState = z.object({ status: Status }).register(z.globalRegistry, { id: 'EndpointState' });
+export const EndpointState = named('EndpointState', { status: Status });
 
 /** The settings without secrets. */
 export function shownSettings(

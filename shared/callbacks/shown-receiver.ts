@@ -1,36 +1,30 @@
 import * as z from 'zod/mini';
+import { described, named } from '../validation/documented.ts';
 import { ReceiverAnswer } from './receiver.ts';
 import type { ReceivedCallback, Receiver } from './receiver-store.ts';
 
 /** A receiver, as its partner sees it. */
-export const ReceiverView = z
-  .object({
-    url: z.string().register(z.globalRegistry, {
-      description: 'What PUT /callbacks/endpoint takes as url; whoever knows it may send to it',
-    }),
-    answer: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'SandboxAnswer' }),
-    taken: z.int().register(z.globalRegistry, { description: 'Callbacks that verified' }),
-    refused: z.int().register(z.globalRegistry, { description: 'Requests that did not verify' }),
-    callbacks: z
-      .array(
-        z
-          .object({
-            receivedAt: z.iso.datetime(),
-            answered: z.int(),
-            delaySeconds: z.int(),
-            headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
-              id: 'ReceivedHeaders',
-              description: 'Those of Standard Webhooks and user-agent; names in lower case',
-            }),
-            body: z.string().register(z.globalRegistry, { description: 'The text that is signed' }),
-          })
-          .register(z.globalRegistry, { id: 'ReceivedCallback' }),
-      )
-      .register(z.globalRegistry, {
-        description: 'The newest 100 of the last 7 days that verified, newest first',
+export const ReceiverView = named('SandboxReceiver', {
+  url: described(z.string(), 'What PUT /callbacks/endpoint takes as url; whoever knows it may send to it'),
+  answer: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'SandboxAnswer' }),
+  taken: described(z.int(), 'Callbacks that verified'),
+  refused: described(z.int(), 'Requests that did not verify'),
+  callbacks: described(
+    z.array(
+      named('ReceivedCallback', {
+        receivedAt: z.iso.datetime(),
+        answered: z.int(),
+        delaySeconds: z.int(),
+        headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
+          id: 'ReceivedHeaders',
+          description: 'Those of Standard Webhooks and user-agent; names in lower case',
+        }),
+        body: described(z.string(), 'The text that is signed'),
       }),
-  })
-  .register(z.globalRegistry, { id: 'SandboxReceiver' });
+    ),
+    'The newest 100 of the last 7 days that verified, newest first',
+  ),
+});
 
 /** `origin` is the stage's own, as its partner calls it: `https://api.example`. */
 export function shownReceiver(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type Failure, fail, failWithRetryAfter } from '../http/failures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
+import { described, named } from '../validation/documented.ts';
 import { type ActiveCheckIn, CheckIn, CheckInNumber, defaultLifetimeMs } from './check-in.ts';
 import type { CheckInStore } from './check-in-store.ts';
 import { secretCodeOf } from './secret-code.ts';
@@ -9,13 +10,11 @@ import { secretCodeOf } from './secret-code.ts';
 /** With half of all codes taken, 20 numbers in a row find no free one once in a million times. */
 const maxTries = 20;
 
-export const OpenedCheckIn = z
-  .object({
-    checkinNumber: CheckInNumber,
-    secretCode: CheckIn.shape.secretCode,
-    expiresAt: z.iso.datetime().register(z.globalRegistry, { description: 'When the check-in is gone, UTC' }),
-  })
-  .register(z.globalRegistry, { id: 'OpenedCheckIn' });
+export const OpenedCheckIn = named('OpenedCheckIn', {
+  checkinNumber: CheckInNumber,
+  secretCode: CheckIn.shape.secretCode,
+  expiresAt: described(z.iso.datetime(), 'When the check-in is gone, UTC'),
+});
 export type OpenedCheckIn = z.infer<typeof OpenedCheckIn>;
 
 export type OpeningDeps = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../validation/documented.ts';
 import { digestOf } from './credentials.ts';
 import { PartnerLimits } from './partner-limits.ts';
 import { Role } from './role.ts';
@@ -13,9 +14,10 @@ function plainId() {
 }
 
 /** `wallet` is the caller of the wallet routes: a partner with this id would share its Idempotency-Keys. */
-export const PartnerId = plainId()
-  .check(z.refine((id) => id !== 'wallet', 'is reserved, choose another'))
-  .register(z.globalRegistry, { description: 'Identifier of a partner' });
+export const PartnerId = described(
+  plainId().check(z.refine((id) => id !== 'wallet', 'is reserved, choose another')),
+  'Identifier of a partner',
+);
 
 export const OfferId = plainId().register(z.globalRegistry, {
   description: 'Identifier of a loyalty program',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { fail } from '../http/failures.ts';
+import { described, named } from '../validation/documented.ts';
 import { text } from '../validation/text.ts';
 import { type Account, Login, maxPlaces, OfferId } from './account.ts';
 import { maxKeys } from './key-rules.ts';
@@ -22,12 +23,14 @@ function distinct<Item extends z.ZodMiniType<string>>(item: Item, most: number) 
 const members = {
   role: Role,
   label: z.optional(text(1, 100, { description: 'For people' })),
-  offerIds: distinct(OfferId, maxOffers).register(z.globalRegistry, {
-    description: 'The loyalty programs the key is limited to; absent: none',
-  }),
-  placeIds: distinct(text(1, 128), maxPlaces).register(z.globalRegistry, {
-    description: 'The service points a cash desk is limited to; they need not exist yet',
-  }),
+  offerIds: described(
+    distinct(OfferId, maxOffers),
+    'The loyalty programs the key is limited to; absent: none',
+  ),
+  placeIds: described(
+    distinct(text(1, 128), maxPlaces),
+    'The service points a cash desk is limited to; they need not exist yet',
+  ),
 };
 
 export const NewKeyRequest = z
@@ -45,31 +48,24 @@ const LiveSecret = z
   .register(z.globalRegistry, { id: 'LiveSecret', description: 'The secret itself is shown once' });
 
 /** What is shown of a key: never a secret. */
-export const Key = z
-  .object({ login: z.string(), ...members, secrets: z.array(LiveSecret) })
-  .register(z.globalRegistry, { id: 'Key' });
+export const Key = named('Key', { login: z.string(), ...members, secrets: z.array(LiveSecret) });
 
-export const MadeKey = z
-  .object({
-    login: z.string(),
-    secret: z
-      .nullable(z.string())
-      .register(z.globalRegistry, { description: 'Shown this once: null in a replay' }),
-    ...members,
-  })
-  .register(z.globalRegistry, { id: 'MadeKey' });
+export const MadeKey = named('MadeKey', {
+  login: z.string(),
+  secret: described(z.nullable(z.string()), 'Shown this once: null in a replay'),
+  ...members,
+});
 
 export const KeyPath = z.object({ login: Login });
 
 /** What an end of a key or secret says of the cached answers of the authorizer. */
-export const EndedKey = z
-  .object({
-    login: z.string(),
-    effectiveWithinSeconds: z.int().register(z.globalRegistry, {
-      description: 'Requests may be served for so long: the gateway caches who was let in',
-    }),
-  })
-  .register(z.globalRegistry, { id: 'EndedKey' });
+export const EndedKey = named('EndedKey', {
+  login: z.string(),
+  effectiveWithinSeconds: described(
+    z.int(),
+    'Requests may be served for so long: the gateway caches who was let in',
+  ),
+});
 
 export function membersOf({ role, label, onlyOfferIds, placeIds }: Account) {
   return {

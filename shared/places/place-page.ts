@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fail } from '../http/failures.ts';
 import { ok } from '../http/operation.ts';
+import { described, named } from '../validation/documented.ts';
 import { queryNumber } from '../validation/query-number.ts';
 import { Place, receivedItemId } from './place.ts';
 import type { PlaceStore } from './place-store.ts';
@@ -8,19 +9,13 @@ import type { PlaceStore } from './place-store.ts';
 /** Which page of an offer's service points. */
 export const PlacePageQuery = z.object({
   limit: queryNumber({ min: 1, max: 500, standard: 100 }),
-  cursor: z
-    .optional(z.string().check(z.maxLength(1_000)))
-    .register(z.globalRegistry, { description: 'The cursor of the page before' }),
+  cursor: described(z.optional(z.string().check(z.maxLength(1_000))), 'The cursor of the page before'),
 });
 
-export const PlacePage = z
-  .object({
-    places: z.array(Place),
-    cursor: z
-      .optional(z.string())
-      .register(z.globalRegistry, { description: 'There when more places may follow' }),
-  })
-  .register(z.globalRegistry, { id: 'PlacePage' });
+export const PlacePage = named('PlacePage', {
+  places: z.array(Place),
+  cursor: described(z.optional(z.string()), 'There when more places may follow'),
+});
 
 /** A page in the order of itemIds, or REQUEST_INVALID when the cursor is none of ours. */
 export async function placePage(

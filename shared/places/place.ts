@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { described, named } from '../validation/documented.ts';
 import { isBlank, text } from '../validation/text.ts';
 
 /** A service point's identity, chosen by the partner. */
@@ -8,41 +9,28 @@ export const ItemId = text(1, 128, {
   example: '000069302',
 });
 
-const Phone = z
-  .object({
-    type: z.optional(text(0, 64)),
-    number: z.optional(text(0, 64)),
-  })
-  .register(z.globalRegistry, { id: 'Phone' });
+const Phone = named('Phone', {
+  type: z.optional(text(0, 64)),
+  number: z.optional(text(0, 64)),
+});
 
-const GeoPoint = z
-  .object({
-    lat: z
-      .number()
-      .check(z.minimum(-90), z.maximum(90))
-      .register(z.globalRegistry, { description: 'Latitude, degrees' }),
-    lng: z
-      .number()
-      .check(z.minimum(-180), z.maximum(180))
-      .register(z.globalRegistry, { description: 'Longitude, degrees' }),
-  })
-  .register(z.globalRegistry, { id: 'GeoPoint' });
+const GeoPoint = named('GeoPoint', {
+  lat: described(z.number().check(z.minimum(-90), z.maximum(90)), 'Latitude, degrees'),
+  lng: described(z.number().check(z.minimum(-180), z.maximum(180)), 'Longitude, degrees'),
+});
 
-const PlaceInfo = z
-  .object({
-    name: z.optional(text(0, 255)).register(z.globalRegistry, { description: 'Name or title' }),
-    address: text(1, 1000),
-    phones: z.optional(z.array(Phone).check(z.maxLength(20))),
-    schedule: z.optional(text(0, 1000)).register(z.globalRegistry, { description: 'Operation schedule' }),
-    metroStations: z
-      .optional(z.array(text(0, 255)).check(z.maxLength(20)))
-      .register(z.globalRegistry, { description: 'Nearest metro stations' }),
-    type: z
-      .optional(text(0, 255))
-      .register(z.globalRegistry, { description: 'Service point type, free text' }),
-    geoPoint: z.optional(GeoPoint),
-  })
-  .register(z.globalRegistry, { id: 'PlaceInfo' });
+const PlaceInfo = named('PlaceInfo', {
+  name: described(z.optional(text(0, 255)), 'Name or title'),
+  address: text(1, 1000),
+  phones: z.optional(z.array(Phone).check(z.maxLength(20))),
+  schedule: described(z.optional(text(0, 1000)), 'Operation schedule'),
+  metroStations: described(
+    z.optional(z.array(text(0, 255)).check(z.maxLength(20))),
+    'Nearest metro stations',
+  ),
+  type: described(z.optional(text(0, 255)), 'Service point type, free text'),
+  geoPoint: z.optional(GeoPoint),
+});
 
 /** A service point as the contract has it (2.1). Only itemId and placeInfo.address are required. */
 export const Place = z

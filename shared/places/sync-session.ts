@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { MetricValues } from '../runtime/log.ts';
+import { described } from '../validation/documented.ts';
 import type { RemovalFacts } from './removal-guard.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
@@ -15,10 +16,10 @@ export const SyncCounts = z
     unchanged: z.int(),
     removed: z.int(),
     rejected: z.int(),
-    removalsHeld: z.optional(z.int()).register(z.globalRegistry, {
-      description:
-        'How many points were left in place though the list does not name them: see `warnings`. Absent when none was',
-    }),
+    removalsHeld: described(
+      z.optional(z.int()),
+      'How many points were left in place though the list does not name them: see `warnings`. Absent when none was',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'SyncCounts',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described, named } from '../validation/documented.ts';
 import { text } from '../validation/text.ts';
 import { changesSomething } from './change-expression.ts';
 import { cleanHtml } from './clean-html.ts';
@@ -26,16 +27,16 @@ const fields = {
     description: 'As startDate, and after it; null: the promotion has no end',
     example: '2026-09-01T00:00:00+03',
   }),
-  images: z
-    .optional(
-      z
-        .object({ imageWide: z.optional(ImageUrl), imageSquare: z.optional(ImageUrl) })
-        .register(z.globalRegistry, { id: 'PromotionImageChanges' }),
-    )
-    .register(z.globalRegistry, { description: 'In an update an image that is not named stays as it is' }),
-  description: z.optional(z.pipe(text(0, 10_000), z.transform(cleanHtml))).register(z.globalRegistry, {
-    description: 'HTML; scripts, styles, handlers and unknown elements are taken out',
-  }),
+  images: described(
+    z.optional(
+      named('PromotionImageChanges', { imageWide: z.optional(ImageUrl), imageSquare: z.optional(ImageUrl) }),
+    ),
+    'In an update an image that is not named stays as it is',
+  ),
+  description: described(
+    z.optional(z.pipe(text(0, 10_000), z.transform(cleanHtml))),
+    'HTML; scripts, styles, handlers and unknown elements are taken out',
+  ),
   discount: z.optional(text(0, 255)).register(z.globalRegistry, { example: '15 %' }),
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described, named } from '../validation/documented.ts';
 import { type Moment, writeDate } from './promotion-date.ts';
 
 export const PromoId = z.int().check(z.minimum(1), z.maximum(9_999_999_999)).register(z.globalRegistry, {
@@ -64,29 +65,24 @@ export const PromotionItem = z
     promoId: PromoId,
     name: z.string(),
     startDate: ResponseDate,
-    endDate: z
-      .nullable(ResponseDate)
-      .register(z.globalRegistry, { description: 'null: the promotion has no end' }),
+    endDate: described(z.nullable(ResponseDate), 'null: the promotion has no end'),
     status: PromotionStatus,
   })
   .register(z.globalRegistry, { id: 'PromotionItem', description: 'A promotion in the list.' });
 export type PromotionItem = z.infer<typeof PromotionItem>;
 
 /** What creating and updating answer. */
-export const PromotionReference = z
-  .object({ promoId: PromoId, status: PromotionStatus })
-  .register(z.globalRegistry, { id: 'PromotionReference' });
+export const PromotionReference = named('PromotionReference', { promoId: PromoId, status: PromotionStatus });
 
 /** A promotion with all fields (2.7). */
 export const PromotionDetails = z
   .extend(PromotionItem, {
-    images: z
-      .object({ imageWide: z.optional(z.string()), imageSquare: z.optional(z.string()) })
-      .register(z.globalRegistry, { id: 'PromotionImages' }),
-    description: z
-      .string()
-      .register(z.globalRegistry, { description: 'HTML without scripts, styles and handlers; may be empty' }),
-    discount: z.string().register(z.globalRegistry, { description: 'May be empty' }),
+    images: named('PromotionImages', {
+      imageWide: z.optional(z.string()),
+      imageSquare: z.optional(z.string()),
+    }),
+    description: described(z.string(), 'HTML without scripts, styles and handlers; may be empty'),
+    discount: described(z.string(), 'May be empty'),
     source: z.literal('api'),
   })
   .register(z.globalRegistry, { id: 'PromotionDetails', description: 'A promotion.' });

@@ -3,6 +3,7 @@ import { type Failure, fail } from '../http/failures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Ids, uuidFrom } from '../runtime/ids.ts';
 import type { MetricValues } from '../runtime/log.ts';
+import { named } from '../validation/documented.ts';
 import { FirstState } from './history.ts';
 import { bulkIdFrom, messageIdOf } from './message-id.ts';
 import type { MessageStore } from './message-store.ts';
@@ -14,13 +15,11 @@ import type { RecipientStore } from './recipient-store.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
 export const BulkResponse = z.array(
-  z
-    .object({
-      msisdn: Msisdn,
-      messageId: z.uuid(),
-      state: FirstState,
-    })
-    .register(z.globalRegistry, { id: 'SentBulkMessage' }),
+  named('SentBulkMessage', {
+    msisdn: Msisdn,
+    messageId: z.uuid(),
+    state: FirstState,
+  }),
 );
 export type BulkResponse = z.infer<typeof BulkResponse>;
 

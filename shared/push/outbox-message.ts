@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../validation/documented.ts';
 import { Msisdn, Payload, PushType, Qos, Utm } from './push-content.ts';
 
 /** At most this many recipients a message: about 60 kB, one billed request of the queue. */
@@ -11,12 +12,11 @@ export const recipientsPerOutboxMessage = 1_000;
 export const OutboxMessage = z
   .object({
     partnerId: z.string(),
-    acceptedAt: z.iso
-      .datetime()
-      .register(z.globalRegistry, { description: 'When the service accepted the messages, UTC' }),
-    requestId: z.optional(z.string()).register(z.globalRegistry, {
-      description: 'Names the request of the partner in the logs of both sides',
-    }),
+    acceptedAt: described(z.iso.datetime(), 'When the service accepted the messages, UTC'),
+    requestId: described(
+      z.optional(z.string()),
+      'Names the request of the partner in the logs of both sides',
+    ),
     pushType: PushType,
     payload: Payload,
     qos: z.optional(Qos),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../validation/documented.ts';
 import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
 import { text } from '../validation/text.ts';
 
@@ -21,9 +22,7 @@ const webUrl = z
 const Deeplink = z
   .looseObject({
     target: z._default(z.enum(['card', 'campaign', 'campaigns']), 'card'),
-    campaignId: z
-      .optional(z.union([z.int(), text(1, 64)]))
-      .register(z.globalRegistry, { description: 'The promotion to open' }),
+    campaignId: described(z.optional(z.union([z.int(), text(1, 64)])), 'The promotion to open'),
   })
   .check(
     z.refine(({ target, campaignId }) => target !== 'campaign' || campaignId !== undefined, {
@@ -38,7 +37,7 @@ export const Payload = z
   .looseObject({
     title: text(1, 50),
     message: text(1, 150),
-    image: z.optional(webUrl).register(z.globalRegistry, { description: 'Shown with PROMO messages only' }),
+    image: described(z.optional(webUrl), 'Shown with PROMO messages only'),
     deeplink: z.optional(Deeplink),
   })
   .register(z.globalRegistry, {
@@ -48,9 +47,7 @@ export const Payload = z
 
 export const Qos = z
   .looseObject({
-    deliveryStatusNotifications: z
-      .optional(z.boolean())
-      .register(z.globalRegistry, { description: 'true asks for callbacks, default false' }),
+    deliveryStatusNotifications: described(z.optional(z.boolean()), 'true asks for callbacks, default false'),
   })
   .register(z.globalRegistry, {
     id: 'QoS',
@@ -65,23 +62,28 @@ export const Utm = z
   })
   .register(z.globalRegistry, { id: 'UTM', description: 'Comes back in callbacks as given.' });
 
+export const notMsisdn = 'must be a whole number of 7 to 15 digits, without +';
+
+export const msisdnInDocument = {
+  type: 'integer',
+  minimum: 1_000_000,
+  maximum: 999_999_999_999_999,
+  example: 79001234567,
+};
+
 /** An MSISDN as the contract has it: an integer of 7 to 15 digits, without +. */
 export const Msisdn = z
   .number({
-    error: ({ input }) =>
-      input === undefined ? 'required' : 'must be a whole number of 7 to 15 digits, without +',
+    error: ({ input }) => (input === undefined ? 'required' : notMsisdn),
   })
   .check(
-    z.refine((value) => Number.isSafeInteger(value) && value >= 1_000_000 && value <= 999_999_999_999_999, {
-      message: 'must be a whole number of 7 to 15 digits, without +',
-    }),
+    z.refine(
+      (value) =>
+        Number.isSafeInteger(value) && value >= msisdnInDocument.minimum && value <= msisdnInDocument.maximum,
+      notMsisdn,
+    ),
   )
-  .register(z.globalRegistry, {
-    type: 'integer',
-    minimum: 1_000_000,
-    maximum: 999_999_999_999_999,
-    example: 79001234567,
-  });
+  .register(z.globalRegistry, msisdnInDocument);
 
 /** Everything of a push message but its recipients. */
 export const PushContent = z.object({

@@ -1,19 +1,18 @@
 import * as z from 'zod/mini';
+import { named } from '../validation/documented.ts';
 import { ReceiptState } from './history.ts';
 import { Msisdn } from './push-content.ts';
 
 /** One state that a device reported. */
-export const Receipt = z
-  .object({
-    messageId: z.string().check(z.maxLength(64)),
-    msisdn: Msisdn,
-    state: ReceiptState,
-    time: z.iso.datetime({ offset: true }).register(z.globalRegistry, {
-      description: 'When it happened on the device',
-      example: '2026-05-20T12:00:00Z',
-    }),
-  })
-  .register(z.globalRegistry, { id: 'Receipt' });
+export const Receipt = named('Receipt', {
+  messageId: z.string().check(z.maxLength(64)),
+  msisdn: Msisdn,
+  state: ReceiptState,
+  time: z.iso.datetime({ offset: true }).register(z.globalRegistry, {
+    description: 'When it happened on the device',
+    example: '2026-05-20T12:00:00Z',
+  }),
+});
 export type Receipt = z.infer<typeof Receipt>;
 
 export const receiptsPerMessage = 500;
