@@ -37,17 +37,13 @@ export interface Rig {
  */
 export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promise<Result>): Promise<Result> {
   if (isStale('cdk.out')) await buildAssembly();
-  const cleanup = new AsyncDisposableStack();
-  try {
-    const folder = temporaryFolder('bench');
-    cleanup.defer(() => folder.remove());
-    const assemblyDir = join(folder.path, 'assembly');
-    cpSync('cdk.out', assemblyDir, { recursive: true });
-    const model = readServiceModel(assemblyDir);
-    return await task({ say, folder: folder.path, assemblyDir, model, cleanup });
-  } finally {
-    await cleanup.disposeAsync();
-  }
+  await using cleanup = new AsyncDisposableStack();
+  const folder = temporaryFolder('bench');
+  cleanup.defer(() => folder.remove());
+  const assemblyDir = join(folder.path, 'assembly');
+  cpSync('cdk.out', assemblyDir, { recursive: true });
+  const model = readServiceModel(assemblyDir);
+  return await task({ say, folder: folder.path, assemblyDir, model, cleanup });
 }
 
 export function functionOf({ model }: Rig, id: string): FunctionModel {

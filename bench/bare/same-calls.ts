@@ -23,36 +23,13 @@ function commandOf(operation: string): CommandClass {
 
 const maps = new Set(['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
 
-/** On the wire, binary values are base64. */
-function withBytes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withBytes);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) =>
-      name === 'B' && typeof inner === 'string'
-        ? [name, new Uint8Array(Buffer.from(inner, 'base64'))]
-        : [name, withBytes(inner)],
-    ),
-  );
-}
-
-function plain(attributes: unknown): unknown {
-  return unmarshall(withBytes(attributes) as never);
-}
-
-/** What the document client is given, from what it made of it. */
-function documents(input: unknown): unknown {
-  if (Array.isArray(input)) return input.map(documents);
-  if (typeof input !== 'object' || input === null) return input;
+/** What the document client is given, from what it made of it: on the wire, binary values are base64. */
+function document(name: string, value: unknown): unknown {
+  if (name === 'B' && typeof value === 'string') return new Uint8Array(Buffer.from(value, 'base64'));
+  if (maps.has(name)) return unmarshall(value as never);
+  if (name === 'Keys') return (value as never[]).map((key) => unmarshall(key));
   // Under its recorded token, a transaction would be taken for one that is done; the SDK makes a new one.
-  const { ClientRequestToken: _token, ...rest } = input as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => {
-      if (maps.has(name)) return [name, plain(value)];
-      if (name === 'Keys') return [name, (value as unknown[]).map(plain)];
-      return [name, documents(value)];
-    }),
-  );
+  return name === 'ClientRequestToken' ? undefined : value;
 }
 
 function senderOf({ service, operation, input }: EngineCall): Send {
@@ -61,7 +38,7 @@ function senderOf({ service, operation, input }: EngineCall): Send {
     return () => sqs.send(new SendMessageBatchCommand(input as SendMessageBatchCommandInput));
   }
   const Command = commandOf(operation);
-  const prepared = documents(input) as never;
+  const prepared = JSON.parse(JSON.stringify(input), document) as never;
   return () => client.send(new Command(prepared));
 }
 

@@ -26,7 +26,7 @@ export async function measureFlows(
     stateDir: folder.path,
     assemblyDir,
     log: silentLog,
-    interception: meter,
+    meter,
   });
   try {
     const actors = actorsOf(service.endpoints);

@@ -1,39 +1,32 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Endpoints } from '../../local/service.ts';
+import { request } from '../../ops/scenario/client.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 
-export interface Session {
-  readonly acceptedSeconds: number;
-  readonly finishedSeconds: number;
-  readonly counts: SyncCounts;
-}
+export type Session = Awaited<ReturnType<typeof syncList>>;
 
-const deadlineSeconds = 300;
+const polling = { timeoutSeconds: 300, intervalMs: 50 };
 
 /** Sends a list as a partner would, gzipped, and polls until it is FINISHED. */
-export async function syncList(
-  { baseUrl, login, secret, offerId }: Endpoints,
-  places: readonly unknown[],
-): Promise<Session> {
+export async function syncList(service: Endpoints, places: readonly unknown[]) {
+  const { baseUrl, login, secret, offerId } = service;
   const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-  const headers = { authorization, offerId };
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const body = gzipSync(JSON.stringify({ places, confirmRemovals: true }));
   const startedAt = performance.now();
   const since = (): number => (performance.now() - startedAt) / 1_000;
-  const response = await fetch(`${baseUrl}/places/sync`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },
-    body,
-  });
+  const sending = { method: 'POST', headers: { ...headers, authorization, offerId }, body };
+  const response = await fetch(`${baseUrl}/places/sync`, sending);
   const acceptedSeconds = since();
   const { sessionId } = (await response.json()) as { sessionId?: string };
   if (!sessionId) throw new Error(`a list of ${places.length} was not accepted (${response.status})`);
-  while (since() < deadlineSeconds) {
-    const polled = await fetch(`${baseUrl}/places/sync/${sessionId}`, { headers });
-    const { status, counts } = (await polled.json()) as { status: string; counts: SyncCounts };
-    if (status === 'FINISHED') return { acceptedSeconds, finishedSeconds: since(), counts };
-    await delay(50);
-  }
-  throw new Error(`a session of ${places.length} did not finish within ${deadlineSeconds} s`);
+  const poll = async () => {
+    const polled = await request({ baseUrl, login, secret, offerId }, `GET /places/sync/${sessionId}`);
+    return polled.body as { status: string; counts: SyncCounts };
+  };
+  const { status, counts } = await eventually(poll, (session) => session.status === 'FINISHED', polling);
+  if (status === 'FINISHED') return { acceptedSeconds, finishedSeconds: since(), counts };
+  const { timeoutSeconds } = polling;
+  throw new Error(`a session of ${places.length} did not finish within ${timeoutSeconds} s`);
 }

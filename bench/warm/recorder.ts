@@ -18,7 +18,7 @@ export async function startRecorder(engines: { dynamodb: string; sqs: string }) 
   let waves: EngineCall[][] = [];
   let running = 0;
 
-  const pass = async (service: EngineCall['service'], request: IncomingMessage): Promise<Response> => {
+  const pass = async (service: EngineCall['service'], request: IncomingMessage) => {
     const body = await buffer(request);
     const call = { service, operation: operationIn(request), input: JSON.parse(body.toString()) };
     const current = running > 0 ? waves.at(-1) : undefined;

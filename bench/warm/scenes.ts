@@ -47,6 +47,7 @@ function sends(bodyOf: (msisdn: number[]) => unknown) {
 export const scenes: readonly Scene[] = [
   {
     what: 'AuthorizePartner',
+    hasBudget: false,
     isRight: (response: { isAuthorized: boolean }) => response.isAuthorized,
   },
   ...sized([2, 50, 500], 'StartSync, # places', (size) => ({
@@ -55,7 +56,6 @@ export const scenes: readonly Scene[] = [
   })),
   {
     what: 'GetSync, finished',
-    hasBudget: true,
     seed: finishedSession,
     isRight: (response: { status: string; counts: { added: number } }) =>
       response.status === 'FINISHED' && response.counts.added === 500,
@@ -66,25 +66,21 @@ export const scenes: readonly Scene[] = [
   })),
   {
     what: 'RegisterCheckIn',
-    hasBudget: true,
     seed: openCheckIns(batchSize, (n) => `bar-${n}`),
     body: (n) => ({ checkinNumber: n + 1 }),
     isRight: (response: { cardNumber: string }, n) => response.cardNumber === `card-${n}`,
   },
   {
     what: 'CreatePromotion',
-    hasBudget: true,
     isRight: (response: { promoId: number }, n) => response.promoId === n + 1,
   },
   {
     what: 'UpdatePromotion',
-    hasBudget: true,
     seed: promotions(1),
     isRight: (response: { promoId: number }) => response.promoId === 1,
   },
   {
     what: 'GetPromotion',
-    hasBudget: true,
     seed: promotions(1),
     isRight: (response: { discount: string }) => response.discount === '50 %',
   },
@@ -92,7 +88,6 @@ export const scenes: readonly Scene[] = [
   ...sized([2, 20, 200], 'ListActivePromotions, #', promotionList()),
   {
     what: 'SendMessage',
-    hasBudget: true,
     seed: recipients(1),
     isRight: (response: { state: string }) => response.state === 'ENQUEUED',
   },
@@ -108,14 +103,12 @@ export const scenes: readonly Scene[] = [
   ),
   {
     what: 'GetDeliveryHistory, 3 states',
-    hasBudget: true,
     seed: openedMessage,
     isRight: (response: { states: { state: string }[] }) =>
       response.states.map(({ state }) => state).join() === 'ENQUEUED,DELIVERED,OPENED',
   },
   {
     what: 'OpenCheckIn',
-    hasBudget: true,
     seed: places(batchSize),
     body: (n) => ({ offerId, placeId: place(n).itemId, cardNumber: `card-${n}` }),
     isRight: (response: { secretCode: string }) => /^\d{4}$/.test(response.secretCode),
@@ -127,7 +120,6 @@ export const scenes: readonly Scene[] = [
   ...sized([2, 20, 50], 'ListWalletPromotions, #', promotionList()),
   {
     what: 'UpdateRecipients, 3 numbers',
-    hasBudget: true,
     isRight: (response: { registered: number; unregistered: number }) =>
       response.registered === 2 && response.unregistered === 1,
   },

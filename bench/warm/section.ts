@@ -9,7 +9,7 @@ import { enginesFor, functionOf, type Rig, type Section } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, eventsOf, functionIdOf, type Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
-import { differences, restore, stateOf, type TableState } from './table-state.ts';
+import { differences, restore, stateOf } from './table-state.ts';
 
 const cpuBudget = { of: 'ratio', atMost: 1.35 } as const;
 
@@ -20,17 +20,12 @@ interface Stage {
   readonly bareFolder: string;
 }
 
-interface Recording {
-  /** For each request. */
-  readonly waves: readonly (readonly Wave[])[];
-  readonly left: TableState;
-}
-
 /** Runs the batch once through a recorder: what it calls, for each request, and what it leaves in the table. */
-async function record({ rig, table, engines }: Stage, scene: Scene, events: object[]): Promise<Recording> {
+async function record({ rig, table, engines }: Stage, scene: Scene, events: object[]) {
   const fn = functionOf(rig, functionIdOf(scene));
   const recorder = await startRecorder(engines);
   const real = await holdFunction(rig, fn.codeFolder, functionEnvironment(fn, recorder.endpoints));
+  /** For each request. */
   const waves: Wave[][] = [];
   for (const [n, event] of events.entries()) {
     assertRight(scene, (await real.ask<Run>([event])).responses, n);
@@ -43,13 +38,8 @@ async function record({ rig, table, engines }: Stage, scene: Scene, events: obje
   return { waves, left: await stateOf(table) };
 }
 
-interface Pair {
-  readonly real: () => Promise<Run>;
-  readonly bare: () => Promise<Run>;
-}
-
 /** The function, and the bare handler that makes the same calls, after each was seen to do what it should. */
-async function pairFor(stage: Stage, scene: Scene): Promise<Pair> {
+async function pairFor(stage: Stage, scene: Scene) {
   const { rig, table, engines, bareFolder } = stage;
   await scene.seed?.(table);
   const before = await stateOf(table);
@@ -76,14 +66,14 @@ async function pairFor(stage: Stage, scene: Scene): Promise<Pair> {
   return { real, bare };
 }
 
-function figuresOf(scene: Scene, found: Rounds<Run>): Figure[] {
+function figuresOf({ hasBudget = true, ...scene }: Scene, found: Rounds<Run>): Figure[] {
   return [
     {
       what: `${scene.what}, warm CPU`,
       unit: 'us',
       ...compared('bare', found, ({ cpuUs }) => cpuUs / batchSize),
       ...(scene.size === undefined ? {} : { series: { of: functionIdOf(scene), size: scene.size } }),
-      ...(scene.hasBudget ? { budget: cpuBudget } : {}),
+      ...(hasBudget ? { budget: cpuBudget } : {}),
     },
     {
       what: `${scene.what}, wall time`,
@@ -96,11 +86,12 @@ function figuresOf(scene: Scene, found: Rounds<Run>): Figure[] {
 async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
   const { real, bare } = await pairFor(stage, scene);
   // V8 gets some batches for optimizing before anything is measured. Long lists are optimized sooner.
-  for (let n = 0; n < (scene.hasBudget ? 8 : 4); n++) {
+  const { hasBudget = true } = scene;
+  for (let n = 0; n < (hasBudget ? 8 : 4); n++) {
     await real();
     await bare();
   }
-  return figuresOf(scene, await alternate(scene.hasBudget ? 7 : 3, real, bare));
+  return figuresOf(scene, await alternate(hasBudget ? 7 : 3, real, bare));
 }
 
 async function run(rig: Rig): Promise<Figure[]> {
@@ -111,12 +102,8 @@ async function run(rig: Rig): Promise<Figure[]> {
   for (const scene of scenes) {
     rig.say(scene.what);
     await restore(table, partnersOnly);
-    const cleanup = new AsyncDisposableStack();
-    try {
-      figures.push(...(await measureScene({ rig: { ...rig, cleanup }, table, engines, bareFolder }, scene)));
-    } finally {
-      await cleanup.disposeAsync();
-    }
+    await using cleanup = new AsyncDisposableStack();
+    figures.push(...(await measureScene({ rig: { ...rig, cleanup }, table, engines, bareFolder }, scene)));
   }
   return figures;
 }
