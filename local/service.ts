@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
-import { type Engines, externalEndpoints, startEngines } from './engines/engines.ts';
-import type { EngineEndpoints } from './functions/function-environment.ts';
+import type { EngineMeter } from './engines/engine-meter.ts';
+import { externalEndpoints, startEngines } from './engines/engines.ts';
 import { createPools } from './functions/function-pools.ts';
 import { startGateway } from './http/gateway.ts';
-import type { Interception } from './interception.ts';
 import { type Log, terminalLog } from './log.ts';
 import { type Partners, rememberPartners } from './partners.ts';
 import type { SeedOptions } from './seed.ts';
@@ -39,8 +38,8 @@ export interface LocalServiceOptions {
   /** How long the simulated wallet platform takes to deliver a message, and its owner to open it. Left out: 0. */
   readonly walletDelaySeconds?: number;
   readonly now?: () => number;
-  /** Stands around the functions, to see what they do. */
-  readonly interception?: Interception;
+  /** Counts what the functions consume. */
+  readonly meter?: EngineMeter;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;
 }
@@ -57,18 +56,6 @@ export interface LocalService {
 // Imported late: the SDK it brings would delay everything else.
 const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
 
-/** The engines as the functions see them. */
-async function endpointsForFunctions(
-  { dynamodbEndpoint: dynamodb, sqsEndpoint: sqs }: Engines,
-  interception: Interception | undefined,
-  running: AsyncDisposableStack,
-): Promise<EngineEndpoints> {
-  if (!interception) return { dynamodb, sqs };
-  const { stop, ...endpoints } = await interception.proxyEngines({ dynamodb, sqs });
-  running.defer(stop);
-  return endpoints;
-}
-
 /** Without what takes push-outbox: messages wait there for somebody else. */
 function withoutWallet(model: ServiceModel): ServiceModel {
   const outbox = model.queues.find((queue) => readableQueueName(queue) === 'push-outbox')?.name;
@@ -83,7 +70,7 @@ function portBeside(port: number): number {
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { log = terminalLog, retrySpeed = 1, now = Date.now, port = 0, interception } = options;
+  const { log = terminalLog, retrySpeed = 1, now = Date.now, port = 0, meter } = options;
   const stateDir = resolve(options.stateDir);
   // Everything that must be stopped, in reverse order; a start that fails stops what it has started.
   await using starting = new AsyncDisposableStack();
@@ -106,16 +93,18 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
   });
   starting.defer(engines.stop);
+  const endpointsOfEngines = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
+  starting.defer(async () => meter?.stop());
   const pools = createPools({
     functions: model.functions,
-    endpoints: await endpointsForFunctions(engines, interception, starting),
+    endpoints: (await meter?.proxyEngines(endpointsOfEngines)) ?? endpointsOfEngines,
     pace: {
       retrySpeed,
       ...(options.walletDelaySeconds === undefined ? {} : { walletDelaySeconds: options.walletDelaySeconds }),
     },
     logFolder: state.logs,
     log,
-    interception,
+    meter,
   });
   const { partners = rememberPartners(stateDir), seed = defaultSeed } = options;
   let simulator: PartnerSimulator | undefined;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { CommandError, failure } from '../build/command-line.ts';
 import type { Endpoints } from './endpoints.ts';
-import { StartUpError } from './start-up-error.ts';
 
 export interface StateFolder {
   readonly logs: string;
@@ -26,7 +26,7 @@ const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', '
 function demandOwn(folder: string): void {
   const names = readdirSync(folder);
   if (names.length === 0 || marks.some((mark) => names.includes(mark))) return;
-  throw new StartUpError(
+  throw failure(
     `${folder} holds other files, such as ${names[0]}: choose a new or an empty folder with --state.`,
   );
 }
@@ -46,9 +46,7 @@ function lock(folder: string): DatabaseSync {
   } catch (error) {
     database.close();
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
-    throw new StartUpError(
-      `Another instance runs on ${folder}: stop it, or choose another folder with --state.`,
-    );
+    throw failure(`Another instance runs on ${folder}: stop it, or choose another folder with --state.`);
   }
 }
 
@@ -106,8 +104,8 @@ export function openStateFolder(folder: string, fresh: boolean): StateFolder {
     return { ...fill(folder, fresh), release };
   } catch (error) {
     database?.close();
-    if (error instanceof StartUpError) throw error;
+    if (error instanceof CommandError) throw error;
     const reason = error instanceof Error ? error.message : error;
-    throw new StartUpError(`${folder} cannot be the state folder (${reason}): choose another with --state.`);
+    throw failure(`${folder} cannot be the state folder (${reason}): choose another with --state.`);
   }
 }

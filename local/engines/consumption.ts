@@ -1,15 +1,15 @@
 /** What a function consumed of the table, the queues and Lambda. */
-export interface Consumption {
-  readonly read: number;
-  readonly write: number;
-  /** Calls of the table, including those that consumed nothing or were refused. */
-  readonly tableCalls: number;
-  /** As SQS bills what the function sent: 64 kB are one request. */
-  readonly queueRequests: number;
-  readonly invocations: number;
-}
+export type Consumption = Readonly<typeof nothing>;
 
-const nothing: Consumption = { read: 0, write: 0, tableCalls: 0, queueRequests: 0, invocations: 0 };
+const nothing = {
+  read: 0,
+  write: 0,
+  /** Calls of the table, including those that consumed nothing or were refused. */
+  tableCalls: 0,
+  /** As SQS bills what the function sent: 64 kB are one request. */
+  queueRequests: 0,
+  invocations: 0,
+};
 
 export function sum(a: Consumption = nothing, b: Partial<Consumption> = nothing): Consumption {
   return {

@@ -1,19 +1,12 @@
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import type { TableModel } from '../template/tables.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
 interface Description {
   readonly Table: {
-    readonly TableStatus: string;
     readonly LatestStreamArn: string;
     readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
   };
-}
-
-export interface CreatedTable {
-  readonly model: TableModel;
-  /** The engine's own name of the stream; the template's name goes into events. */
-  readonly engineStreamArn: string;
 }
 
 /** False: an earlier run left the table. */
@@ -36,13 +29,13 @@ function demandIndexes({ name, definition }: TableModel, { Table }: Description)
   const there = new Set<unknown>(Table.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
   const missing = definition.GlobalSecondaryIndexes?.find(({ IndexName }) => !there.has(IndexName));
   if (!missing) return;
-  throw new StartUpError(
+  throw failure(
     `Table ${name} was left by an earlier run and has no index "${missing.IndexName}": start from scratch with --fresh.`,
   );
 }
 
 /** Creates the table as the template describes it, or takes the one an earlier run left. */
-export async function createTable(call: Call, model: TableModel): Promise<CreatedTable> {
+export async function createTable(call: Call, model: TableModel) {
   if (await createIfMissing(call, model)) {
     await call('UpdateTimeToLive', {
       TableName: model.name,
@@ -51,7 +44,9 @@ export async function createTable(call: Call, model: TableModel): Promise<Create
   }
   const description = await call<Description>('DescribeTable', { TableName: model.name });
   demandIndexes(model, description);
-  return { model, engineStreamArn: description.Table.LatestStreamArn };
+  /** The engine's own name of the stream; the template's name goes into events. */
+  const engineStreamArn = description.Table.LatestStreamArn;
+  return { model, engineStreamArn };
 }
 
 export async function dropTable(call: Call, { name }: TableModel): Promise<void> {

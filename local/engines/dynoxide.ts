@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { failure } from '../../build/command-line.ts';
 import { close, listen } from '../http/loopback.ts';
-import { StartUpError } from '../start-up-error.ts';
 import { indexStreamRecords } from './dynoxide-repairs.ts';
 import { jsonCaller } from './json-call.ts';
 
@@ -33,7 +33,7 @@ function binary(): string {
     const name = `@dynoxide/${process.platform}-${process.arch}/package.json`;
     return join(dirname(createRequire(import.meta.url).resolve(name)), 'dynoxide');
   } catch {
-    throw new StartUpError(
+    throw failure(
       `There is no DynamoDB engine for ${process.platform}-${process.arch} here: set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
     );
   }
@@ -100,7 +100,7 @@ export async function startDynoxide(folder: string, onUnexpectedEnd: () => void)
     indexStreamRecords(file);
     return engine;
   }
-  throw new StartUpError(
+  throw failure(
     `The DynamoDB engine did not start with its data in ${folder}: start from scratch with --fresh.`,
   );
 }

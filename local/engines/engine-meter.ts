@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { EngineEndpoints } from '../functions/function-environment.ts';
-import type { Interception } from '../interception.ts';
+import type { FunctionPool } from '../functions/function-pool.ts';
 import { type Consumption, shortName, sum } from './consumption.ts';
 
 /** By function: `SendBulk`. */
@@ -18,33 +18,27 @@ export interface Taken {
  */
 const maxConcurrency = 2;
 
-export interface EngineMeter extends Interception {
-  taken(): Promise<Taken>;
-  /** Invocations of the function wait until the returned function is called. */
-  hold(functionName: string): () => void;
-}
+export type EngineMeter = ReturnType<typeof engineMeter>;
 
 /**
- * Stands in front of the engines and adds up what each function consumed: the functions run exactly as they were built.
- * Refused conditional writes, which AWS bills too, do not report their units and count as 0.
+ * Stands between the functions and everything around them and adds up what each consumed: they run exactly as they were
+ * built, and the runner's own calls reach the engines directly. Refused conditional writes, which AWS bills too, do not
+ * report their units and count as 0.
  */
-export function engineMeter(): EngineMeter {
+export function engineMeter() {
   let thread: Worker | undefined;
   const invocations = new Map<string, number>();
   const held = new Map<string, Promise<void>>();
   return {
-    proxyEngines: async ({ dynamodb, sqs }) => {
-      const started = new Worker(new URL('./meter-thread.ts', import.meta.url), {
-        workerData: { dynamodb, sqs },
-      });
-      thread = started;
-      const [endpoints] = (await once(started, 'message')) as [EngineEndpoints];
-      const stop = async () => {
-        await started.terminate();
-      };
-      return { ...endpoints, stop };
+    /** Puts a proxy in front of each engine: the functions get its address instead of the engine's. */
+    proxyEngines: async ({ dynamodb, sqs }: EngineEndpoints) => {
+      const workerData: EngineEndpoints = { dynamodb, sqs };
+      thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData });
+      const [endpoints] = (await once(thread, 'message')) as [EngineEndpoints];
+      return endpoints;
     },
-    wrapPool: (pool, functionName) => ({
+    /** Wraps the pool that runs one function's invocations. */
+    wrapPool: (pool: FunctionPool, functionName: string): FunctionPool => ({
       ...pool,
       concurrency: Math.min(pool.concurrency, maxConcurrency),
       invoke: async (event, options) => {
@@ -54,7 +48,7 @@ export function engineMeter(): EngineMeter {
         return pool.invoke(event, options);
       },
     }),
-    taken: async () => {
+    taken: async (): Promise<Taken> => {
       if (!thread) throw new Error('the meter has no engines yet');
       const answered = once(thread, 'message') as Promise<[Taken]>;
       thread.postMessage('take');
@@ -64,13 +58,17 @@ export function engineMeter(): EngineMeter {
       invocations.clear();
       return { byFunction: all, called };
     },
-    hold: (name) => {
+    /** Invocations of the function wait until the returned function is called. */
+    hold: (functionName: string): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held.set(name, promise);
+      held.set(functionName, promise);
       return () => {
-        held.delete(name);
+        held.delete(functionName);
         resolve();
       };
+    },
+    stop: async (): Promise<void> => {
+      await thread?.terminate();
     },
   };
 }

@@ -1,33 +1,20 @@
 import { join } from 'node:path';
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import type { QueueModel } from '../template/queues.ts';
 import type { TableModel } from '../template/tables.ts';
 import { createQueues, dropQueue } from './create-queues.ts';
-import { type CreatedTable, createTable, dropTable } from './create-tables.ts';
+import { createTable, dropTable } from './create-tables.ts';
 import { type Engine, startDynoxide } from './dynoxide.ts';
 import { startFauxqs } from './fauxqs.ts';
-import { type Call, jsonCaller } from './json-call.ts';
+import { jsonCaller } from './json-call.ts';
 
-export interface Engines {
-  readonly dynamodbEndpoint: string;
-  readonly sqsEndpoint: string;
-  readonly dynamodb: Call;
-  readonly streams: Call;
-  readonly sqs: Call;
-  readonly tables: readonly CreatedTable[];
-  /** Deletes the tables and queues. */
-  drop(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
-export interface ExternalEndpoints {
-  readonly dynamodb?: string | undefined;
-  readonly sqs?: string | undefined;
-}
-
-export function externalEndpoints(): ExternalEndpoints {
+export function externalEndpoints() {
   return { dynamodb: process.env['DYNAMODB_ENDPOINT'], sqs: process.env['SQS_ENDPOINT'] };
 }
+
+export type ExternalEndpoints = Partial<ReturnType<typeof externalEndpoints>>;
 
 interface EngineOptions {
   readonly stateDir: string;
@@ -53,60 +40,51 @@ async function external(variable: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT', address:
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    throw new StartUpError(
+    throw failure(
       `${variable} is ${address}, but ${operation} gets no answer there (${reason}): start it, or unset the variable.`,
     );
   }
   return { endpoint, stop: () => Promise.resolve() };
 }
 
-async function startBoth({ stateDir, endpoints, onLost }: EngineOptions): Promise<[Engine, Engine]> {
-  const started = await Promise.allSettled([
-    endpoints.dynamodb
-      ? external('DYNAMODB_ENDPOINT', endpoints.dynamodb)
-      : startDynoxide(join(stateDir, 'dynamodb'), () => onLost('DynamoDB')),
-    endpoints.sqs
-      ? external('SQS_ENDPOINT', endpoints.sqs)
-      : startFauxqs(join(stateDir, 'sqs'), () => onLost('SQS')),
-  ]);
-  const [dynamodb, sqs] = started;
-  if (dynamodb?.status === 'fulfilled' && sqs?.status === 'fulfilled') return [dynamodb.value, sqs.value];
-  for (const result of started) if (result.status === 'fulfilled') await result.value.stop();
-  throw started.find((result) => result.status === 'rejected')?.reason;
-}
-
 /** Starts the engines for DynamoDB and SQS, and creates the tables and queues that are missing there. */
-export async function startEngines(options: EngineOptions): Promise<Engines> {
-  const [dynamodbEngine, sqsEngine] = await startBoth(options);
-  const stop = async (): Promise<void> => {
-    await Promise.all([dynamodbEngine.stop(), sqsEngine.stop()]);
-  };
-  try {
-    const dynamodb = jsonCaller(dynamodbEngine.endpoint, 'dynamodb');
-    const sqs = jsonCaller(sqsEngine.endpoint, 'sqs');
-    const drop = async (): Promise<void> => {
-      await Promise.all([
-        ...options.tables.map((table) => dropTable(dynamodb, table)),
-        ...options.queues.map((queue) => dropQueue(sqs, sqsEngine.endpoint, queue)),
-      ]);
-    };
-    if (options.fresh) await drop();
-    const [tables] = await Promise.all([
-      Promise.all(options.tables.map((table) => createTable(dynamodb, table))),
-      createQueues(sqs, sqsEngine.endpoint, options.queues),
-    ]);
-    return {
-      dynamodbEndpoint: dynamodbEngine.endpoint,
-      sqsEndpoint: sqsEngine.endpoint,
-      dynamodb,
-      streams: jsonCaller(dynamodbEngine.endpoint, 'streams'),
-      sqs,
-      tables,
-      drop,
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
+export async function startEngines(options: EngineOptions) {
+  const { stateDir, endpoints: given, onLost, tables, queues } = options;
+  await using starting = new AsyncDisposableStack();
+  const both = [
+    given.dynamodb
+      ? external('DYNAMODB_ENDPOINT', given.dynamodb)
+      : startDynoxide(join(stateDir, 'dynamodb'), () => onLost('DynamoDB')),
+    given.sqs ? external('SQS_ENDPOINT', given.sqs) : startFauxqs(join(stateDir, 'sqs'), () => onLost('SQS')),
+  ] as const;
+  // When one does not start, the other may still be starting: it is stopped then.
+  for (const result of await Promise.allSettled(both)) {
+    if (result.status === 'fulfilled') starting.defer(() => result.value.stop());
   }
+  const [{ endpoint: dynamodbEndpoint }, { endpoint: sqsEndpoint }] = await Promise.all(both);
+  const dynamodb = jsonCaller(dynamodbEndpoint, 'dynamodb');
+  const sqs = jsonCaller(sqsEndpoint, 'sqs');
+  /** Deletes the tables and queues. */
+  const drop = async (): Promise<void> => {
+    await Promise.all([
+      ...tables.map((table) => dropTable(dynamodb, table)),
+      ...queues.map((queue) => dropQueue(sqs, sqsEndpoint, queue)),
+    ]);
+  };
+  if (options.fresh) await drop();
+  const [created] = await Promise.all([
+    Promise.all(tables.map((table) => createTable(dynamodb, table))),
+    createQueues(sqs, sqsEndpoint, queues),
+  ]);
+  const running = starting.move();
+  return {
+    dynamodbEndpoint,
+    sqsEndpoint,
+    dynamodb,
+    streams: jsonCaller(dynamodbEndpoint, 'streams'),
+    sqs,
+    tables: created,
+    drop,
+    stop: () => running.disposeAsync(),
+  };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import { account } from '../template/account.ts';
 import type { Engine } from './dynoxide.ts';
 
@@ -19,7 +19,7 @@ export async function startFauxqs(folder: string, onUnexpectedEnd: () => void): 
   const started = once(thread, 'message') as Promise<[{ port: number }]>;
   // Rejects with what the thread threw.
   const [{ port }] = await started.catch((error) => {
-    throw new StartUpError(
+    throw failure(
       `The queue engine did not start with its data in ${folder} (${error.message}): start from scratch with --fresh.`,
     );
   });

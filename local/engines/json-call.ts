@@ -35,28 +35,17 @@ export type Call = <Output = Record<string, unknown>>(
   signal?: AbortSignal,
 ) => Promise<Output>;
 
-/** The headers of a call to an AWS service in its own JSON protocol. */
-function callHeaders(service: keyof typeof services, operation: string): Record<string, string> {
-  const { target, signingName } = services[service];
-  return {
-    'content-type': 'application/x-amz-json-1.0',
-    'x-amz-target': `${target}.${operation}`,
-    ...unsignedHeaders(signingName),
-  };
-}
-
 /** Calls one AWS service in its own JSON protocol: lighter than a client, and numbers stay as they are. */
 export function jsonCaller(endpoint: string, service: keyof typeof services): Call {
+  const { target, signingName } = services[service];
+  const common = { 'content-type': 'application/x-amz-json-1.0', ...unsignedHeaders(signingName) };
   return async (operation, input, signal) => {
-    const headers = callHeaders(service, operation);
+    const headers = { ...common, 'x-amz-target': `${target}.${operation}` };
     const { status, body } = await post(endpoint, headers, JSON.stringify(input), signal);
     const text = body.toString();
     const response = text === '' ? {} : JSON.parse(text);
     if (status === 200) return response;
-    const code =
-      String(response.__type ?? status)
-        .split('#')
-        .at(-1) ?? '';
+    const code = String(response.__type ?? status).replace(/^.*#/, '');
     throw new EngineError(code, String(response.message ?? response.Message ?? text), response);
   };
 }

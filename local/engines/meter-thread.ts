@@ -7,6 +7,7 @@ import { consumedIn, unitsOf } from '../../shared/table/consumed-capacity.ts';
 import type { EngineEndpoints } from '../functions/function-environment.ts';
 import { type Consumption, shortName, sum } from './consumption.ts';
 import { callerOf, forward, operationIn, startEngineProxy } from './engine-proxy.ts';
+import type { EngineResponse } from './post.ts';
 
 const billedBytes = 65_536;
 let byFunction = new Map<string, Consumption>();
@@ -18,20 +19,19 @@ function add(request: IncomingMessage, more: Partial<Consumption>): void {
   called.set(name, (called.get(name) ?? new Set()).add(operationIn(request)));
 }
 
-async function meterTable(engine: string, request: IncomingMessage): Promise<Response> {
+async function meterTable(engine: string, request: IncomingMessage): Promise<EngineResponse> {
   const body = await buffer(request);
   const kind = unitsOf(operationIn(request));
   const metered = kind
     ? JSON.stringify({ ReturnConsumedCapacity: 'TOTAL', ...JSON.parse(body.toString()) })
     : body;
   const response = await forward(engine, request, metered);
-  const text = await response.text();
-  const units = kind && response.ok ? consumedIn(JSON.parse(text)) : 0;
+  const units = kind && response.status === 200 ? consumedIn(JSON.parse(response.body.toString())) : 0;
   add(request, { ...(kind ? { [kind]: units } : {}), tableCalls: 1 });
-  return new Response(text, response);
+  return response;
 }
 
-async function meterQueues(engine: string, request: IncomingMessage): Promise<Response> {
+async function meterQueues(engine: string, request: IncomingMessage): Promise<EngineResponse> {
   const body = await buffer(request);
   const response = await forward(engine, request, body);
   add(request, { queueRequests: Math.ceil(body.length / billedBytes) });

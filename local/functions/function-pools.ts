@@ -1,4 +1,4 @@
-import type { Interception } from '../interception.ts';
+import type { EngineMeter } from '../engines/engine-meter.ts';
 import type { Log } from '../log.ts';
 import type { FunctionModel } from '../template/functions.ts';
 import { type EngineEndpoints, functionEnvironment, type LocalPace } from './function-environment.ts';
@@ -14,7 +14,7 @@ interface PoolsParts {
   readonly pace: LocalPace;
   readonly logFolder: string;
   readonly log: Log;
-  readonly interception: Interception | undefined;
+  readonly meter: EngineMeter | undefined;
 }
 
 /** One pool for each function of the template. */
@@ -24,7 +24,7 @@ export function createPools(parts: PoolsParts) {
     parts.functions.map((model) => {
       const log = openFunctionLog(parts.logFolder, model.name, parts.log);
       const pool = createPool({ model, environmentOf, log });
-      return [model.name, parts.interception?.wrapPool(pool, model.name) ?? pool];
+      return [model.name, parts.meter?.wrapPool(pool, model.name) ?? pool];
     }),
   );
   return {

@@ -1,4 +1,4 @@
-import { isRecord } from '../template/resource.ts';
+import { isRecord } from '../template/is-record.ts';
 
 /**
  * The identifiers in `batchItemFailures`, or `all` when the response is malformed or names an item that was not in

@@ -1,8 +1,8 @@
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { account, arn } from '../template/account.ts';
 import type { AuthorizerModel } from '../template/api.ts';
+import { isRecord } from '../template/is-record.ts';
 import { apiId } from '../template/physical-names.ts';
-import { isRecord } from '../template/resource.ts';
 import type { GatewayRequest } from './request-event.ts';
 
 type Verdict =

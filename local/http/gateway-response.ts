@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isRecord } from '../template/resource.ts';
+import { isRecord } from '../template/is-record.ts';
 
 export interface GatewayResponse {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { failure } from '../../build/command-line.ts';
 import type { Log } from '../log.ts';
-import { StartUpError } from '../start-up-error.ts';
 import { ownResponse, sendResponse } from './gateway-response.ts';
 import { close, listen } from './loopback.ts';
 import { splitTarget } from './request-event.ts';
@@ -60,7 +60,5 @@ export async function startGateway({ port, log, ...parts }: GatewayParts): Promi
   );
   const listening = await listen(server, port);
   if (listening !== undefined) return { port: listening, stop: () => close(server) };
-  throw new StartUpError(
-    `Port ${port} is taken: stop what listens there, or choose another one with --port.`,
-  );
+  throw failure(`Port ${port} is taken: stop what listens there, or choose another one with --port.`);
 }

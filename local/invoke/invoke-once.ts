@@ -40,7 +40,7 @@ async function responseOf(worker: FunctionWorker, event: unknown): Promise<Outco
 /** Invokes a function cold, on engines whose table calls are counted. */
 export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines, event: unknown) {
   const meter = engineMeter();
-  const { stop, ...endpoints } = await meter.proxyEngines(engines);
+  const endpoints = await meter.proxyEngines(engines);
   const { log, lines, ended } = openLog();
   const startedAt = performance.now();
   const worker = startWorker(model, functionEnvironment(model, endpoints, engines), log);
@@ -51,7 +51,7 @@ export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines,
   await worker.end();
   await ended();
   const { byFunction } = await meter.taken();
-  await stop();
+  await meter.stop();
   const { read, write, tableCalls: calls } = totalOf(byFunction);
   return {
     outcome,

@@ -1,4 +1,4 @@
-import { isRecord } from '../template/resource.ts';
+import { isRecord } from '../template/is-record.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 import type { Invocation, Outcome } from './invoke-once.ts';
 

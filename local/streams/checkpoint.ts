@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 
 /** How far one mapping has read its stream. */
 const Checkpoint = z.object({
@@ -23,7 +23,7 @@ export function checkpointFile(folder: string, mappingId: string) {
       try {
         return Checkpoint.parse(JSON.parse(readFileSync(file, 'utf8')));
       } catch {
-        throw new StartUpError(`${file} is no checkpoint: delete it, and its stream is read from the start.`);
+        throw failure(`${file} is no checkpoint: delete it, and its stream is read from the start.`);
       }
     },
     write: (checkpoint: Checkpoint): void => {

@@ -1,5 +1,5 @@
-import { StartUpError } from '../start-up-error.ts';
-import { isRecord } from '../template/resource.ts';
+import { failure } from '../../build/command-line.ts';
+import { isRecord } from '../template/is-record.ts';
 
 /** True when the event has what the pattern asks for. */
 export type Matches = (event: unknown) => boolean;
@@ -11,9 +11,7 @@ function compile(pattern: unknown, path: string): Matches {
     return (value) => texts.includes(value);
   }
   if (!isRecord(pattern)) {
-    throw new StartUpError(
-      `The local runner supports only lists of texts in event patterns, not what ${path} has.`,
-    );
+    throw failure(`The local runner supports only lists of texts in event patterns, not what ${path} has.`);
   }
   const members = Object.entries(pattern).map(([name, value]): Matches => {
     const matches = compile(value, path === '' ? name : `${path}.${name}`);

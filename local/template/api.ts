@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
+import type { Assembly } from './read-assembly.ts';
 import { functionNameIn, readResources } from './read-properties.ts';
-import type { Assembly } from './resource.ts';
 
-export interface AuthorizerModel {
-  readonly id: string;
-  readonly functionName: string;
-  /** The headers that identify a caller, in lower case. */
-  readonly identityHeaders: readonly string[];
-  readonly cacheSeconds: number;
-}
+export type AuthorizerModel = ReturnType<typeof readAuthorizers>[number];
 
 export interface RouteModel {
   /** `POST /places/sync` */
@@ -19,9 +13,7 @@ export interface RouteModel {
   readonly authorizer: AuthorizerModel | 'iam' | 'none';
 }
 
-export interface ApiModel {
-  readonly routes: readonly RouteModel[];
-}
+export type ApiModel = ReturnType<typeof readApi>;
 
 const identityPrefix = '$request.header.';
 
@@ -62,20 +54,17 @@ const routeSchema = z.discriminatedUnion(
   'must be NONE, AWS_IAM or CUSTOM',
 );
 
-function readAuthorizers(assembly: Assembly): Map<string, AuthorizerModel> {
+function readAuthorizers(assembly: Assembly) {
   const reading = { schema: authorizerSchema, ignored: ['ApiId', 'Name'] };
-  return new Map(
-    readResources(assembly, 'AWS::ApiGatewayV2::Authorizer', reading).map(({ resource, properties }) => {
-      const id = resource.logicalId;
-      const model: AuthorizerModel = {
-        id,
-        functionName: functionNameIn(properties.AuthorizerUri),
-        identityHeaders: properties.IdentitySource.map((source) =>
-          source.slice(identityPrefix.length).toLowerCase(),
-        ),
-        cacheSeconds: properties.AuthorizerResultTtlInSeconds,
-      };
-      return [id, model];
+  return readResources(assembly, 'AWS::ApiGatewayV2::Authorizer', reading).map(
+    ({ resource, properties }) => ({
+      id: resource.logicalId,
+      functionName: functionNameIn(properties.AuthorizerUri),
+      /** The headers that identify a caller, in lower case. */
+      identityHeaders: properties.IdentitySource.map((source) =>
+        source.slice(identityPrefix.length).toLowerCase(),
+      ),
+      cacheSeconds: properties.AuthorizerResultTtlInSeconds,
     }),
   );
 }
@@ -102,12 +91,12 @@ function demandOneApi(assembly: Assembly): void {
     ignored: ['AccessLogSettings', 'ApiId', 'AutoDeploy', 'DefaultRouteSettings', 'RouteSettings'],
   });
   if (apis.length === 1 && stages.length === 1) return;
-  throw new StartUpError(
+  throw failure(
     `The local runner serves one HTTP API with one stage, but the templates define ${apis.length} with ${stages.length}.`,
   );
 }
 
-export function readApi(assembly: Assembly): ApiModel {
+export function readApi(assembly: Assembly) {
   demandOneApi(assembly);
   const authorizers = readAuthorizers(assembly);
   const functions = readIntegrations(assembly);
@@ -119,11 +108,11 @@ export function readApi(assembly: Assembly): ApiModel {
     routes: routes.map(({ properties }): RouteModel => {
       const { RouteKey: key, Target } = properties;
       const functionName = functions.get(Target.replace('integrations/', ''));
-      if (!functionName) throw new StartUpError(`Route ${key} has no integration.`);
+      if (!functionName) throw failure(`Route ${key} has no integration.`);
       if (properties.AuthorizationType === 'NONE') return { key, functionName, authorizer: 'none' };
       if (properties.AuthorizationType === 'AWS_IAM') return { key, functionName, authorizer: 'iam' };
-      const authorizer = authorizers.get(properties.AuthorizerId);
-      if (!authorizer) throw new StartUpError(`Route ${key} names no authorizer.`);
+      const authorizer = authorizers.find(({ id }) => id === properties.AuthorizerId);
+      if (!authorizer) throw failure(`Route ${key} names no authorizer.`);
       return { key, functionName, authorizer };
     }),
   };

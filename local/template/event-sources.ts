@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { Assembly, Resource } from './read-assembly.ts';
 import { functionNameIn, queueNameIn, readResources } from './read-properties.ts';
-import type { Assembly, Resource } from './resource.ts';
 
 export type QueueSource = ReturnType<typeof readQueueSources>[number];
 export type StreamSource = ReturnType<typeof readStreamSources>[number];
@@ -32,46 +32,36 @@ const streamSchema = z.strictObject({
   DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: queueArn }) }),
 });
 
-type CommonProperties = { FunctionName: string; BatchSize: number };
-
 /** Only a stream has a position to start at. */
 function readsStream({ properties }: Resource): boolean {
   return 'StartingPosition' in properties;
 }
 
-function sourcesOf<Schema extends z.ZodMiniType<CommonProperties>>(
-  assembly: Assembly,
-  schema: Schema,
-  filter: (resource: Resource) => boolean,
-) {
-  const reading = { schema, ignored: [], filter };
-  return readResources(assembly, 'AWS::Lambda::EventSourceMapping', reading).map(
-    ({ resource, properties }) => ({
-      properties,
-      source: {
-        /** Names its checkpoint. */
-        id: resource.logicalId,
-        functionName: functionNameIn(properties.FunctionName),
-        batchSize: properties.BatchSize,
-      },
-    }),
-  );
+function commonOf({ logicalId }: Resource, properties: { FunctionName: string; BatchSize: number }) {
+  return {
+    /** Names its checkpoint. */
+    id: logicalId,
+    functionName: functionNameIn(properties.FunctionName),
+    batchSize: properties.BatchSize,
+  };
 }
 
+const type = 'AWS::Lambda::EventSourceMapping';
+
 function readQueueSources(assembly: Assembly) {
-  return sourcesOf(assembly, queueSchema, (resource) => !readsStream(resource)).map(
-    ({ source, properties }) => ({
-      ...source,
-      queueArn: properties.EventSourceArn,
-      queueName: queueNameIn(properties.EventSourceArn),
-      maximumConcurrency: properties.ScalingConfig.MaximumConcurrency,
-    }),
-  );
+  const reading = { schema: queueSchema, ignored: [], filter: (found: Resource) => !readsStream(found) };
+  return readResources(assembly, type, reading).map(({ resource, properties }) => ({
+    ...commonOf(resource, properties),
+    queueArn: properties.EventSourceArn,
+    queueName: queueNameIn(properties.EventSourceArn),
+    maximumConcurrency: properties.ScalingConfig.MaximumConcurrency,
+  }));
 }
 
 function readStreamSources(assembly: Assembly) {
-  return sourcesOf(assembly, streamSchema, readsStream).map(({ source, properties }) => ({
-    ...source,
+  const reading = { schema: streamSchema, ignored: [], filter: readsStream };
+  return readResources(assembly, type, reading).map(({ resource, properties }) => ({
+    ...commonOf(resource, properties),
     streamArn: properties.EventSourceArn,
     /** Event patterns, as JSON texts: a record passes when it matches one. */
     filters: properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern),

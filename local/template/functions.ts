@@ -1,20 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
+import type { Assembly, Resource } from './read-assembly.ts';
 import { readResources } from './read-properties.ts';
-import type { Assembly, Resource } from './resource.ts';
 
-export interface FunctionModel {
-  readonly name: string;
-  readonly logicalId: string;
-  /** `index.handler` */
-  readonly handler: string;
-  readonly codeFolder: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly timeoutSeconds: number;
-  readonly memoryMb: number;
-  readonly reservedConcurrency?: number;
-}
+export type FunctionModel = ReturnType<typeof readFunctions>[number];
 
 const schema = z.strictObject({
   FunctionName: z.string(),
@@ -33,25 +23,21 @@ const ignored = ['Architectures', 'Code', 'LoggingConfig', 'RecursiveLoop', 'Rol
 function codeFolderOf({ logicalId, metadata }: Resource, assembly: Assembly): string {
   const path = metadata['aws:asset:path'];
   if (typeof path === 'string') return join(assembly.folder, path);
-  throw new StartUpError(
-    `Function ${logicalId} has no aws:asset:path metadata, so its code cannot be found.`,
-  );
+  throw failure(`Function ${logicalId} has no aws:asset:path metadata, so its code cannot be found.`);
 }
 
-export function readFunctions(assembly: Assembly): FunctionModel[] {
+export function readFunctions(assembly: Assembly) {
   return readResources(assembly, 'AWS::Lambda::Function', { schema, ignored }).map(
-    ({ resource, properties }) => {
-      const reserved = properties.ReservedConcurrentExecutions;
-      return {
-        name: properties.FunctionName,
-        logicalId: resource.logicalId,
-        handler: properties.Handler,
-        codeFolder: codeFolderOf(resource, assembly),
-        environment: properties.Environment.Variables,
-        timeoutSeconds: properties.Timeout,
-        memoryMb: properties.MemorySize,
-        ...(reserved === undefined ? {} : { reservedConcurrency: reserved }),
-      };
-    },
+    ({ resource, properties }) => ({
+      name: properties.FunctionName,
+      logicalId: resource.logicalId,
+      /** `index.handler` */
+      handler: properties.Handler,
+      codeFolder: codeFolderOf(resource, assembly),
+      environment: properties.Environment.Variables,
+      timeoutSeconds: properties.Timeout,
+      memoryMb: properties.MemorySize,
+      reservedConcurrency: properties.ReservedConcurrentExecutions,
+    }),
   );
 }

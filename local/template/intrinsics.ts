@@ -1,7 +1,8 @@
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import { account } from './account.ts';
+import { isRecord } from './is-record.ts';
 import { attributeOf, referenceTo } from './physical-names.ts';
-import { type Assembly, isRecord, type Resource, type Stack } from './resource.ts';
+import type { Assembly, Resource, Stack } from './read-assembly.ts';
 
 /** Where a value stands: what `Ref` and `Fn::ImportValue` look names up in. */
 export interface Scope {
@@ -18,13 +19,13 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 function resourceNamed(logicalId: string, { stack }: Scope): Resource {
   const resource = stack.resources.get(logicalId);
   if (resource) return resource;
-  throw new StartUpError(`Stack ${stack.name} refers to "${logicalId}", which is none of its resources.`);
+  throw failure(`Stack ${stack.name} refers to "${logicalId}", which is none of its resources.`);
 }
 
 function list(value: unknown, scope: Scope): unknown[] {
   const resolved = resolveIntrinsics(value, scope);
   if (Array.isArray(resolved)) return resolved;
-  throw new StartUpError(
+  throw failure(
     `Stack ${scope.stack.name} has an intrinsic function without a list: ${JSON.stringify(value)}.`,
   );
 }
@@ -45,7 +46,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
   'Fn::ImportValue': (argument, scope) => {
     const found = scope.assembly.exports.get(String(argument));
     if (found) return resolveIntrinsics(found.value, { assembly: scope.assembly, stack: found.stack });
-    throw new StartUpError(`Stack ${scope.stack.name} imports "${argument}", which no stack exports.`);
+    throw failure(`Stack ${scope.stack.name} imports "${argument}", which no stack exports.`);
   },
   'Fn::Join': (argument, scope) => {
     const [separator, parts] = list(argument, scope);
@@ -68,9 +69,7 @@ export function resolveIntrinsics(value: unknown, scope: Scope): unknown {
   const [name = '', ...others] = Object.keys(value);
   if (others.length === 0 && Object.hasOwn(intrinsics, name)) return intrinsics[name]?.(value[name], scope);
   if (name.startsWith('Fn::')) {
-    throw new StartUpError(
-      `The local runner does not support ${name}, which stack ${scope.stack.name} uses.`,
-    );
+    throw failure(`The local runner does not support ${name}, which stack ${scope.stack.name} uses.`);
   }
   return Object.fromEntries(
     Object.entries(value).map(([member, content]) => [member, resolveIntrinsics(content, scope)]),

@@ -1,6 +1,6 @@
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import { account, arn } from './account.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from './read-assembly.ts';
 
 /** The one HTTP API there is, so its id can be a fixed, telling word. */
 export const apiId = 'local';
@@ -24,7 +24,7 @@ export function streamArn(table: Resource): string {
 function givenName({ properties, type, logicalId }: Resource, property: string): string {
   const name = properties[property];
   if (typeof name === 'string') return name;
-  throw new StartUpError(`The local runner cannot run ${type} ${logicalId}: it needs a ${property}.`);
+  throw failure(`The local runner cannot run ${type} ${logicalId}: it needs a ${property}.`);
 }
 
 /** What `Ref` gives; `resolve` replaces the intrinsic functions in a property. */
@@ -44,7 +44,7 @@ export function referenceTo(resource: Resource, resolve: (value: unknown) => unk
     case 'AWS::SQS::Queue':
       return `${queueEndpointMark}/${account.id}/${givenName(resource, 'QueueName')}`;
     default:
-      throw new StartUpError(
+      throw failure(
         `The local runner does not support the Ref of ${type} ${logicalId} in stack ${stackName}.`,
       );
   }
@@ -61,7 +61,7 @@ export function attributeOf(resource: Resource, attribute: string): string {
     case 'AWS::SQS::Queue Arn':
       return arn('sqs', givenName(resource, 'QueueName'));
     default:
-      throw new StartUpError(
+      throw failure(
         `The local runner does not support the attribute ${attribute} of ${type} ${logicalId} in stack ${stackName}.`,
       );
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { Assembly } from './read-assembly.ts';
 import { readResources } from './read-properties.ts';
-import type { Assembly } from './resource.ts';
 
 const schema = z.strictObject({
   QueueName: z.string(),

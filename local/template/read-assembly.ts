@@ -1,32 +1,42 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartUpError } from '../start-up-error.ts';
-import { type Assembly, isRecord, type Properties, type Resource, type Stack } from './resource.ts';
-import { demandSupportedMembers, demandSupportedSections, demandSupportedType } from './supported.ts';
+import { failure } from '../../build/command-line.ts';
+import { isRecord } from './is-record.ts';
+import { members, sections, types } from './supported.ts';
+
+/** All stacks of a synthesized assembly. */
+export type Assembly = ReturnType<typeof readAssembly>;
+export type Stack = ReturnType<typeof readStack>;
+/** One entry of a template's `Resources`, its intrinsic functions not yet resolved. */
+export type Resource = ReturnType<typeof readResource>;
 
 const suffix = '.template.json';
 
-function record(value: unknown): Properties {
+function record(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-function readResource(stackName: string, logicalId: string, value: unknown): Resource {
-  const members = record(value);
-  const type = String(members['Type']);
-  const resource: Resource = {
-    logicalId,
-    stackName,
-    type,
-    properties: record(members['Properties']),
-    metadata: record(members['Metadata']),
-  };
-  demandSupportedType(resource);
-  demandSupportedMembers(resource, Object.keys(members));
-  return resource;
+/** What would be silently missing is worse than none: the first unknown name stops the start. */
+function demandKnown(given: object, known: readonly string[], sentence: (name: string) => string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw failure(`The local runner ${sentence(unknown)}.`);
 }
 
-function readStack(name: string, template: Properties): Stack {
-  demandSupportedSections(name, Object.keys(template));
+function readResource(stackName: string, logicalId: string, value: unknown) {
+  const resource = record(value);
+  const type = String(resource['Type']);
+  demandKnown({ [type]: resource }, types, () => `cannot run ${type} (${logicalId} in stack ${stackName})`);
+  demandKnown(resource, members, (name) => `cannot run ${type} ${logicalId}: it does not support ${name}`);
+  const properties = record(resource['Properties']);
+  return { logicalId, stackName, type, properties, metadata: record(resource['Metadata']) };
+}
+
+function readStack(name: string, template: Readonly<Record<string, unknown>>) {
+  demandKnown(
+    template,
+    sections,
+    (section) => `does not support the section ${section}, which stack ${name} has`,
+  );
   const resources = Object.entries(record(template['Resources'])).map(
     ([logicalId, value]) => [logicalId, readResource(name, logicalId, value)] as const,
   );
@@ -34,11 +44,12 @@ function readStack(name: string, template: Properties): Stack {
 }
 
 /** Reads every `*.template.json` of the folder that `cdk synth` filled. */
-export function readAssembly(folder: string): Assembly {
+export function readAssembly(folder: string) {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(suffix)) : [];
   if (files.length === 0) {
-    throw new StartUpError(`No CloudFormation template in ${folder}: run "npm run build" first.`);
+    throw failure(`No CloudFormation template in ${folder}: run "npm run build" first.`);
   }
+  /** Export name -> the stack that exports it and the value, unresolved. */
   const exports = new Map<string, { stack: Stack; value: unknown }>();
   const stacks: Stack[] = [];
   for (const file of files.sort()) {

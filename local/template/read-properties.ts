@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
+import { failure } from '../../build/command-line.ts';
 import { parse } from '../../shared/validation/format-issues.ts';
-import { StartUpError } from '../start-up-error.ts';
 import { resolveIntrinsics } from './intrinsics.ts';
-import type { Assembly, Resource } from './resource.ts';
+import type { Assembly, Resource } from './read-assembly.ts';
 
 /** How the resources of one type are read. */
 interface Reading<Schema extends z.ZodMiniType> {
@@ -14,21 +14,15 @@ interface Reading<Schema extends z.ZodMiniType> {
   readonly filter?: (resource: Resource) => boolean;
 }
 
-export interface ReadResource<Properties> {
-  readonly resource: Resource;
-  /** Without intrinsic functions. */
-  readonly properties: Properties;
-}
-
 /**
- * All resources of a type, in template order. A property that is neither read nor known to make no difference stops
+ * All resources of a type, in template order, their properties without intrinsic functions. A property that is neither read nor known to make no difference stops
  * the start: the service would behave differently in AWS.
  */
 export function readResources<Schema extends z.ZodMiniType>(
   assembly: Assembly,
   type: string,
   { schema, ignored, filter = () => true }: Reading<Schema>,
-): ReadResource<z.output<Schema>>[] {
+) {
   return assembly.stacks.flatMap((stack) =>
     [...stack.resources.values()]
       .filter((resource) => resource.type === type && filter(resource))
@@ -38,7 +32,7 @@ export function readResources<Schema extends z.ZodMiniType>(
         if (result.success) return { resource, properties: result.data };
         const [issue] = result.error.issues;
         const path = issue?.path.join('.') || 'Properties';
-        throw new StartUpError(
+        throw failure(
           `The local runner cannot run ${type} ${resource.logicalId}: ${path}: ${issue?.message}.`,
         );
       }),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import { arn } from './account.ts';
+import type { Assembly } from './read-assembly.ts';
 import { functionNameIn, readResources } from './read-properties.ts';
-import type { Assembly } from './resource.ts';
 
 const schema = z.strictObject({
   ScheduleExpression: z.string(),
@@ -23,7 +23,7 @@ function intervalMs(expression: string): number {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const ms = unitMs[unit];
   if (ms !== undefined) return Number(count) * ms;
-  throw new StartUpError(`The local runner does not support the schedule ${expression}.`);
+  throw failure(`The local runner does not support the schedule ${expression}.`);
 }
 
 export type ScheduleModel = ReturnType<typeof readSchedules>[number];

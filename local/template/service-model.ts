@@ -1,10 +1,10 @@
-import { StartUpError } from '../start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import { readApi } from './api.ts';
 import { readEventSources } from './event-sources.ts';
 import { readFunctions } from './functions.ts';
 import { readQueues } from './queues.ts';
+import type { Assembly } from './read-assembly.ts';
 import { readAssembly } from './read-assembly.ts';
-import type { Assembly } from './resource.ts';
 import { readSchedules } from './schedules.ts';
 import { readTables } from './tables.ts';
 
@@ -26,30 +26,28 @@ function modelOf(assembly: Assembly) {
 const gatewayTimeoutSeconds = 30;
 
 function demandKnownTargets({ functions, queues, tables, api, eventSources, schedules }: ServiceModel): void {
-  const functionNames = functions.map(({ name }) => name);
-  const demand = (what: string, name: string, known: readonly string[]): void => {
-    if (known.includes(name)) return;
-    throw new StartUpError(`${what} points to "${name}", which the templates do not define.`);
+  const known = [
+    ...[...functions, ...queues].map(({ name }) => name),
+    ...tables.map((table) => table.streamArn),
+  ];
+  const demand = (what: string, ...targets: readonly string[]): void => {
+    const unknown = targets.find((target) => !known.includes(target));
+    if (unknown === undefined) return;
+    throw failure(`${what} points to "${unknown}", which the templates do not define.`);
   };
-  for (const { key, functionName } of api.routes) demand(`Route ${key}`, functionName, functionNames);
-  const queueNames = queues.map(({ name }) => name);
-  for (const { id, functionName, queueName } of eventSources.queues) {
-    demand(`Mapping ${id}`, functionName, functionNames);
-    demand(`Mapping ${id}`, queueName, queueNames);
-  }
-  const streamArns = tables.map(({ streamArn }) => streamArn);
-  for (const { id, functionName, streamArn } of eventSources.streams) {
-    demand(`Mapping ${id}`, functionName, functionNames);
-    demand(`Mapping ${id}`, streamArn, streamArns);
-  }
-  for (const { id, functionName } of schedules) demand(`Schedule ${id}`, functionName, functionNames);
+  for (const { key, functionName } of api.routes) demand(`Route ${key}`, functionName);
+  for (const source of eventSources.queues)
+    demand(`Mapping ${source.id}`, source.functionName, source.queueName);
+  for (const source of eventSources.streams)
+    demand(`Mapping ${source.id}`, source.functionName, source.streamArn);
+  for (const { id, functionName } of schedules) demand(`Schedule ${id}`, functionName);
 }
 
 function demandResponsesInTime({ functions, api }: ServiceModel): void {
   for (const { key, functionName } of api.routes) {
     const { timeoutSeconds = 0 } = functions.find(({ name }) => name === functionName) ?? {};
     if (timeoutSeconds < gatewayTimeoutSeconds) continue;
-    throw new StartUpError(
+    throw failure(
       `Route ${key} invokes ${functionName}, whose timeout of ${timeoutSeconds} s is not below the ${gatewayTimeoutSeconds} s that the gateway waits.`,
     );
   }

@@ -1,7 +1,5 @@
-import { StartUpError } from '../start-up-error.ts';
-import type { Resource } from './resource.ts';
-
-const executed: readonly string[] = [
+/** The resources that a template may have. */
+export const types: readonly string[] = [
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Authorizer',
   'AWS::ApiGatewayV2::Integration',
@@ -14,10 +12,7 @@ const executed: readonly string[] = [
   'AWS::Lambda::Function',
   'AWS::Lambda::Version',
   'AWS::SQS::Queue',
-];
-
-/** What permits, observes or deploys in AWS only: without it the service behaves the same here. */
-const ignored: readonly string[] = [
+  // What permits, observes or deploys in AWS only: without it the service behaves the same here.
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
   'AWS::CloudWatch::Alarm',
@@ -38,9 +33,10 @@ const ignored: readonly string[] = [
 ];
 
 /** `Parameters` and `Rules` concern the deployment and IAM: nothing that runs here reads a parameter. */
-const sections: readonly string[] = ['Description', 'Outputs', 'Parameters', 'Resources', 'Rules'];
+export const sections: readonly string[] = ['Description', 'Outputs', 'Parameters', 'Resources', 'Rules'];
 
-const members: readonly string[] = [
+/** `Condition`, say, would make a resource of some stages only. */
+export const members: readonly string[] = [
   'DeletionPolicy',
   'DependsOn',
   'Metadata',
@@ -49,24 +45,3 @@ const members: readonly string[] = [
   'UpdatePolicy',
   'UpdateReplacePolicy',
 ];
-
-/** A resource that would be silently missing is worse than none: the first unknown type stops the start. */
-export function demandSupportedType({ type, logicalId, stackName }: Resource): void {
-  if (executed.includes(type) || ignored.includes(type)) return;
-  throw new StartUpError(`The local runner cannot run ${type} (${logicalId} in stack ${stackName}).`);
-}
-
-/** `Condition`, say, would make a resource of some stages only. */
-export function demandSupportedMembers({ type, logicalId }: Resource, names: readonly string[]): void {
-  const unknown = names.find((name) => !members.includes(name));
-  if (unknown === undefined) return;
-  throw new StartUpError(`The local runner cannot run ${type} ${logicalId}: it does not support ${unknown}.`);
-}
-
-export function demandSupportedSections(stackName: string, names: readonly string[]): void {
-  const unknown = names.find((name) => !sections.includes(name));
-  if (unknown === undefined) return;
-  throw new StartUpError(
-    `The local runner does not support the section ${unknown}, which stack ${stackName} has.`,
-  );
-}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { streamArn, tableName } from './physical-names.ts';
+import type { Assembly } from './read-assembly.ts';
 import { readResources } from './read-properties.ts';
-import type { Assembly } from './resource.ts';
 
 const schema = z.strictObject({
   AttributeDefinitions: z.array(z.unknown()),

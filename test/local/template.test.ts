@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StartUpError } from '../../local/start-up-error.ts';
+import { failure } from '../../build/command-line.ts';
 import { compileFilters } from '../../local/streams/event-pattern.ts';
 import { resolveIntrinsics } from '../../local/template/intrinsics.ts';
 import { readableQueueName } from '../../local/template/queues.ts';
@@ -42,7 +42,7 @@ describe('an intrinsic function', () => {
       `The local runner does not support Fn::${name}, which stack service uses.`,
     ]),
   ])('%j stops the start with a sentence', (value, sentence) => {
-    expect(() => resolved(value)).toThrow(new StartUpError(sentence));
+    expect(() => resolved(value)).toThrow(failure(sentence));
   });
 });
 
@@ -256,7 +256,7 @@ const refused: readonly [what: string, edit: (resources: Template) => void, sent
 
 describe('a template with what none of ours has stops the start with a sentence', () => {
   test.each(refused)('%s', (_what, edit, sentence) => {
-    expect(() => readServiceModel(editedAssembly(edit))).toThrow(new StartUpError(sentence));
+    expect(() => readServiceModel(editedAssembly(edit))).toThrow(failure(sentence));
   });
 
   test.each([
@@ -269,7 +269,7 @@ describe('a template with what none of ours has stops the start with a sentence'
     { a: { b: [1] } },
   ])('the event pattern %j', (pattern) => {
     expect(() => compileFilters([JSON.stringify(pattern)])).toThrow(
-      new StartUpError('The local runner supports only lists of texts in event patterns, not what a.b has.'),
+      failure('The local runner supports only lists of texts in event patterns, not what a.b has.'),
     );
   });
 
@@ -280,9 +280,7 @@ describe('a template with what none of ours has stops the start with a sentence'
           template[section] = {};
         }),
       ),
-    ).toThrow(
-      new StartUpError(`The local runner does not support the section ${section}, which stack service has.`),
-    );
+    ).toThrow(failure(`The local runner does not support the section ${section}, which stack service has.`));
   });
 });
 
