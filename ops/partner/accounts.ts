@@ -5,7 +5,8 @@ import type { Creation } from '../../shared/partners/partner-admin-store.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { plainTable } from '../cli/plain-table.ts';
 import { changedMeanwhile, effectiveAtGateway, findPartner } from './lookups.ts';
-import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+import { after, partnerCommand, type Run, yesOption } from './partner-command.ts';
+import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
 import { stateOf } from './show.ts';
 
 /** One transaction adds them all, and a partner that owns more gets them later. */
@@ -27,15 +28,11 @@ An offer of another partner, or a partnerId or login that exists, is refused, an
       if (offerIds.length > maxOffers) {
         throw usageError(`It takes ${maxOffers} offers at most: add the others with offers add.`);
       }
-      return run((session) => create(session, { partnerId, login, offerIds }));
+      return run(create)({ partnerId, login, offerIds });
     });
 }
 
-interface Identity {
-  readonly partnerId: string;
-  readonly login: string;
-  readonly offerIds: string[];
-}
+type Identity = Parameters<typeof newAccount>[0];
 
 async function create({ partners, ids, clock }: Session, identity: Identity): Promise<Report> {
   const { partnerId, login, offerIds } = identity;
@@ -67,7 +64,7 @@ function takenSentence(
 }
 
 export function listPartners(run: Run) {
-  return new Command('list').description('Lists all partners.').action(() => run(list));
+  return new Command('list').description('Lists all partners.').action(run(list));
 }
 
 async function list(session: Session): Promise<Report> {
@@ -75,8 +72,9 @@ async function list(session: Session): Promise<Report> {
   const partners = accounts.map(({ partnerId, login, disabled, offerIds, secrets }) => {
     return { partnerId, login, disabled, offerIds, secrets: secrets.length };
   });
-  const rows = partners.map(({ partnerId, login, disabled, offerIds, secrets }) => {
-    return [partnerId, login, stateOf({ disabled }), String(secrets), offerIds.join(', ')];
+  const rows = partners.map((partner) => {
+    const { partnerId, login, secrets, offerIds } = partner;
+    return [partnerId, login, stateOf(partner), String(secrets), offerIds.join(', ')];
   });
   const none = 'There are no partners yet: the command create adds one.';
   return {
@@ -86,32 +84,31 @@ async function list(session: Session): Promise<Report> {
 }
 
 export function disablePartner(run: Run) {
-  return new Command('disable')
-    .description('Refuses every request of a partner, until it is enabled.')
-    .argument('<partnerId>')
+  return partnerCommand('disable', 'Refuses every request of a partner, until it is enabled.')
     .addOption(yesOption)
     .addHelpText(
       ...after('Its data stays. Callbacks of accepted messages go on: callback disable stops them.'),
     )
-    .action((partnerId, options) =>
-      run(async (session) => {
-        await findPartner(session, partnerId);
-        const consequence = `Every request of ${partnerId} will be refused.`;
-        await confirmPartner(session, options, { partnerId, consequence });
-        return setDisabled(session, partnerId, true);
-      }),
-    );
+    .action(run(disable));
+}
+
+async function disable(session: Session, partnerId: string, { yes }: Yes): Promise<Report> {
+  await findPartner(session, partnerId);
+  await confirmPartner(session, { partnerId, yes }, `Every request of ${partnerId} will be refused.`);
+  return setDisabled(session, partnerId, true);
 }
 
 export function enablePartner(run: Run) {
-  return new Command('enable')
-    .description('Takes requests of a disabled partner again.')
-    .argument('<partnerId>')
-    .action((partnerId) => run((session) => setDisabled(session, partnerId, false)));
+  const description = 'Takes requests of a disabled partner again.';
+  return partnerCommand('enable', description).action(run(enable));
+}
+
+async function enable(session: Session, partnerId: string): Promise<Report> {
+  await findPartner(session, partnerId);
+  return setDisabled(session, partnerId, false);
 }
 
 async function setDisabled(session: Session, partnerId: string, disabled: boolean): Promise<Report> {
-  await findPartner(session, partnerId);
   if (!(await session.partners.setDisabled(partnerId, disabled))) throw changedMeanwhile(partnerId);
   return {
     text: `${partnerId} is ${disabled ? 'disabled' : 'enabled'}. ${effectiveAtGateway}`,

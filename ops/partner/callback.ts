@@ -1,57 +1,63 @@
-import { Command } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint.ts';
-import { refusal } from '../../shared/callbacks/endpoint-address.ts';
+import type { EndpointChange } from '../../shared/callbacks/set-endpoint.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner } from './lookups.ts';
-import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner, operator } from './lookups.ts';
+import { after, group, partnerCommand, type Run, yesOption } from './partner-command.ts';
+import { rotateCallbackSecret } from './secrets.ts';
+import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
 
-/** In notices. */
-export const operator = 'operator';
-
-export function setCallback(run: Run) {
+export function callback(run: Run) {
   // Commander keeps both options in one value, the last one typed.
   let loginOptions = 0;
-  return new Command('set')
-    .description('Sets where and how a partner is called back.')
-    .argument('<partnerId>')
-    .requiredOption('--url <url>', 'The address that callbacks are posted to')
-    .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
-    .option('--password-stdin', 'Read the password that goes with it from standard input')
-    .option('--no-login', 'Send no HTTP Basic any more')
-    .option('--timeout-ms <n>', 'How long an attempt may take (default: 15000)', wholeNumber(1, 30_000))
-    .option('--log <which>', 'What GET /callbacks lists: failures or all', oneOf(CallbackLog.options))
-    .on('option:login', () => (loginOptions += 1))
-    .on('option:no-login', () => (loginOptions += 1))
-    .addHelpText(
-      ...after(`The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
+  return group('callback', 'Where and how a partner is called back.', [
+    partnerCommand('set', 'Sets where and how a partner is called back.')
+      .requiredOption('--url <url>', 'The address that callbacks are posted to')
+      .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
+      .option('--password-stdin', 'Read the password that goes with it from standard input')
+      .option('--no-login', 'Send no HTTP Basic any more')
+      .option('--timeout-ms <n>', 'How long an attempt may take (default: 15000)', wholeNumber(1, 30_000))
+      .option('--log <which>', 'What GET /callbacks lists: failures or all', oneOf(CallbackLog.options))
+      .on('option:login', () => (loginOptions += 1))
+      .on('option:no-login', () => (loginOptions += 1))
+      .addHelpText(
+        ...after(`The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
 secrets, and everything that no option names. The service stores signing secret and password as they are, because
 it must use them: the table's encryption and rights protect them.
 The URL must be https and public, with port 443 or one from 1024 on; the local service takes loopback and http too.`),
-    )
-    .action((partnerId, { url, login, passwordStdin, timeoutMs, log }) => {
-      if (loginOptions > 1) throw usageError('--login and --no-login exclude each other.');
-      if ((typeof login === 'string') !== (passwordStdin === true)) {
-        throw usageError('--login and --password-stdin go together.');
-      }
-      return run((session) => setEndpoint(session, partnerId, { url, login, timeoutMs, log }));
-    });
+      )
+      .action((partnerId, { url, login, passwordStdin, timeoutMs, log }) => {
+        if (loginOptions > 1) throw usageError('--login and --no-login exclude each other.');
+        if ((typeof login === 'string') !== (passwordStdin === true)) {
+          throw usageError('--login and --password-stdin go together.');
+        }
+        return run(setEndpoint)(partnerId, { url, login, timeoutMs, log });
+      }),
+    partnerCommand('enable', 'Calls a partner back again, and clears the failures of its endpoint.')
+      .addHelpText(
+        ...after('Callbacks that wait are sent within minutes. Skipped ones: callbacks replay sends them.'),
+      )
+      .action(run(enable)),
+    partnerCommand('disable', 'Sends a partner no callbacks, until they are enabled.')
+      .addOption(yesOption)
+      .addHelpText(
+        ...after(`Nothing is lost: callbacks are kept as skipped for 30 days and can be replayed.`),
+      )
+      .action(run(disable)),
+    rotateCallbackSecret(run),
+  ]);
 }
 
-interface Settings {
-  readonly url: string;
-  /** False: no HTTP Basic any more. Absent: as before. */
-  readonly login: string | false | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly log: CallbackLog | undefined;
-}
+/** The login is false when no HTTP Basic is to be sent any more, and absent when it stays as it was. */
+type Settings = Omit<EndpointChange, 'basic'> & { login?: string | boolean | undefined };
 
-async function setEndpoint(session: Session, partnerId: string, settings: Settings): Promise<Report> {
-  const { url, login, timeoutMs, log } = settings;
-  const refused = refusal(url, session.addresses);
-  if (refused !== undefined) throw usageError(`The URL ${refused}: nothing was changed.`);
+async function setEndpoint(
+  session: Session,
+  partnerId: string,
+  { login, ...change }: Settings,
+): Promise<Report> {
   await findPartner(session, partnerId);
   const basic =
     typeof login === 'string'
@@ -59,7 +65,8 @@ async function setEndpoint(session: Session, partnerId: string, settings: Settin
       : login === false
         ? null
         : undefined;
-  const saved = await session.setEndpoint(partnerId, { url, timeoutMs, basic, log }, operator);
+  const saved = await session.setEndpoint(partnerId, { ...change, basic }, operator);
+  if (saved.outcome === 'url refused') throw usageError(`The URL ${saved.why}: nothing was changed.`);
   if (saved.outcome !== 'saved') throw changedMeanwhile(partnerId);
   return report(saved.endpoint, saved.signingSecret);
 }
@@ -96,19 +103,9 @@ function report(
       timeoutMs,
       basicLogin: basic?.login ?? null,
       log: log ?? null,
-      ...(signingSecret === undefined ? {} : { signingSecret }),
+      signingSecret,
     },
   };
-}
-
-export function enableCallback(run: Run) {
-  return new Command('enable')
-    .description('Calls a partner back again, and clears the failures of its endpoint.')
-    .argument('<partnerId>')
-    .addHelpText(
-      ...after('Callbacks that wait are sent within minutes. Skipped ones: callbacks replay sends them.'),
-    )
-    .action((partnerId) => run((session) => enable(session, partnerId)));
 }
 
 async function enable(session: Session, partnerId: string): Promise<Report> {
@@ -121,25 +118,15 @@ What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --ski
   };
 }
 
-export function disableCallback(run: Run) {
-  return new Command('disable')
-    .description('Sends a partner no callbacks, until they are enabled.')
-    .argument('<partnerId>')
-    .addOption(yesOption)
-    .addHelpText(...after(`Nothing is lost: callbacks are kept as skipped for 30 days and can be replayed.`))
-    .action((partnerId, options) =>
-      run(async (session) => {
-        const endpoint = await findEndpoint(session, partnerId);
-        if (endpoint.status === 'disabled') throw failure(`Callbacks of ${partnerId} are disabled already.`);
-        const consequence = `${partnerId} will get no callback about a delivered or opened message.`;
-        await confirmPartner(session, options, { partnerId, consequence });
-        const reason = 'by an operator';
-        const disabled = await session.settings.disable(partnerId, { reason, by: operator });
-        if (disabled !== 'done') throw changedMeanwhile(partnerId);
-        return {
-          text: `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`,
-          json: { partnerId, status: 'disabled' },
-        };
-      }),
-    );
+async function disable(session: Session, partnerId: string, { yes }: Yes): Promise<Report> {
+  const endpoint = await findEndpoint(session, partnerId);
+  if (endpoint.status === 'disabled') throw failure(`Callbacks of ${partnerId} are disabled already.`);
+  const consequence = `${partnerId} will get no callback about a delivered or opened message.`;
+  await confirmPartner(session, { partnerId, yes }, consequence);
+  const disabled = await session.settings.disable(partnerId, { reason: 'by an operator', by: operator });
+  if (disabled !== 'done') throw changedMeanwhile(partnerId);
+  return {
+    text: `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`,
+    json: { partnerId, status: 'disabled' },
+  };
 }

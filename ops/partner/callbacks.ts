@@ -1,4 +1,4 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import type { Selection } from '../../shared/callbacks/callback-archive.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/callback-row.ts';
@@ -7,7 +7,8 @@ import { formatTime } from '../cli/iso-time.ts';
 import { listOf, oneOf, time } from '../cli/option-values.ts';
 import { plainTable } from '../cli/plain-table.ts';
 import { findEndpoint, findPartner } from './lookups.ts';
-import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+import { after, group, partnerCommand, type Run, yesOption } from './partner-command.ts';
+import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
 const sinceOption = new Option('--since <time>', `Only changes from then on: ${timeFormat}`).argParser(time);
@@ -19,30 +20,49 @@ type TimeRange = Pick<Selection, 'fromMs' | 'toMs'>;
 function rangeOf(since: number | undefined, until: number | undefined): TimeRange {
   if (since !== undefined && until !== undefined && since >= until)
     throw usageError('--until must be after --since.');
-  return {
-    ...(since === undefined ? {} : { fromMs: since }),
-    ...(until === undefined ? {} : { toMs: until }),
-  };
+  return { fromMs: since, toMs: until };
 }
 
 const statuses = CallbackStatus.options;
 
-export function listCallbacks(run: Run) {
-  return new Command('list')
-    .description('Lists callbacks that were not delivered at once, with what became of them.')
-    .argument('<partnerId>')
-    .option('--status <status>', `${statuses.join(', ')}; may be repeated`, listOf(oneOf(statuses)))
-    .addOption(sinceOption)
-    .addOption(untilOption)
-    .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
-    .addHelpText(
-      ...after(`A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
+export function callbacks(run: Run) {
+  return group('callbacks', 'Callbacks that were not delivered at once.', [
+    partnerCommand('list', 'Lists callbacks that were not delivered at once, with what became of them.')
+      .option('--status <status>', `${statuses.join(', ')}; may be repeated`, listOf(oneOf(statuses)))
+      .addOption(sinceOption)
+      .addOption(untilOption)
+      .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
+      .addHelpText(
+        ...after(`A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
 keeps those that changed last; all of the partner are read to find them.`),
+      )
+      .action((partnerId, { status, since, until, limit }) => {
+        const selection = { statuses: status ?? statuses, ...rangeOf(since, until) };
+        return run(list)(partnerId, { selection, limit });
+      }),
+    partnerCommand(
+      'replay',
+      'Sends callbacks again: those of a message, or those failed and skipped in a time.',
     )
-    .action((partnerId, { status, since, until, limit }) => {
-      const selection = { statuses: status ?? statuses, ...rangeOf(since, until) };
-      return run((session) => list(session, partnerId, { selection, limit }));
-    });
+      .addOption(messageOption)
+      .option('--skipped', 'Only skipped ones, not failed ones')
+      .addOption(sinceOption)
+      .addOption(untilOption)
+      .addOption(yesOption)
+      .addHelpText(
+        ...after(`Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
+left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`),
+      )
+      .action((partnerId, { message, skipped, since, until, yes }) => {
+        if (!message && !skipped && since === undefined && until === undefined)
+          throw usageError('It needs --message, --skipped, or a time.');
+        const statuses: Many['statuses'] = skipped ? ['skipped'] : ['skipped', 'failed'];
+        const selection = { statuses, ...rangeOf(since, until), yes };
+        return message === undefined
+          ? run(replayMany)(partnerId, selection)
+          : run(replayMessage)(partnerId, message);
+      }),
+  ]);
 }
 
 async function list(
@@ -88,8 +108,8 @@ function shownOf(row: CallbackRow) {
     status: row.status,
     changedAt: formatTime(row.changedAt),
     tries: row.tries,
-    ...(row.reason === undefined || row.status === 'waiting' ? {} : { reason: row.reason }),
-    ...(row.dueAt === undefined ? {} : { dueAt: formatTime(row.dueAt) }),
+    reason: row.status === 'waiting' ? undefined : row.reason,
+    dueAt: row.dueAt === undefined ? undefined : formatTime(row.dueAt),
     attempts: row.attempts.map(({ at, ...attempt }) => ({ at: formatTime(at), ...attempt })),
   };
 }
@@ -108,47 +128,17 @@ function tableOf(callbacks: readonly ReturnType<typeof shownOf>[]): string {
 const messageOption = new Option('--message <id>', 'Those of this message, delivered or not');
 messageOption.conflicts(['skipped', 'since', 'until']);
 
-export function replayCallbacks(run: Run) {
-  return new Command('replay')
-    .description('Sends callbacks again: those of a message, or those failed and skipped in a time.')
-    .argument('<partnerId>')
-    .addOption(messageOption)
-    .option('--skipped', 'Only skipped ones, not failed ones')
-    .addOption(sinceOption)
-    .addOption(untilOption)
-    .addOption(yesOption)
-    .addHelpText(
-      ...after(`Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
-left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`),
-    )
-    .action((partnerId, { message, skipped, since, until, yes }) => {
-      if (!message && !skipped && since === undefined && until === undefined)
-        throw usageError('It needs --message, --skipped, or a time.');
-      const statuses: Many['statuses'] = skipped ? ['skipped'] : ['skipped', 'failed'];
-      const selection = { statuses, ...rangeOf(since, until) };
-      return run(async (session) => {
-        const { status } = await findEndpoint(session, partnerId);
-        if (status === 'disabled')
-          throw failure(
-            `Callbacks of ${partnerId} are disabled and would be skipped again: enable them first.`,
-          );
-        return message === undefined
-          ? replayMany(session, partnerId, { ...selection, yes })
-          : replayMessage(session, partnerId, message);
-      });
-    });
+type Many = TimeRange & Yes & { statuses: readonly ('skipped' | 'failed')[] };
+
+async function findEnabled(session: Session, partnerId: string): Promise<void> {
+  const { status } = await findEndpoint(session, partnerId);
+  if (status === 'disabled')
+    throw failure(`Callbacks of ${partnerId} are disabled and would be skipped again: enable them first.`);
 }
 
-interface Many extends TimeRange {
-  readonly statuses: readonly ('skipped' | 'failed')[];
-  readonly yes?: true | undefined;
-}
-
-async function replayMessage(
-  { archive, clock }: Session,
-  partnerId: string,
-  messageId: string,
-): Promise<Report> {
+async function replayMessage(session: Session, partnerId: string, messageId: string): Promise<Report> {
+  await findEnabled(session, partnerId);
+  const { archive, clock } = session;
   const rows = await archive.ofMessage(partnerId, messageId);
   if (rows.length === 0)
     throw failure(`No callback of message ${messageId} is kept: unknown, too old, or delivered at once.`);
@@ -159,13 +149,13 @@ async function replayMessage(
 }
 
 async function replayMany(session: Session, partnerId: string, { yes, ...selection }: Many): Promise<Report> {
+  await findEnabled(session, partnerId);
   const { archive, terminal, clock } = session;
   let count = 0;
   for await (const page of pagesOf(session, partnerId, selection)) count += page.length;
   if (count === 0) return replayReport(partnerId, 0);
   const callbacks = counted(count, 'callback');
-  const consequence = `${callbacks} will be sent to ${partnerId} again.`;
-  await confirmPartner(session, { yes }, { partnerId, consequence });
+  await confirmPartner(session, { partnerId, yes }, `${callbacks} will be sent to ${partnerId} again.`);
   const report = (replayed: number) =>
     terminal.progress?.(`${replayed.toLocaleString('en-US')} of ${callbacks}`);
   const replayed = await archive.replayAll(partnerId, { ...selection, report }, clock.now());

@@ -14,7 +14,8 @@ import {
 import { erasePartner } from '../data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../data-lifecycle/erase-recipient.ts';
 import { type Tally, tallyTable } from '../data-lifecycle/tally.ts';
-import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+import { after, type Run, yesOption } from './partner-command.ts';
+import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
 
 export function erasePartnerCommand(run: Run) {
   return new Command('erase')
@@ -34,19 +35,14 @@ whole table is read, since nothing else leads to all rows. Stopped in the middle
 leads to the partner goes last. Afterwards the same command with its offers removes what came out of queues since.
 Recipients belong to the wallet platform, and stay.`),
     )
-    .action((partnerId, options) => run((session) => erasePartnerOf(session, partnerId, options)));
+    .action(run(erasePartnerOf));
 }
 
-interface EraseOptions {
-  readonly offer?: readonly string[] | undefined;
-  readonly dryRun?: true | undefined;
-  readonly yes?: true | undefined;
-  readonly unitsPerSecond: number;
-}
+type EraseOptions = Yes & { dryRun?: true | undefined; unitsPerSecond: number; offer?: string[] | undefined };
 
 async function erasePartnerOf(session: Session, partnerId: string, options: EraseOptions): Promise<Report> {
   const { partners, table, terminal } = session;
-  const { offer = [], dryRun = false, unitsPerSecond } = options;
+  const { offer = [], dryRun = false, yes, unitsPerSecond } = options;
   const account = await partners.find(partnerId);
   if (account && !account.disabled && !dryRun)
     throw failure(`${partnerId} is enabled and may still write: disable it, and come back 5 minutes later.`);
@@ -57,7 +53,7 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
   if (!dryRun) {
     const doubt = unknown ? `No partner "${partnerId}" is known; rows of it may be there. ` : '';
     const consequence = `${doubt}Everything of ${partnerId} will be deleted, for good.`;
-    await confirmPartner(session, options, { partnerId, consequence });
+    await confirmPartner(session, { partnerId, yes }, consequence);
   }
 
   const meter = capacityMeter(table, unitsPerSecond);
@@ -101,7 +97,7 @@ export function eraseRecipientCommand(run: Run) {
 messages that never were. Responses kept for an Idempotency-Key go too if they name the number: the same key would
 send again. The whole table is read. It can be repeated at any time, and after a restore it must be.`),
     )
-    .action((msisdn, options) => run((session) => eraseRecipientOf(session, msisdn, options)));
+    .action(run(eraseRecipientOf));
 }
 
 function readMsisdn(text: string): number {

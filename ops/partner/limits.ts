@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
 import type { Account, Offer } from '../../shared/partners/account.ts';
@@ -9,7 +8,8 @@ import { minutes } from '../../shared/runtime/clock.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { listing } from '../cli/plain-table.ts';
 import { changedMeanwhile, effectiveAtGateway, findPartner } from './lookups.ts';
-import type { Report, Run, Session } from './session.ts';
+import { partnerCommand, type Run } from './partner-command.ts';
+import type { Report, Session } from './session.ts';
 
 const accountDefaults = { ...defaultPushLimits, removalPercent: defaultRemovalPercent };
 type AccountLimit = keyof typeof accountDefaults;
@@ -22,7 +22,7 @@ const optionOf: Record<LimitName, string> = {
   removalPercent: 'removal-percent',
   checkInMinutes: 'check-in-minutes',
 };
-const accountLimits = ['pushesPerMinute', 'bulkRecipients', 'multiMessages', 'removalPercent'] as const;
+const accountLimits = Object.keys(accountDefaults) as AccountLimit[];
 
 /** With longer lifetimes a busy place would run out of its 10,000 secret codes. */
 const maxCheckInMinutes = 1_440;
@@ -30,9 +30,7 @@ const maxCheckInMinutes = 1_440;
 export function changeLimits(run: Run) {
   const options = Object.values(optionOf);
   const names = options.join(', ');
-  return new Command('limits')
-    .description('Shows what is agreed with a partner, and changes what options name.')
-    .argument('<partnerId>')
+  return partnerCommand('limits', 'Shows what is agreed with a partner, and changes what options name.')
     .option('--pushes-per-minute <n>', 'Recipients a minute, of all sends', wholeNumber(1, 1_000_000_000))
     .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, maxPositions))
     .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, maxPositions))
@@ -45,7 +43,7 @@ export function changeLimits(run: Run) {
       if ((change.checkInMinutes === undefined) !== (offer === undefined)) {
         throw usageError('--check-in-minutes and --offer go together.');
       }
-      return run((session) => changeAndShow(session, { partnerId, offerId: offer }, change));
+      return run(changeAndShow)(partnerId, offer, change);
     });
 }
 
@@ -64,7 +62,8 @@ function readChange(values: Partial<Record<LimitName, number>>, defaults: readon
 
 async function changeAndShow(
   session: Session,
-  { partnerId, offerId }: { partnerId: string; offerId: string | undefined },
+  partnerId: string,
+  offerId: string | undefined,
   { checkInMinutes, ...ofAccount }: Change,
 ): Promise<Report> {
   const { partners } = session;
@@ -100,25 +99,11 @@ async function saveLifetime(
   if (!saved) throw changedMeanwhile(partnerId);
 }
 
-interface Limit {
-  readonly value: number;
-  /** Not the service's default. */
-  readonly agreed: boolean;
-}
-
-type Limits = Record<AccountLimit, Limit> & { readonly checkInMinutes: Readonly<Record<string, Limit>> };
+type Limits = ReturnType<typeof limitsOf>;
 
 /** The limits of a partner, agreed or by default; check-ins have one for each offer. */
-export function limitsOf(
-  { limits, offerIds }: Account,
-  offers: readonly Offer[],
-  pushesPerMinute: number,
-): Limits {
+export function limitsOf({ limits, offerIds }: Account, offers: readonly Offer[], pushesPerMinute: number) {
   const defaults = { ...accountDefaults, pushesPerMinute };
-  const limit = (agreed: number | undefined, byDefault: number): Limit => ({
-    value: agreed ?? byDefault,
-    agreed: agreed !== undefined,
-  });
   const ofOffer = (offerId: string) => {
     const agreedMs = offers.find((offer) => offer.offerId === offerId)?.checkInLifetimeMs;
     return limit(agreedMs && agreedMs / minutes(1), defaultLifetimeMs / minutes(1));
@@ -126,21 +111,25 @@ export function limitsOf(
   return {
     ...(Object.fromEntries(
       accountLimits.map((name) => [name, limit(limits[name], defaults[name])]),
-    ) as Record<AccountLimit, Limit>),
+    ) as Record<AccountLimit, ReturnType<typeof limit>>),
     checkInMinutes: Object.fromEntries(offerIds.map((offerId) => [offerId, ofOffer(offerId)])),
   };
 }
 
+function limit(agreed: number | undefined, byDefault: number) {
+  return { value: agreed ?? byDefault, agreed: agreed !== undefined };
+}
+
 /** Name and value of each limit, for a listing. */
-export function limitLines(limits: Limits): [string, string][] {
-  const line = (name: string, { value, agreed }: Limit): [string, string] => [
-    name,
-    `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`,
-  ];
-  return [
-    ...accountLimits.map((name) => line(optionOf[name], limits[name])),
-    ...Object.entries(limits.checkInMinutes).map(([offerId, limit]) =>
-      line(`${optionOf.checkInMinutes} of ${offerId}`, limit),
+export function limitLines({ checkInMinutes, ...ofAccount }: Limits): [string, string][] {
+  const all = [
+    ...accountLimits.map((name) => [optionOf[name], ofAccount[name]] as const),
+    ...Object.entries(checkInMinutes).map(
+      ([offerId, ofOffer]) => [`${optionOf.checkInMinutes} of ${offerId}`, ofOffer] as const,
     ),
   ];
+  return all.map(([name, { value, agreed }]) => [
+    name,
+    `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`,
+  ]);
 }

@@ -3,7 +3,11 @@ import { configOf } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import { viewKeptMs } from '../../shared/callbacks/endpoint-health.ts';
 import type { Account } from '../../shared/partners/account.ts';
+import { formatTime } from '../cli/iso-time.ts';
 import type { Session } from './session.ts';
+
+/** In notices. */
+export const operator = 'operator';
 
 export async function findPartner({ partners }: Session, partnerId: string): Promise<Account> {
   const account = await partners.find(partnerId);
@@ -36,6 +40,11 @@ export async function findEndpoint(session: Session, partnerId: string): Promise
   const { endpoint } = await session.endpoints.view(partnerId, { consistent: true });
   if (!endpoint) throw failure(`${partnerId} has no callback endpoint: the command callback set makes one.`);
   return endpoint;
+}
+
+/** When these secrets were created, the oldest first. */
+export function creationTimes(secrets: readonly { createdAt: number }[]): string[] {
+  return secrets.map((secret) => formatTime(secret.createdAt)).sort();
 }
 
 /** When a condition did not hold because another operator, or a worker, was faster. */

@@ -1,14 +1,14 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { stageOption, stateOption, tableOption } from '../cli/target.ts';
 import { createPartner, disablePartner, enablePartner, listPartners } from './accounts.ts';
-import { disableCallback, enableCallback, setCallback } from './callback.ts';
-import { listCallbacks, replayCallbacks } from './callbacks.ts';
+import { callback } from './callback.ts';
+import { callbacks } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
-import { createKey, limitKey, listKeys, revokeKey } from './keys.ts';
+import { keys } from './keys.ts';
 import { changeLimits } from './limits.ts';
-import { addOffer, removeOffer } from './offers.ts';
-import { rotateCallbackSecret, rotateSecret } from './secrets.ts';
-import { after, type Run } from './session.ts';
+import { offers } from './offers.ts';
+import { after, type Run } from './partner-command.ts';
+import { rotateSecret } from './secrets.ts';
 import { showPartner } from './show.ts';
 
 /** What stands behind `npm run partner --`. */
@@ -28,33 +28,14 @@ export function partnerProgram(run: Run) {
       .addCommand(createPartner(run))
       .addCommand(showPartner(run))
       .addCommand(listPartners(run))
-      .addCommand(group('offers', 'The offers of a partner.', [addOffer(run), removeOffer(run)]))
-      .addCommand(
-        group('keys', 'The keys of a partner, and what each may do.', [
-          listKeys(run),
-          createKey(run),
-          limitKey(run),
-          revokeKey(run),
-        ]),
-      )
+      .addCommand(offers(run))
+      .addCommand(keys(run))
       .addCommand(changeLimits(run))
       .addCommand(rotateSecret(run))
       .addCommand(disablePartner(run))
       .addCommand(enablePartner(run))
-      .addCommand(
-        group('callback', 'Where and how a partner is called back.', [
-          setCallback(run),
-          enableCallback(run),
-          disableCallback(run),
-          rotateCallbackSecret(run),
-        ]),
-      )
-      .addCommand(
-        group('callbacks', 'Callbacks that were not delivered at once.', [
-          listCallbacks(run),
-          replayCallbacks(run),
-        ]),
-      )
+      .addCommand(callback(run))
+      .addCommand(callbacks(run))
       .addCommand(erasePartnerCommand(run))
       .addCommand(eraseRecipientCommand(run))
   );
@@ -66,12 +47,6 @@ to undo prompt for the partner's id; --yes answers for you, and is needed where 
 npm run --silent partner -- list --json.
 
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;
-
-function group(name: string, description: string, commands: readonly CommandUnknownOpts[]): Command {
-  const grouping = new Command(name).description(description);
-  for (const command of commands) grouping.addCommand(command);
-  return grouping;
-}
 
 /** The help of the program lists every command, those of its groups too. */
 function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {

@@ -1,10 +1,8 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
-import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { formatTime } from '../cli/iso-time.ts';
-import { operator } from './callback.ts';
 import {
   changedMeanwhile,
   effectiveAtGateway,
@@ -12,14 +10,15 @@ import {
   findEndpoint,
   findKey,
   findOnlyKey,
+  operator,
 } from './lookups.ts';
-import { after, confirmPartner, type Report, type Run, type Session, yesOption } from './session.ts';
+import { after, partnerCommand, type Run, yesOption } from './partner-command.ts';
+import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
 
 /** `typed`: the command with its arguments, `callback rotate <partnerId>`. */
-function rotation(typed: string, meanwhile: string) {
+function rotation(typed: string, description: string, meanwhile: string) {
   const words = typed.split(' ').filter((word) => /^[a-z]/.test(word));
-  return new Command(words.at(-1))
-    .argument('<partnerId>')
+  return partnerCommand(words.at(-1) ?? '', description)
     .addOption(
       new Option('--retire', 'End the older of two secrets: the partner has changed over').conflicts('undo'),
     )
@@ -37,29 +36,37 @@ A third secret is refused.`),
 const twoAlready = 'end the older with --retire, or take the newer back with --undo.';
 
 export function rotateSecret(run: Run) {
-  const meanwhile = 'Both secrets work until then. The service stores digests of them only.';
-  return rotation('rotate-secret <partnerId> [login]', meanwhile)
-    .description('Gives a key of a partner a second secret; with --retire, ends the first.')
+  return rotation(
+    'rotate-secret <partnerId> [login]',
+    'Gives a key of a partner a second secret; with --retire, ends the first.',
+    'Both secrets work until then. The service stores digests of them only.',
+  )
     .argument('[login]', 'The key; may be left out where there is only one')
-    .action((partnerId, login, { retire, undo, yes }) =>
-      run(async (session) => {
-        const key = await (login === undefined
-          ? findOnlyKey(session, partnerId)
-          : findKey(session, { partnerId, login }));
-        if (!retire && !undo) return addSecret(session, key);
-        const [oldest, newest] = [...key.secrets].sort((a, b) => a.createdAt - b.createdAt);
-        if (!oldest || !newest) throw failure(`${key.login} has one live secret only: there is none to end.`);
-        const { kept, ended } = retire ? { kept: newest, ended: oldest } : { kept: oldest, ended: newest };
-        const endedAt = formatTime(ended.createdAt);
-        const consequence = `Of ${key.login}, the secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
-        await confirmPartner(session, { yes }, { partnerId, consequence });
-        if (!(await session.keys.keepSecret(key, kept))) throw changedMeanwhile(partnerId);
-        return {
-          text: `The secret of ${key.login} created ${endedAt} is ended. ${effectiveAtGateway}`,
-          json: { partnerId, login: key.login, liveSecrets: 1 },
-        };
-      }),
-    );
+    .action(run(rotate));
+}
+
+type Rotation = Yes & { retire?: true | undefined; undo?: true | undefined };
+
+async function rotate(
+  session: Session,
+  partnerId: string,
+  login: string | undefined,
+  { retire, undo, yes }: Rotation,
+): Promise<Report> {
+  const find = login === undefined ? findOnlyKey(session, partnerId) : findKey(session, { partnerId, login });
+  const key = await find;
+  if (!retire && !undo) return addSecret(session, key);
+  const [oldest, newest] = [...key.secrets].sort((a, b) => a.createdAt - b.createdAt);
+  if (!oldest || !newest) throw failure(`${key.login} has one live secret only: there is none to end.`);
+  const { kept, ended } = retire ? { kept: newest, ended: oldest } : { kept: oldest, ended: newest };
+  const endedAt = formatTime(ended.createdAt);
+  const consequence = `Of ${key.login}, the secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
+  await confirmPartner(session, { partnerId, yes }, consequence);
+  if (!(await session.keys.keepSecret(key, kept))) throw changedMeanwhile(partnerId);
+  return {
+    text: `The secret of ${key.login} created ${endedAt} is ended. ${effectiveAtGateway}`,
+    json: { partnerId, login: key.login, liveSecrets: 1 },
+  };
 }
 
 async function addSecret({ keys, ids, clock }: Session, { partnerId, login }: Account): Promise<Report> {
@@ -80,30 +87,34 @@ working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${
 }
 
 export function rotateCallbackSecret(run: Run) {
-  const meanwhile =
-    'Callbacks carry both signatures until then. The service stores the secrets as they are: it signs with them.';
-  return rotation('callback rotate <partnerId>', meanwhile)
-    .description('Signs callbacks with a second secret too; with --retire, ends the first.')
-    .action((partnerId, { retire, undo, yes }) =>
-      run(async (session) => {
-        const endpoint = await findEndpoint(session, partnerId);
-        if (!retire && !undo) return addSigningSecret(session, endpoint);
-        if (endpoint.signingSecrets.length < 2)
-          throw failure(`${partnerId} has one signing secret only: there is none to end.`);
-        const ended = retire ? 'older' : 'newer';
-        const consequence = `Callbacks of ${partnerId} will not be signed with the ${ended} secret any more.`;
-        await confirmPartner(session, { yes }, { partnerId, consequence });
-        const done = await session.settings.retire(partnerId, { ended, by: operator });
-        if (done !== 'done') throw changedMeanwhile(partnerId);
-        return {
-          text: `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`,
-          json: { partnerId, signingSecrets: 1 },
-        };
-      }),
-    );
+  return rotation(
+    'callback rotate <partnerId>',
+    'Signs callbacks with a second secret too; with --retire, ends the first.',
+    'Callbacks carry both signatures until then. The service stores the secrets as they are: it signs with them.',
+  ).action(run(rotateSigning));
 }
 
-async function addSigningSecret(session: Session, { partnerId }: Endpoint): Promise<Report> {
+async function rotateSigning(
+  session: Session,
+  partnerId: string,
+  { retire, undo, yes }: Rotation,
+): Promise<Report> {
+  const { signingSecrets } = await findEndpoint(session, partnerId);
+  if (!retire && !undo) return addSigningSecret(session, partnerId);
+  if (signingSecrets.length < 2)
+    throw failure(`${partnerId} has one signing secret only: there is none to end.`);
+  const ended = retire ? 'older' : 'newer';
+  const consequence = `Callbacks of ${partnerId} will not be signed with the ${ended} secret any more.`;
+  await confirmPartner(session, { partnerId, yes }, consequence);
+  const done = await session.settings.retire(partnerId, { ended, by: operator });
+  if (done !== 'done') throw changedMeanwhile(partnerId);
+  return {
+    text: `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`,
+    json: { partnerId, signingSecrets: 1 },
+  };
+}
+
+async function addSigningSecret(session: Session, partnerId: string): Promise<Report> {
   const rotated = await session.settings.rotate(partnerId, operator);
   if (rotated.outcome === 'two already')
     throw failure(`${partnerId} has two signing secrets already: ${twoAlready}`);

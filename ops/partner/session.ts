@@ -1,4 +1,3 @@
-import { Option } from '@commander-js/extra-typings';
 import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
 import { callbackStore } from '../../shared/callbacks/callback-store.ts';
 import { endpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
@@ -45,22 +44,13 @@ export interface Report {
   readonly json: unknown;
 }
 
-/** Opens a session, does the work of a command in it, and prints its report. */
-export type Run = (work: (session: Session) => Promise<Report>) => Promise<void>;
-
-/** Arguments of addHelpText: a paragraph below the options. */
-export function after(text: string) {
-  return ['after', `\n${text}`] as const;
-}
-
-export const yesOption = new Option('--yes', "Go on without typing the partner's id");
+export type Yes = { yes?: true | undefined };
 
 /** Has the partner's id typed before something that is hard to undo. */
 export async function confirmPartner(
   { terminal }: Session,
-  { yes }: { yes?: true | undefined },
-  confirmation: { partnerId: string; consequence: string },
+  { partnerId, yes }: Yes & { partnerId: string },
+  consequence: string,
 ): Promise<void> {
-  const { partnerId, consequence } = confirmation;
   if (!yes) await confirm(terminal, { consequence, expected: partnerId, name: "the partner's id" });
 }

@@ -1,18 +1,20 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
-import { type Circuit, circuitState } from '../../shared/callbacks/circuit.ts';
+import { circuitState } from '../../shared/callbacks/circuit.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint-store.ts';
 import { formatTime } from '../cli/iso-time.ts';
 import { listing } from '../cli/plain-table.ts';
 import { limitLines, limitsOf } from './limits.ts';
-import { after, type Report, type Run, type Session } from './session.ts';
+import { creationTimes } from './lookups.ts';
+import { after, type Run } from './partner-command.ts';
+import type { Report, Session } from './session.ts';
 
 export function showPartner(run: Run) {
   return new Command('show')
     .description('Shows a partner: account, offers, limits and callback endpoint.')
     .argument('<partnerId|login>')
     .addHelpText(...after('Where the id of one partner is the login of another, the id counts.'))
-    .action((idOrLogin) => run((session) => show(session, idOrLogin)));
+    .action(run(show));
 }
 
 async function show(session: Session, idOrLogin: string): Promise<Report> {
@@ -22,7 +24,7 @@ async function show(session: Session, idOrLogin: string): Promise<Report> {
   const { partnerId, login, disabled, offerIds } = account;
   const limits = limitsOf(account, await partners.offers(offerIds), pushesPerMinute);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
-  const secrets = createdAt(account.secrets);
+  const secrets = creationTimes(account.secrets);
   return {
     text: [
       listing([
@@ -35,7 +37,7 @@ async function show(session: Session, idOrLogin: string): Promise<Report> {
       `Limits\n${listing(limitLines(limits))}`,
       callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
     ].join('\n\n'),
-    json: { partnerId, login, disabled, offerIds, secrets, limits, callback: callback ?? null },
+    json: { partnerId, login, disabled, offerIds, secrets, limits, callback },
   };
 }
 
@@ -43,34 +45,27 @@ export function stateOf({ disabled }: { disabled: boolean }): string {
   return disabled ? 'disabled' : 'enabled';
 }
 
-function createdAt(secrets: readonly { createdAt: number }[]): string[] {
-  return secrets.map((secret) => formatTime(secret.createdAt)).sort();
-}
-
 /** The endpoint without its secrets. */
 function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
-  return (
-    endpoint && {
-      url: endpoint.url,
-      status: endpoint.status,
-      ...(endpoint.disabledReason === undefined ? {} : { disabledReason: endpoint.disabledReason }),
-      ...(endpoint.disabledAt === undefined ? {} : { disabledAt: formatTime(endpoint.disabledAt) }),
-      timeoutMs: endpoint.timeoutMs,
-      basicLogin: endpoint.basic?.login ?? null,
-      log: endpoint.log ?? null,
-      signingSecrets: createdAt(endpoint.signingSecrets),
-      ...healthOf(circuit, nowMs),
-    }
-  );
-}
-
-function healthOf(circuit: Circuit, nowMs: number) {
+  if (!endpoint) return null;
   const state = circuitState(circuit, nowMs);
   return {
+    url: endpoint.url,
+    status: endpoint.status,
+    disabledReason: endpoint.disabledReason,
+    disabledAt: timeOrNone(endpoint.disabledAt),
+    timeoutMs: endpoint.timeoutMs,
+    basicLogin: endpoint.basic?.login ?? null,
+    log: endpoint.log ?? null,
+    signingSecrets: creationTimes(endpoint.signingSecrets),
     circuit: state.kind,
-    ...(circuit.failingSince === undefined ? {} : { failingSince: formatTime(circuit.failingSince) }),
-    ...(state.kind === 'open' ? { openUntil: formatTime(state.untilMs) } : {}),
+    failingSince: timeOrNone(circuit.failingSince),
+    openUntil: timeOrNone(state.kind === 'open' ? state.untilMs : undefined),
   };
+}
+
+function timeOrNone(atMs: number | undefined): string | undefined {
+  return atMs === undefined ? undefined : formatTime(atMs);
 }
 
 type ShownCallback = NonNullable<ReturnType<typeof callbackOf>>;

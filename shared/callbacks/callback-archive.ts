@@ -24,7 +24,11 @@ const writesAtOnce = 10;
 type Finished = Exclude<CallbackStatus, 'waiting'>;
 
 /** Which of a partner's callbacks: of these statuses, about changes from `fromMs` (included) to `toMs` (excluded). */
-export type Selection = { statuses: readonly CallbackStatus[]; fromMs?: number; toMs?: number };
+export type Selection = {
+  statuses: readonly CallbackStatus[];
+  fromMs?: number | undefined;
+  toMs?: number | undefined;
+};
 
 type Page = { callbacks: CallbackRow[]; cursor?: string };
 type Counts = { waiting: number; skipped: number; countsAreMinimum?: true };

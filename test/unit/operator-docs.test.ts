@@ -16,7 +16,7 @@ function partnerLines(text: string): string[] {
 
 /** What is wrong with the words behind `npm run partner --`. */
 async function mistakeIn(line: string): Promise<string | undefined> {
-  const program = partnerProgram(async () => {});
+  const program = partnerProgram(() => async () => {});
   const errors: string[] = [];
   const words = line.replaceAll('$STAGE', 'prod').split(/\s+/);
   await runProgram(program, words, { print: () => {}, printError: (text) => errors.push(text) });

@@ -38,7 +38,7 @@ const everyday = [
 const erasing = ['forget 79000000000 --yes', 'disable bakery --yes', 'erase bakery --yes'];
 
 function commandOf(line: string): string {
-  const words = partnerProgram(async () => {}).commands.flatMap((command) => {
+  const words = partnerProgram(() => async () => {}).commands.flatMap((command) => {
     const [first, second] = line.split(' ');
     if (command.name() !== first) return [];
     return command.commands.length > 0 ? [`${first} ${second}`] : [first];
@@ -64,7 +64,7 @@ test('what the policies for partners and erasure allow is what the commands call
 });
 
 test('every command is among those', () => {
-  const all = partnerProgram(async () => {}).commands.flatMap((command) =>
+  const all = partnerProgram(() => async () => {}).commands.flatMap((command) =>
     command.commands.length > 0
       ? command.commands.map((one) => `${command.name()} ${one.name()}`)
       : [command.name()],
