@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
@@ -10,6 +9,7 @@ import {
   callbacksOfMessagePrefix,
   callbacksPartition,
 } from '../table/keys.ts';
+import { queryPage } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import type { CallbackRef } from './callback.ts';
 import { CallbackRow, type CallbackStatus } from './callback-row.ts';
@@ -73,17 +73,14 @@ export function callbackArchive(table: Table) {
 
     /** The one or two callbacks of a message that left a row. */
     ofMessage: async (partnerId: string, messageId: string): Promise<CallbackRow[]> => {
-      const { Items } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
-          ExpressionAttributeValues: {
-            ':pk': callbacksPartition(partnerId, bucketOf(messageId)),
-            ':message': callbacksOfMessagePrefix(messageId),
-          },
-        }),
-      );
+      const { Items } = await queryPage(table, {
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
+        ExpressionAttributeValues: {
+          ':pk': callbacksPartition(partnerId, bucketOf(messageId)),
+          ':message': callbacksOfMessagePrefix(messageId),
+        },
+      });
       return z.array(CallbackRow).parse(Items);
     },
 
@@ -142,15 +139,12 @@ async function countIn(
   table: Table,
   { partnerId, bucket }: Bucket,
 ): Promise<{ waiting: number; skipped: number; more: boolean }> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': callbacksPartition(partnerId, bucket) },
-      ProjectionExpression: '#status',
-      ExpressionAttributeNames: { '#status': 'status' },
-    }),
-  );
+  const { Items = [], LastEvaluatedKey } = await queryPage(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': callbacksPartition(partnerId, bucket) },
+    ProjectionExpression: '#status',
+    ExpressionAttributeNames: { '#status': 'status' },
+  });
   const having = (status: CallbackStatus) => Items.filter((row) => row['status'] === status).length;
   return { waiting: having('waiting'), skipped: having('skipped'), more: LastEvaluatedKey !== undefined };
 }
@@ -172,24 +166,21 @@ async function selectIn(
 ): Promise<Page> {
   const { statuses, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = selection;
   const names = statuses.map((_, n) => `:status${n}`);
-  const { Items, LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk AND sk > :cursor',
-      FilterExpression: `#status IN (${names.join(', ')}) AND changedAt >= :from AND changedAt < :to`,
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':pk': callbacksPartition(partnerId, bucket),
-        // No message id begins with a space.
-        ':cursor': cursor ?? ' ',
-        ':from': fromMs,
-        ':to': toMs,
-        ...Object.fromEntries(statuses.map((status, n) => [`:status${n}`, status])),
-      },
-      Limit: rowsPerPage,
-    }),
-  );
+  const { Items, LastEvaluatedKey } = await queryPage(table, {
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND sk > :cursor',
+    FilterExpression: `#status IN (${names.join(', ')}) AND changedAt >= :from AND changedAt < :to`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':pk': callbacksPartition(partnerId, bucket),
+      // No message id begins with a space.
+      ':cursor': cursor ?? ' ',
+      ':from': fromMs,
+      ':to': toMs,
+      ...Object.fromEntries(statuses.map((status, n) => [`:status${n}`, status])),
+    },
+    Limit: rowsPerPage,
+  });
   const callbacks = z.array(CallbackRow).parse(Items);
   return LastEvaluatedKey ? { callbacks, cursor: String(LastEvaluatedKey['sk']) } : { callbacks };
 }

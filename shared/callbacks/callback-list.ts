@@ -1,7 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { buckets, callbackKey, callbacksPartition } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
+import { queryPage } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { CallbackState, webhookId } from './callback.ts';
 import { CallbackRow, type CallbackStatus } from './callback-row.ts';
@@ -74,20 +74,17 @@ async function listIn(
   const listed: Unread[] = [];
   let from: Record<string, unknown> | undefined;
   for (let page = 0; page < pagesOfBucket; page++) {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ProjectionExpression: 'messageId, #state, changedAt',
-        ExpressionAttributeNames: { '#state': 'state', ...(status ? { '#status': 'status' } : {}) },
-        ExpressionAttributeValues: {
-          ':pk': callbacksPartition(partnerId, bucket),
-          ...(status ? { ':status': status } : {}),
-        },
-        ...(status ? { FilterExpression: '#status = :status' } : {}),
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      }),
-    );
+    const { Items = [], LastEvaluatedKey } = await queryPage(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ProjectionExpression: 'messageId, #state, changedAt',
+      ExpressionAttributeNames: { '#state': 'state', ...(status ? { '#status': 'status' } : {}) },
+      ExpressionAttributeValues: {
+        ':pk': callbacksPartition(partnerId, bucket),
+        ...(status ? { ':status': status } : {}),
+      },
+      ...(status ? { FilterExpression: '#status = :status' } : {}),
+      ...(from ? { ExclusiveStartKey: from } : {}),
+    });
     for (const { changedAt, ...one } of z.array(Listed).parse(Items)) {
       listed.push({ ...one, position: { changedAt, id: webhookId({ ...one, partnerId }) } });
     }

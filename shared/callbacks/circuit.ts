@@ -1,26 +1,28 @@
+import * as z from 'zod/mini';
 import { days, hours, minutes } from '../runtime/clock.ts';
 
 /**
  * The circuit breaker of an endpoint. Pure: every step gets the time and returns the next circuit, the same object
  * when nothing changes; the store writes it under a condition.
  */
-export type Circuit = {
-  /** The first failure since the last success. */
-  failingSince?: number;
-  lastFailureAt?: number;
+export const Circuit = z.object({
   /** Failed attempts since the last success, but for those that were under way when it opened. */
-  failures: number;
+  failures: z._default(z.number(), 0),
   /** Weight of the consecutive failures. */
-  weight: number;
+  weight: z.number(),
   /** How often it opened since the last success: the cooldown doubles each time. */
-  openings: number;
+  openings: z.number(),
+  /** The first failure since the last success. */
+  failingSince: z.exactOptional(z.number()),
+  lastFailureAt: z.exactOptional(z.number()),
   /** When it opened first since the last success. */
-  openedAt?: number;
+  openedAt: z.exactOptional(z.number()),
   /** No attempt before then; after it one probe. Absent: closed. */
-  openUntil?: number;
+  openUntil: z.exactOptional(z.number()),
   /** A probe is under way. If its worker died, the next probe may start after this time. */
-  probeUntil?: number;
-};
+  probeUntil: z.exactOptional(z.number()),
+});
+export type Circuit = z.infer<typeof Circuit>;
 
 export type Failure = {
   atMs: number;

@@ -1,10 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gzip } from '../runtime/gzip.ts';
 import { bucketOf, buckets, deliveredPartition, deliveredSort } from '../table/keys.ts';
-import { putRow } from '../table/rows.ts';
+import { putRow, type Query, queryPage } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import type { Attempt } from './attempt.ts';
 import { type Callback, CallbackState, webhookId } from './callback.ts';
@@ -120,16 +119,13 @@ async function pageOf(table: Table, pk: string, { after, limit, nowMs }: Bounds)
 }
 
 type From = Record<string, unknown> | undefined;
-type Search = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
 
 async function query(
   table: Table,
-  search: Search,
+  search: Query,
   { from, nowMs }: { from: From; nowMs: number },
 ): Promise<{ logged: LoggedCallback[]; next: From }> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({ TableName: table.name, ...search, ...(from ? { ExclusiveStartKey: from } : {}) }),
-  );
+  const { Items = [], LastEvaluatedKey } = await queryPage(table, { ...search, ExclusiveStartKey: from });
   const rows = z.array(Row).parse(Items);
   const kept = rows.filter(({ expiresAt }) => expiresAt * 1_000 > nowMs);
   return { logged: kept.flatMap(unpackDelivered), next: LastEvaluatedKey };

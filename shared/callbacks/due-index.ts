@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { deleteIf, updateIf } from '../table/condition.ts';
 import {
@@ -9,6 +8,7 @@ import {
   endpointOwner,
   type Key,
 } from '../table/keys.ts';
+import { queryPage } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { CallbackRef } from './callback.ts';
 import { circuitRules } from './circuit.ts';
@@ -42,7 +42,7 @@ type PageRequest = { size: number; from?: Page['next'] };
 
 /** The rows that wait, by the time they are due. */
 export function dueIndex(table: Table) {
-  const queryPage = async (
+  const pageOf = async (
     { size, from }: PageRequest,
     condition: { KeyConditionExpression: string; FilterExpression?: string },
     values: Record<string, unknown>,
@@ -52,16 +52,13 @@ export function dueIndex(table: Table) {
       Count = 0,
       ScannedCount = 0,
       LastEvaluatedKey,
-    } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: index,
-        Limit: size,
-        ...condition,
-        ExpressionAttributeValues: values,
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      }),
-    );
+    } = await queryPage(table, {
+      IndexName: index,
+      Limit: size,
+      ...condition,
+      ExpressionAttributeValues: values,
+      ...(from ? { ExclusiveStartKey: from } : {}),
+    });
     const page = { rows: z.array(Due).parse(Items).map(withDrain), passedOver: ScannedCount - Count };
     return LastEvaluatedKey ? { ...page, next: LastEvaluatedKey as Page['next'] & Key } : page;
   };
@@ -76,7 +73,7 @@ export function dueIndex(table: Table) {
       );
       const names = partitions.map((_, n) => `:pk${n}`);
       const values = partitions.map((pk, n) => [`:pk${n}`, pk]);
-      return queryPage(
+      return pageOf(
         page,
         {
           KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
@@ -95,7 +92,7 @@ export function dueIndex(table: Table) {
       nowMs: number,
       page: PageRequest,
     ): Promise<Page> =>
-      queryPage(
+      pageOf(
         page,
         {
           KeyConditionExpression: 'dueShard = :shard AND dueAt > :now',
@@ -113,7 +110,7 @@ export function dueIndex(table: Table) {
      * has probed it since, so it was disabled or has nothing waiting.
      */
     openCircuits: async (nowMs: number): Promise<string[]> => {
-      const { rows } = await queryPage(
+      const { rows } = await pageOf(
         { size: 1_000 },
         { KeyConditionExpression: 'dueShard = :shard AND dueAt > :since' },
         { ':shard': circuitShard, ':since': nowMs - probedWithinMs },

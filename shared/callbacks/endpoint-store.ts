@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { putIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
-import { deleteRow, putRow, readRow } from '../table/rows.ts';
+import { deleteRow, putRow, readPartition, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { type Circuit, healthy, isHealthy } from './circuit.ts';
+import { Circuit, healthy, isHealthy } from './circuit.ts';
 import { circuitShard } from './due-shard.ts';
 import { Endpoint } from './endpoint.ts';
 import { type Notice, newestNotices, noticeRow, withNotice } from './notice-store.ts';
@@ -15,17 +14,7 @@ import { type Notice, newestNotices, noticeRow, withNotice } from './notice-stor
 const maxRaces = 20;
 const keptMs = days(30);
 
-const CircuitRow = z.object({
-  version: z.number(),
-  failures: z._default(z.number(), 0),
-  weight: z.number(),
-  openings: z.number(),
-  failingSince: z.exactOptional(z.number()),
-  lastFailureAt: z.exactOptional(z.number()),
-  openedAt: z.exactOptional(z.number()),
-  openUntil: z.exactOptional(z.number()),
-  probeUntil: z.exactOptional(z.number()),
-});
+const CircuitRow = z.extend(Circuit, { version: z.number() });
 
 export type EndpointView = { endpoint?: Endpoint; circuit: Circuit };
 
@@ -44,16 +33,9 @@ function circuitKey(partnerId: string) {
 export function endpointStore(table: Table) {
   return {
     view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
-      const { Items = [] } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: consistent,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': endpointPartition(partnerId) },
-        }),
-      );
-      const settings = Items.find(({ sk }) => sk === endpointSettingsSort);
-      const { circuit } = circuitOf(Items.find(({ sk }) => sk === endpointCircuitSort));
+      const rows = await readPartition(table, endpointPartition(partnerId), { ConsistentRead: consistent });
+      const settings = rows.find(({ sk }) => sk === endpointSettingsSort);
+      const { circuit } = circuitOf(rows.find(({ sk }) => sk === endpointCircuitSort));
       return settings ? { endpoint: Endpoint.parse(settings), circuit } : { circuit };
     },
 

@@ -1,8 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { noticeKey, noticesPartition } from '../table/keys.ts';
+import { readPartition } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Transacted, type TransactItems, transactional } from '../table/transactional.ts';
 
@@ -33,18 +33,12 @@ export function withNotice(
 
 /** The newest notices, newest first, without those that have expired. */
 export async function newestNotices(table: Table, partnerId: string, nowMs: number): Promise<Notice[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': noticesPartition(partnerId) },
-      ScanIndexForward: false,
-      Limit: shown,
-    }),
-  );
+  const rows = await readPartition(table, noticesPartition(partnerId), {
+    ScanIndexForward: false,
+    Limit: shown,
+  });
   return z
     .array(Notice)
-    .parse(Items)
+    .parse(rows)
     .filter(({ at }) => at + keptMs > nowMs);
 }

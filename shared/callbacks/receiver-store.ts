@@ -1,9 +1,8 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { updateIf } from '../table/condition.ts';
 import { endpointPartition } from '../table/keys.ts';
-import { putRow, readRow } from '../table/rows.ts';
+import { putRow, readPartition, readRow, updateRow } from '../table/rows.ts';
 import { receivedKey, receivedPartition, receiverKey } from '../table/sandbox-keys.ts';
 import type { Table } from '../table/table.ts';
 import { Endpoint } from './endpoint.ts';
@@ -64,16 +63,9 @@ export function receiverStore(table: Table) {
       partnerId: string,
       nowMs: number,
     ): Promise<{ receiver?: Receiver | undefined; endpoint?: Endpoint | undefined }> => {
-      const { Items = [] } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': endpointPartition(partnerId) },
-        }),
-      );
-      const receiver = Items.map((row) => Receiver.safeParse(row).data).find((row) => row !== undefined);
-      const endpoint = Items.map((row) => Endpoint.safeParse(row).data).find((row) => row !== undefined);
+      const rows = await readPartition(table, endpointPartition(partnerId));
+      const receiver = rows.map((row) => Receiver.safeParse(row).data).find((row) => row !== undefined);
+      const endpoint = rows.map((row) => Endpoint.safeParse(row).data).find((row) => row !== undefined);
       return { endpoint, ...(receiver && receiver.keptUntil > nowMs ? { receiver } : {}) };
     },
 
@@ -107,17 +99,10 @@ export function receiverStore(table: Table) {
 
     /** The newest 100 of the last 7 days, newest first. */
     received: async (partnerId: string, nowMs: number): Promise<ReceivedCallback[]> => {
-      const { Items } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': receivedPartition(partnerId) },
-        }),
-      );
+      const rows = await readPartition(table, receivedPartition(partnerId));
       return z
         .array(ReceivedRow)
-        .parse(Items)
+        .parse(rows)
         .filter(({ receivedAt }) => receivedAt + callbackKeptMs > nowMs)
         .sort((a, b) => b.receivedAt - a.receivedAt);
     },
@@ -144,24 +129,21 @@ async function setReceiver(
     answer ? 'delaySeconds = :delay' : 'delaySeconds = if_not_exists(delaySeconds, :delay)',
     ...(times === undefined ? [] : ['timesLeft = :times']),
   ];
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: receiverKey(partnerId),
-      UpdateExpression: `SET ${sets.join(', ')}${answer && times === undefined ? ' REMOVE timesLeft' : ''}`,
-      ExpressionAttributeNames: { '#token': 'token', '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':token': newToken,
-        ':none': 0,
-        ':until': nowMs + receiverKeptMs,
-        ':expiresAt': epochSeconds(nowMs + receiverKeptMs),
-        ':status': answer?.status ?? asBefore.status,
-        ':delay': answer?.delaySeconds ?? asBefore.delaySeconds,
-        ...(times === undefined ? {} : { ':times': times }),
-      },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
+  const { Attributes } = await updateRow(table, {
+    Key: receiverKey(partnerId),
+    UpdateExpression: `SET ${sets.join(', ')}${answer && times === undefined ? ' REMOVE timesLeft' : ''}`,
+    ExpressionAttributeNames: { '#token': 'token', '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':token': newToken,
+      ':none': 0,
+      ':until': nowMs + receiverKeptMs,
+      ':expiresAt': epochSeconds(nowMs + receiverKeptMs),
+      ':status': answer?.status ?? asBefore.status,
+      ':delay': answer?.delaySeconds ?? asBefore.delaySeconds,
+      ...(times === undefined ? {} : { ':times': times }),
+    },
+    ReturnValues: 'ALL_NEW',
+  });
   return Receiver.parse(Attributes);
 }
 

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { deleteIf, putIf, updateIf } from '../table/condition.ts';
@@ -9,7 +8,7 @@ import {
   checkInsPartition,
   type Key,
 } from '../table/keys.ts';
-import { putRow, queryRows, readRow } from '../table/rows.ts';
+import { putRow, queryRows, readRow, updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import type { ActiveCheckIn, CheckIn } from './check-in.ts';
 
@@ -60,15 +59,12 @@ export function checkInStore(table: Table) {
       offerId: string,
       newShuffleKey: string,
     ): Promise<{ checkinNumber: number; shuffleKey: string }> => {
-      const { Attributes } = await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: checkInCounterKey(offerId),
-          UpdateExpression: 'ADD lastNumber :one SET shuffleKey = if_not_exists(shuffleKey, :newKey)',
-          ExpressionAttributeValues: { ':one': 1, ':newKey': newShuffleKey },
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
+      const { Attributes } = await updateRow(table, {
+        Key: checkInCounterKey(offerId),
+        UpdateExpression: 'ADD lastNumber :one SET shuffleKey = if_not_exists(shuffleKey, :newKey)',
+        ExpressionAttributeValues: { ':one': 1, ':newKey': newShuffleKey },
+        ReturnValues: 'ALL_NEW',
+      });
       const { lastNumber, shuffleKey } = Counter.parse(Attributes);
       return { checkinNumber: lastNumber, shuffleKey };
     },

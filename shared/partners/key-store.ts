@@ -1,5 +1,4 @@
 import { backoff } from '../runtime/backoff.ts';
-import { updateIf } from '../table/condition.ts';
 import { accountKey } from '../table/keys.ts';
 import { readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
@@ -13,7 +12,7 @@ import {
   reaches,
   refusalOf,
 } from './key-rules.ts';
-import { changePartner, readKeys, updateOf } from './partner-rows.ts';
+import { changePartner, changeRow, readKeys, updateOf } from './partner-rows.ts';
 
 export type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
 export type NewKey = Pick<Account, 'login' | 'role' | 'label'> & KeyLimits & { secret: Secret };
@@ -125,14 +124,11 @@ export function keyStore(table: Table, pause = backoff()) {
 
     /** Adds a secret beside the only one; false when there are two already, or no such key. */
     addSecret: async (login: string, secret: Secret): Promise<boolean> => {
-      const added = await updateIf(
-        table,
-        updateOf(table, accountKey(login), {
-          UpdateExpression: 'SET secrets = list_append(secrets, :added)',
-          ConditionExpression: 'size(secrets) < :most',
-          ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
-        }),
-      );
+      const added = await changeRow(table, accountKey(login), {
+        UpdateExpression: 'SET secrets = list_append(secrets, :added)',
+        ConditionExpression: 'size(secrets) < :most',
+        ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
+      });
       if (added.applied) return true;
       // The SDK repeats a write whose response was lost: a secret that is stored already has been added.
       const there = Account.safeParse(added.existing).data?.secrets ?? [];
@@ -143,14 +139,11 @@ export function keyStore(table: Table, pause = backoff()) {
 
     /** Keeps one of the key's secrets, if they are still those that were read. */
     keepSecret: async ({ login, secrets }: Account, kept: Secret): Promise<boolean> => {
-      const changed = await updateIf(
-        table,
-        updateOf(table, accountKey(login), {
-          UpdateExpression: 'SET secrets = :kept',
-          ConditionExpression: 'secrets = :seen',
-          ExpressionAttributeValues: { ':kept': [kept], ':seen': secrets },
-        }),
-      );
+      const changed = await changeRow(table, accountKey(login), {
+        UpdateExpression: 'SET secrets = :kept',
+        ConditionExpression: 'secrets = :seen',
+        ExpressionAttributeValues: { ':kept': [kept], ':seen': secrets },
+      });
       return changed.applied;
     },
   };
@@ -170,13 +163,10 @@ async function replaceSecret(
   { secret, at }: { secret: Secret; at: number },
 ): Promise<boolean> {
   if (secret.madeBy === undefined) return false;
-  const replaced = await updateIf(
-    table,
-    updateOf(table, accountKey(login), {
-      UpdateExpression: `SET secrets[${at}] = :secret`,
-      ConditionExpression: `secrets[${at}].madeBy = :madeBy`,
-      ExpressionAttributeValues: { ':secret': secret, ':madeBy': secret.madeBy },
-    }),
-  );
+  const replaced = await changeRow(table, accountKey(login), {
+    UpdateExpression: `SET secrets[${at}] = :secret`,
+    ConditionExpression: `secrets[${at}].madeBy = :madeBy`,
+    ExpressionAttributeValues: { ':secret': secret, ':madeBy': secret.madeBy },
+  });
   return replaced.applied;
 }

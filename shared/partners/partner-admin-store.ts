@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
-import { updateIf } from '../table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
 import { queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { transactional } from '../table/transactional.ts';
 import { Account, newEntry, Offer, PartnerEntry } from './account.ts';
-import { changePartner, readKeys, setInKey, updateOf } from './partner-rows.ts';
+import { changePartner, changeRow, readKeys, setInKey, updateOf } from './partner-rows.ts';
 
 export type Creation =
   | { outcome: 'created' }
@@ -139,18 +138,15 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       partnerId: string,
       lifetimeMs: number | undefined,
     ): Promise<boolean> => {
-      const { applied } = await updateIf(
-        table,
-        updateOf(table, offerKey(offerId), {
-          UpdateExpression:
-            lifetimeMs === undefined ? 'REMOVE checkInLifetimeMs' : 'SET checkInLifetimeMs = :lifetime',
-          ConditionExpression: 'partnerId = :partnerId',
-          ExpressionAttributeValues: {
-            ':partnerId': partnerId,
-            ...(lifetimeMs === undefined ? {} : { ':lifetime': lifetimeMs }),
-          },
-        }),
-      );
+      const { applied } = await changeRow(table, offerKey(offerId), {
+        UpdateExpression:
+          lifetimeMs === undefined ? 'REMOVE checkInLifetimeMs' : 'SET checkInLifetimeMs = :lifetime',
+        ConditionExpression: 'partnerId = :partnerId',
+        ExpressionAttributeValues: {
+          ':partnerId': partnerId,
+          ...(lifetimeMs === undefined ? {} : { ':lifetime': lifetimeMs }),
+        },
+      });
       return applied;
     },
 

@@ -1,5 +1,6 @@
 import type { Pause } from '../runtime/backoff.ts';
-import { accountKey, partnerKey } from '../table/keys.ts';
+import { updateIf } from '../table/condition.ts';
+import { accountKey, type Key, partnerKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
 import { readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
@@ -76,13 +77,18 @@ export type Change = {
   ExpressionAttributeValues: Record<string, unknown>;
 };
 
-export function updateOf(table: Table, Key: { pk: string; sk: string }, change: Change) {
+export function updateOf(table: Table, Key: Key, change: Change) {
   return {
     TableName: table.name,
     Key,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ...change,
   };
+}
+
+/** Changes a row by itself. */
+export function changeRow(table: Table, key: Key, change: Change) {
+  return updateIf(table, updateOf(table, key, change));
 }
 
 /** Sets an attribute of a key that is still there. */

@@ -1,7 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { placeKey, placesPartition } from '../table/keys.ts';
-import { queryRows, rowExists } from '../table/rows.ts';
+import { queryPage, queryRows, rowExists } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
 import { Place } from './place.ts';
@@ -58,13 +57,10 @@ export function placeStore(table: Table) {
 
     /** Up to `limit` places after `after`; `lastItemId` is there when more may follow. */
     page: async (offerId: string, limit: number, after = ''): Promise<PlacePage> => {
-      const { Items = [], LastEvaluatedKey } = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          Limit: limit,
-          ...rangeCondition(offerId, { after }),
-        }),
-      );
+      const { Items = [], LastEvaluatedKey } = await queryPage(table, {
+        Limit: limit,
+        ...rangeCondition(offerId, { after }),
+      });
       const places = z
         .array(PlaceRow)
         .parse(Items)

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { putIf, updateIf } from '../table/condition.ts';
-import { sessionSortKey, sliceOfPlan, slicePlanPrefix, slicePlanSort, syncPartition } from '../table/keys.ts';
+import { sessionKey, sliceOfPlan, slicePlanPrefix, slicePlanSort, syncPartition } from '../table/keys.ts';
 import { queryRows } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { writeAll } from '../table/write-all.ts';
 import { packRows } from './pack-rows.ts';
-import type { SliceCounts, SlicePlan } from './slice-plan.ts';
+import { SliceCounts, type SlicePlan } from './slice-plan.ts';
 import { removalsStep } from './sync-session.ts';
 import { sessionKeptMs } from './sync-session-store.ts';
 
@@ -20,23 +20,10 @@ type Plan = Pick<SlicePlan, 'counts' | 'remove'>;
 /** `upTo` is the sort key of the plan row. */
 export type PlannedRemovals = { itemIds: string[]; upTo: string };
 
-const count = z._default(z.int(), 0);
-const Counts = z.object({
-  added: count,
-  updated: count,
-  unchanged: count,
-  rejected: count,
-  stored: count,
-  toRemove: count,
-});
 const PlanRow = z.object({ sk: z.string(), remove: z.optional(z.instanceof(Uint8Array)) });
 
 /** What the slices of a session would remove, and the one step that removes it. */
 export function removalStore(table: Table) {
-  const session = ({ offerId, sessionId }: Ref) => ({
-    pk: syncPartition(offerId, sessionId),
-    sk: sessionSortKey,
-  });
   return {
     /**
      * Records what a slice is about to do, and the itemIds that its session may have to remove. A slice that is
@@ -69,7 +56,7 @@ export function removalStore(table: Table) {
         ConditionExpression: 'attribute_not_exists(pk)',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      return recorded.applied ? counts : Counts.parse(recorded.existing);
+      return recorded.applied ? counts : SliceCounts.parse(recorded.existing);
     },
 
     /** What the slices recorded, behind the row `after`; not what slices recorded that failed in the end. */
@@ -94,9 +81,9 @@ export function removalStore(table: Table) {
     },
 
     /** Decides for removing. From now on a repeat continues, whatever it would decide. */
-    begin: async (ref: Ref): Promise<void> => {
+    begin: async ({ offerId, sessionId }: Ref): Promise<void> => {
       const begun = await updateIf(table, {
-        Key: session(ref),
+        Key: sessionKey(offerId, sessionId),
         UpdateExpression: 'SET decision = :remove',
         ConditionExpression: 'contains(pending, :step) AND attribute_not_exists(decision)',
         ExpressionAttributeValues: { ':remove': 'remove', ':step': removalsStep },
@@ -104,9 +91,13 @@ export function removalStore(table: Table) {
       if (!begun.applied) throw new Error('the removals of this session were decided meanwhile');
     },
 
-    saveProgress: async (ref: Ref, removed: number, removedUpTo: string): Promise<void> => {
+    saveProgress: async (
+      { offerId, sessionId }: Ref,
+      removed: number,
+      removedUpTo: string,
+    ): Promise<void> => {
       const saved = await updateIf(table, {
-        Key: session(ref),
+        Key: sessionKey(offerId, sessionId),
         UpdateExpression: 'SET removed = :removed, removedUpTo = :upTo',
         ConditionExpression: 'contains(pending, :step)',
         ExpressionAttributeValues: { ':removed': removed, ':upTo': removedUpTo, ':step': removalsStep },

@@ -1,27 +1,25 @@
+import * as z from 'zod/mini';
 import { formatIssues, parse } from '../validation/format-issues.ts';
 import { type Place, receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
 import type { ListItem } from './slices.ts';
 
-export type SliceCounts = {
-  added: number;
-  updated: number;
-  unchanged: number;
-  rejected: number;
+const count = z._default(z.int(), 0);
+
+export const SliceCounts = z.object({
+  added: count,
+  updated: count,
+  unchanged: count,
+  rejected: count,
   /** Service points in the slice's range before its session, and how many of them the list does not name. */
-  stored: number;
-  toRemove: number;
-};
+  stored: count,
+  toRemove: count,
+});
+export type SliceCounts = z.infer<typeof SliceCounts>;
 
-export const noCounts: SliceCounts = {
-  added: 0,
-  updated: 0,
-  unchanged: 0,
-  rejected: 0,
-  stored: 0,
-  toRemove: 0,
-};
+export const noCounts: SliceCounts = SliceCounts.parse({});
 
-export type RejectedItem = { index: number; place: unknown; description: string };
+export const RejectedItem = z.object({ index: z.int(), place: z.unknown(), description: z.string() });
+export type RejectedItem = z.infer<typeof RejectedItem>;
 
 export type SliceResult = { counts: SliceCounts; rejected: RejectedItem[] };
 

@@ -1,18 +1,18 @@
-import { GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { maxResponseBytes } from '../http/response-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { restoreNumbers } from '../runtime/json-numbers.ts';
-import { updateIf } from '../table/condition.ts';
-import { sessionSortKey, syncErrorsPrefix, syncErrorsSort, syncPartition } from '../table/keys.ts';
+import { type Conditional, updateIf } from '../table/condition.ts';
+import { sessionKey, syncErrorsPrefix, syncErrorsSort, syncPartition } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
+import { putRow, queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
 import { packRows } from './pack-rows.ts';
 import { defaultRemovalPercent, type HeldBecause } from './removal-guard.ts';
 import { readSession } from './session-row.ts';
-import type { RejectedItem, SliceResult } from './slice-plan.ts';
+import { RejectedItem, type SliceResult } from './slice-plan.ts';
 import { removalsStep, type SyncSession } from './sync-session.ts';
 
 export const sessionKeptMs = days(30);
@@ -27,7 +27,7 @@ type NewSession = {
 };
 
 const Finished = z.object({ startedAt: z.number(), pending: z.optional(z.unknown()) });
-const Rejected = z.object({ index: z.int(), place: z.unknown(), description: z.string() });
+const ErrorRow = z.object({ errors: z.instanceof(Uint8Array) });
 
 /**
  * Sync sessions. A session is FINISHED when its set of pending steps is empty: its slices, and then its removals.
@@ -35,38 +35,26 @@ const Rejected = z.object({ index: z.int(), place: z.unknown(), description: z.s
  */
 export function syncSessionStore(table: Table) {
   return {
-    begin: async (ref: Ref, session: NewSession, nowMs: number): Promise<void> => {
-      await table.client.send(
-        new PutCommand({
-          TableName: table.name,
-          Item: {
-            pk: syncPartition(ref.offerId, ref.sessionId),
-            sk: sessionSortKey,
-            received: session.received,
-            dryRun: session.dryRun,
-            startedAt: nowMs,
-            confirmed: session.confirmRemovals ?? false,
-            removalPercent: session.removalPercent ?? defaultRemovalPercent,
-            pending: new Set([
-              ...Array.from({ length: session.slices }, (_, slice) => String(slice)),
-              removalsStep,
-            ]),
-            keptUntil: nowMs + sessionKeptMs,
-            expiresAt: epochSeconds(nowMs + sessionKeptMs),
-          },
-        }),
-      );
+    begin: async ({ offerId, sessionId }: Ref, session: NewSession, nowMs: number): Promise<void> => {
+      await putRow(table, {
+        ...sessionKey(offerId, sessionId),
+        received: session.received,
+        dryRun: session.dryRun,
+        startedAt: nowMs,
+        confirmed: session.confirmRemovals ?? false,
+        removalPercent: session.removalPercent ?? defaultRemovalPercent,
+        pending: new Set([
+          ...Array.from({ length: session.slices }, (_, slice) => String(slice)),
+          removalsStep,
+        ]),
+        keptUntil: nowMs + sessionKeptMs,
+        expiresAt: epochSeconds(nowMs + sessionKeptMs),
+      });
     },
 
-    find: async (ref: Ref, nowMs: number): Promise<SyncSession | undefined> => {
-      const { Item } = await table.client.send(
-        new GetCommand({
-          TableName: table.name,
-          Key: { pk: syncPartition(ref.offerId, ref.sessionId), sk: sessionSortKey },
-          ConsistentRead: true,
-        }),
-      );
-      return Item && readSession(Item, nowMs);
+    find: async ({ offerId, sessionId }: Ref, nowMs: number): Promise<SyncSession | undefined> => {
+      const row = await readRow(table, sessionKey(offerId, sessionId));
+      return row && readSession(row, nowMs);
     },
 
     /** Those of the sessions whose time is not over, in the order of `sessionIds`, which must be distinct. */
@@ -75,7 +63,7 @@ export function syncSessionStore(table: Table) {
       sessionIds: readonly string[],
       nowMs: number,
     ): Promise<(SyncSession & { sessionId: string })[]> => {
-      const keys = sessionIds.map((id) => ({ pk: syncPartition(offerId, id), sk: sessionSortKey }));
+      const keys = sessionIds.map((sessionId) => sessionKey(offerId, sessionId));
       const rows = await readAll(table, keys, { consistent: true });
       const byKey = new Map(rows.map((row) => [row['pk'], row]));
       return sessionIds.flatMap((sessionId) => {
@@ -90,15 +78,15 @@ export function syncSessionStore(table: Table) {
      * start of the session to the caller that finished its last step.
      */
     finishSlice: async (
-      ref: Ref,
+      { offerId, sessionId }: Ref,
       slice: number,
       { counts, rejected, failed }: SliceResult & { failed?: boolean },
       nowMs: number,
     ): Promise<{ startedAt: number } | undefined> => {
-      const pk = syncPartition(ref.offerId, ref.sessionId);
-      await writeAll(table, await errorRows({ pk, slice, nowMs }, rejected));
+      const key = sessionKey(offerId, sessionId);
+      await writeAll(table, await errorRows({ pk: key.pk, slice, nowMs }, rejected));
       const finished = await updateIf(table, {
-        Key: { pk, sk: sessionSortKey },
+        Key: key,
         UpdateExpression: `ADD added :added, updated :updated, unchanged :unchanged, rejected :rejected, storedBefore :stored, toRemove :toRemove${failed ? ', failedSlices :slices' : ''} DELETE pending :slices`,
         ConditionExpression: 'contains(pending, :slice)',
         ExpressionAttributeValues: {
@@ -113,9 +101,7 @@ export function syncSessionStore(table: Table) {
         },
         ReturnValues: 'ALL_NEW',
       });
-      if (!finished.applied) return undefined;
-      const { pending, startedAt } = Finished.parse(finished.result.Attributes);
-      return pending ? undefined : { startedAt };
+      return finishedBy(finished);
     },
 
     /** Ends the last step, once. Returns the start of the session to the caller that finished its last step. */
@@ -124,7 +110,7 @@ export function syncSessionStore(table: Table) {
       { because, removed }: { because: 'remove' | HeldBecause; removed: number },
     ): Promise<{ startedAt: number } | undefined> => {
       const ended = await updateIf(table, {
-        Key: { pk: syncPartition(offerId, sessionId), sk: sessionSortKey },
+        Key: sessionKey(offerId, sessionId),
         UpdateExpression: 'SET decision = :because, removed = :removed DELETE pending :steps',
         ConditionExpression: 'contains(pending, :step)',
         ExpressionAttributeValues: {
@@ -135,51 +121,41 @@ export function syncSessionStore(table: Table) {
         },
         ReturnValues: 'ALL_NEW',
       });
-      if (!ended.applied) return undefined;
-      const { pending, startedAt } = Finished.parse(ended.result.Attributes);
-      return pending ? undefined : { startedAt };
+      return finishedBy(ended);
     },
 
     /**
      * Rejected items in the order of the partner's list: all, or those of the first slices, as many as fit into a
      * response.
      */
-    rejectedItems: async (ref: Ref): Promise<RejectedItem[]> => {
+    rejectedItems: async ({ offerId, sessionId }: Ref): Promise<RejectedItem[]> => {
       const rejected: RejectedItem[] = [];
       let bytes = 0;
-      const pages = paginateQuery(
-        { client: table.client },
-        {
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :errors)',
-          ExpressionAttributeValues: {
-            ':pk': syncPartition(ref.offerId, ref.sessionId),
-            ':errors': syncErrorsPrefix,
-          },
-        },
-      );
-      for await (const { Items = [] } of pages) {
-        for (const { errors } of z.array(z.object({ errors: z.instanceof(Uint8Array) })).parse(Items)) {
-          const text = await gunzip(errors);
-          bytes += text.length;
-          // Parsed elements can take many times their bytes: reading stops when a response could not contain
-          // more.
-          if (bytes > maxResponseBytes && rejected.length > 0) return inListOrder(rejected);
-          const json = text.toString();
-          rejected.push(...restoreNumbers(z.array(Rejected).parse(JSON.parse(json)), json));
-        }
+      const rows = queryRows(table, {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :errors)',
+        ExpressionAttributeValues: { ':pk': syncPartition(offerId, sessionId), ':errors': syncErrorsPrefix },
+      });
+      for await (const row of rows) {
+        const text = await gunzip(ErrorRow.parse(row).errors);
+        bytes += text.length;
+        // Parsed elements can take many times their bytes: reading stops when a response could not contain more.
+        if (bytes > maxResponseBytes && rejected.length > 0) break;
+        const json = text.toString();
+        rejected.push(...restoreNumbers(z.array(RejectedItem).parse(JSON.parse(json)), json));
       }
-      return inListOrder(rejected);
+      return rejected.sort((a, b) => a.index - b.index);
     },
   };
 }
 
-function inListOrder(rejected: RejectedItem[]): RejectedItem[] {
-  return rejected.sort((a, b) => a.index - b.index);
-}
-
 export type SyncSessionStore = ReturnType<typeof syncSessionStore>;
+
+/** The start of the session, for the caller whose write finished the session's last step. */
+function finishedBy(write: Conditional): { startedAt: number } | undefined {
+  if (!write.applied) return undefined;
+  const { pending, startedAt } = Finished.parse(write.result.Attributes);
+  return pending ? undefined : { startedAt };
+}
 
 type ErrorsOf = { pk: string; slice: number; nowMs: number };
 

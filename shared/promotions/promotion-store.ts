@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import {
@@ -10,32 +9,12 @@ import {
   promotionsPartition,
 } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
-import { queryRows, readRow } from '../table/rows.ts';
+import { queryRows, readRow, updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { transactional } from '../table/transactional.ts';
 import { changeExpression, changesSomething, orderCondition } from './change-expression.ts';
-import {
-  type ListedPromotion,
-  newestFirst,
-  type Period,
-  type Promotion,
-  type PromotionChanges,
-} from './promotion.ts';
-import { Moment } from './promotion-date.ts';
+import { ListedPromotion, newestFirst, type Period, Promotion, type PromotionChanges } from './promotion.ts';
 
-const ItemRow = z.object({
-  promoId: z.number(),
-  name: z.string(),
-  startsAt: Moment,
-  endsAt: z.optional(Moment),
-});
-const Row = z.extend(ItemRow, {
-  imageWide: z.optional(z.string()),
-  imageSquare: z.optional(z.string()),
-  description: z.string(),
-  discount: z.string(),
-  source: z.literal('api'),
-});
 const Counter = z.object({ lastId: z.number() });
 
 export type UpdateOutcome =
@@ -77,13 +56,13 @@ export function promotionStore(table: Table, pause = backoff()) {
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
         ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
       });
-      for await (const row of rows) promotions.push(ItemRow.parse(row));
+      for await (const row of rows) promotions.push(ListedPromotion.parse(row));
       return promotions.sort(newestFirst);
     },
 
     find: async (partnerId: string, promoId: number): Promise<Promotion | undefined> => {
       const item = await readRow(table, promotionKey(partnerId, promoId));
-      return item && Row.parse(item);
+      return item && Promotion.parse(item);
     },
 
     /** The promotions with these ids that exist, newest start first. */
@@ -92,7 +71,7 @@ export function promotionStore(table: Table, pause = backoff()) {
         table,
         promoIds.map((promoId) => promotionKey(partnerId, promoId)),
       );
-      return z.array(Row).parse(rows).sort(newestFirst);
+      return z.array(Promotion).parse(rows).sort(newestFirst);
     },
 
     /**
@@ -121,7 +100,8 @@ export function promotionStore(table: Table, pause = backoff()) {
         pause,
       );
       if (!written.applied && !written.existing) return { outcome: 'unknown' };
-      if (!written.applied) return { outcome: 'not in order', stored: ItemRow.parse(written.existing) };
+      if (!written.applied)
+        return { outcome: 'not in order', stored: ListedPromotion.parse(written.existing) };
       return { outcome: 'updated', period: await periodOf(table, partnerId, promoId) };
     },
   };
@@ -130,20 +110,16 @@ export function promotionStore(table: Table, pause = backoff()) {
 export type PromotionStore = ReturnType<typeof promotionStore>;
 
 async function nextId(table: Table, partnerId: string): Promise<number> {
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: promotionCounterKey(partnerId),
-      UpdateExpression: 'ADD lastId :one',
-      ExpressionAttributeValues: { ':one': 1 },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
+  const { Attributes } = await updateRow(table, {
+    Key: promotionCounterKey(partnerId),
+    UpdateExpression: 'ADD lastId :one',
+    ExpressionAttributeValues: { ':one': 1 },
+    ReturnValues: 'ALL_NEW',
+  });
   return Counter.parse(Attributes).lastId;
 }
 
 /** A transaction does not return what it wrote; the small row is cheap to read. */
 async function periodOf(table: Table, partnerId: string, promoId: number): Promise<Period> {
-  const item = await readRow(table, promotionItemKey(partnerId, promoId));
-  return ItemRow.parse(item);
+  return ListedPromotion.parse(await readRow(table, promotionItemKey(partnerId, promoId)));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { described, named } from '../validation/documented.ts';
-import { type Moment, writeDate } from './promotion-date.ts';
+import { Moment, writeDate } from './promotion-date.ts';
 
 export const PromoId = z.int().check(z.minimum(1), z.maximum(9_999_999_999)).register(z.globalRegistry, {
   description: 'Identifier of the promotion, counts up per partner',
@@ -13,22 +13,25 @@ export const PromotionStatus = z.enum(['planned', 'active', 'completed']).regist
 });
 export type PromotionStatus = z.infer<typeof PromotionStatus>;
 
-/**
- * When a promotion is active: from `startsAt` (included) to `endsAt` (excluded). Without `endsAt` it has no end.
- */
-export type Period = { startsAt: Moment; endsAt?: Moment | undefined };
+/** The fields of a promotion that lists need. It is active from `startsAt` (included) to `endsAt` (excluded), if any. */
+export const ListedPromotion = z.object({
+  promoId: z.number(),
+  name: z.string(),
+  startsAt: Moment,
+  endsAt: z.optional(Moment),
+});
+export type ListedPromotion = z.infer<typeof ListedPromotion>;
+export type Period = Pick<ListedPromotion, 'startsAt' | 'endsAt'>;
 
-/** The fields of a promotion that lists need. */
-export type ListedPromotion = Period & { promoId: number; name: string };
-
-export type Promotion = ListedPromotion & {
-  imageWide?: string | undefined;
-  imageSquare?: string | undefined;
+export const Promotion = z.extend(ListedPromotion, {
+  imageWide: z.optional(z.string()),
+  imageSquare: z.optional(z.string()),
   /** HTML that went through `cleanHtml`. */
-  description: string;
-  discount: string;
-  source: 'api';
-};
+  description: z.string(),
+  discount: z.string(),
+  source: z.literal('api'),
+});
+export type Promotion = z.infer<typeof Promotion>;
 
 /** The fields that an update changes; `null` removes an optional field. */
 export type PromotionChanges = {

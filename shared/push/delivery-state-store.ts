@@ -1,6 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { readRow } from '../table/rows.ts';
+import { readRow, updateRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import type { ReceiptState } from './history.ts';
@@ -62,17 +61,14 @@ export function deliveryStateStore(table: Table) {
         ...[...times.keys()].map((name) => `${name} = if_not_exists(${name}, :${name})`),
       ];
       const values = { ...rest, ...Object.fromEntries(times) };
-      const { Attributes: before = {} } = await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: slotOf(messageId).key,
-          UpdateExpression: `SET ${sets.join(', ')}`,
-          ExpressionAttributeValues: Object.fromEntries(
-            Object.entries(values).map(([name, value]) => [`:${name}`, value]),
-          ),
-          ReturnValues: 'ALL_OLD',
-        }),
-      );
+      const { Attributes: before = {} } = await updateRow(table, {
+        Key: slotOf(messageId).key,
+        UpdateExpression: `SET ${sets.join(', ')}`,
+        ExpressionAttributeValues: Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [`:${name}`, value]),
+        ),
+        ReturnValues: 'ALL_OLD',
+      });
       return names.map((name) => name !== undefined && !(name in before));
     },
   };

@@ -1,15 +1,13 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { deleteIf, putIf, updateIf } from '../table/condition.ts';
 import { readAll } from '../table/read-all.ts';
-import { queryRows } from '../table/rows.ts';
+import { queryRows, readPartition } from '../table/rows.ts';
 import { phonePartition, phonesKey, shownMessageKey } from '../table/sandbox-keys.ts';
 import type { Table } from '../table/table.ts';
 import { writeAll } from '../table/write-all.ts';
 import { StoredContent } from './message-store.ts';
-import type { PushContent } from './push-content.ts';
 
 export const maxPhones = 20;
 const phonesKeptMs = days(30);
@@ -35,10 +33,7 @@ const ShownRow = z.object({
 });
 
 /** A message on a phone, by the times at which it was accepted, appeared there and was opened, in ms. */
-export type ShownMessage = Pick<z.infer<typeof ShownRow>, 'messageId' | 'acceptedAt' | 'deliveredAt'> & {
-  openedAt?: number | undefined;
-  content: PushContent;
-};
+export type ShownMessage = Omit<z.infer<typeof ShownRow>, 'pk' | 'sk'>;
 
 /**
  * The phones of a partner on a stage whose wallet platform is simulated, 20 at most, in one row, so that whoever
@@ -156,18 +151,9 @@ function addPhone(table: Table, partnerId: string, { msisdn, nowMs }: { msisdn: 
 }
 
 async function shownOn(table: Table, pk: string, nowMs: number): Promise<z.infer<typeof ShownRow>[]> {
-  const { Items } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      ScanIndexForward: false,
-      Limit: shownAtMost,
-    }),
-  );
+  const rows = await readPartition(table, pk, { ScanIndexForward: false, Limit: shownAtMost });
   return z
     .array(ShownRow)
-    .parse(Items)
+    .parse(rows)
     .filter(({ deliveredAt }) => deliveredAt <= nowMs && deliveredAt + messagesKeptMs > nowMs);
 }

@@ -45,7 +45,9 @@ export function syncPartition(offerId: string, sessionId: string): string {
   return `SYNC#${offerId}#${sessionId}`;
 }
 
-export const sessionSortKey = 'SESSION';
+export function sessionKey(offerId: string, sessionId: string): Key {
+  return { pk: syncPartition(offerId, sessionId), sk: 'SESSION' };
+}
 
 export const slicePlanPrefix = 'PLAN#';
 

@@ -1,5 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { backoff, type Pause } from '../runtime/backoff.ts';
+import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
@@ -19,11 +20,8 @@ export async function readAll(
   options: { consistent?: boolean; pause?: Pause } = {},
 ): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
-  const batches = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, n) =>
-    keys.slice(n * keysPerCall, (n + 1) * keysPerCall),
-  );
   const pause = options.pause ?? backoff();
-  await inParallel(callsAtOnce, batches, async (batch) => {
+  await inParallel(callsAtOnce, inGroups(keys, keysPerCall), async (batch) => {
     let left: readonly Key[] = batch;
     for (let tries = 1; tries <= maxTries; tries++) {
       const { Responses, UnprocessedKeys } = await table.client.send(

@@ -3,7 +3,10 @@ import {
   GetCommand,
   PutCommand,
   paginateQuery,
+  QueryCommand,
   type QueryCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
@@ -36,10 +39,26 @@ export async function deleteRow(table: Table, key: Key): Promise<void> {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
 }
 
-type Query = Omit<QueryCommandInput, 'TableName' | 'ConsistentRead'>;
+/** Updates the row, whatever was there. */
+export function updateRow(table: Table, update: Omit<UpdateCommandInput, 'TableName'>) {
+  return table.client.send(new UpdateCommand({ TableName: table.name, ...update }));
+}
+
+export type Query = Omit<QueryCommandInput, 'TableName'>;
+
+/** One page of a query, 1 MB at most. */
+export function queryPage(table: Table, query: Query) {
+  return table.client.send(new QueryCommand({ TableName: table.name, ...query }));
+}
+
+/** The rows of a partition as far as one page has them, by a strongly consistent read unless `query` says otherwise. */
+export async function readPartition(table: Table, pk: string, query: Partial<Query> = {}): Promise<Row[]> {
+  const ofKey = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+  return (await queryPage(table, { ConsistentRead: true, ...ofKey, ...query })).Items ?? [];
+}
 
 /** Every row of a query, page by page, by strongly consistent reads. */
-export async function* queryRows(table: Table, query: Query): AsyncGenerator<Row> {
+export async function* queryRows(table: Table, query: Omit<Query, 'ConsistentRead'>): AsyncGenerator<Row> {
   const input = { TableName: table.name, ConsistentRead: true, ...query };
   for await (const { Items = [] } of paginateQuery({ client: table.client }, input)) yield* Items;
 }

@@ -1,6 +1,7 @@
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
 import { backoff, type Pause } from '../runtime/backoff.ts';
+import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
@@ -22,10 +23,7 @@ export async function writeAll(
   writes: readonly Write[],
   pause: Pause = backoff(),
 ): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(writes.length / rowsPerCall) }, (_, n) =>
-    writes.slice(n * rowsPerCall, (n + 1) * rowsPerCall),
-  );
-  await inParallel(callsAtOnce, batches, (batch) => writeBatch(table, batch, pause));
+  await inParallel(callsAtOnce, inGroups(writes, rowsPerCall), (batch) => writeBatch(table, batch, pause));
 }
 
 async function writeBatch(table: Table, batch: readonly Write[], pause: Pause): Promise<void> {

@@ -27,12 +27,11 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
   offerLockKey: [[keys.offerLockKey('bars-of-moscow'), 'offer lock', 'bars-of-moscow']],
   syncPartition: [
-    [{ pk: keys.syncPartition('o', uuid), sk: keys.sessionSortKey }, 'sync session', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1) }, 'slice plan', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.slicePlanSort(1, 2) }, 'slice plan', 'o'],
     [{ pk: keys.syncPartition('o', uuid), sk: keys.syncErrorsSort(1, 2) }, 'slice errors', 'o'],
   ],
-  sessionSortKey: [],
+  sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
   slicePlanPrefix: [],
   slicePlanSort: [],
   sliceOfPlan: [],
