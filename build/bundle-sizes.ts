@@ -8,10 +8,14 @@ export type BundleSize = ReturnType<typeof sizesOf>[number];
 const inputsShown = 5;
 
 /** Every bundle of the last bundling, biggest first. */
-export function sizesOf(metafile: Metafile, shown = inputsShown) {
+export function sizesOf(metafile: Metafile) {
   return Object.entries(metafile.outputs)
     .filter(([file]) => file.endsWith('.mjs'))
-    .map(([file, { bytes, inputs }]) => ({ file, bytes, biggestInputs: biggestOf(inputs).slice(0, shown) }))
+    .map(([file, { bytes, inputs }]) => ({
+      file,
+      bytes,
+      biggestInputs: biggestOf(inputs).slice(0, inputsShown),
+    }))
     .sort((a, b) => b.bytes - a.bytes);
 }
 

@@ -24,10 +24,7 @@ export interface Output {
   printError(text: string): void;
 }
 
-const standardOutput: Output = {
-  print: (text) => console.log(text),
-  printError: (text) => console.error(text),
-};
+export const standardOutput: Output = { print: console.log, printError: console.error };
 
 /** Parses the arguments and runs the action of the command; returns the exit code. */
 export async function runProgram(
@@ -39,11 +36,7 @@ export async function runProgram(
     await prepared(program, output).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Only help ends in an error of commander's own here.
-    if (error instanceof CommanderError) return 0;
-    if (!(error instanceof CommandError)) throw error;
-    output.printError(error.message);
-    return error.exitCode;
+    return exitCodeOf(error, output);
   }
 }
 
@@ -56,11 +49,16 @@ export function parseOrExit<Program extends CommandUnknownOpts>(
     prepared(program, standardOutput).parse([...args], { from: 'user' });
     return program;
   } catch (error) {
-    if (error instanceof CommanderError) process.exit(0);
-    if (!(error instanceof CommandError)) throw error;
-    console.error(error.message);
-    process.exit(error.exitCode);
+    process.exit(exitCodeOf(error, standardOutput));
   }
+}
+
+function exitCodeOf(error: unknown, output: Output): 0 | 1 | 2 {
+  // Only help ends in an error of commander's own here.
+  if (error instanceof CommanderError) return 0;
+  if (!(error instanceof CommandError)) throw error;
+  output.printError(error.message);
+  return error.exitCode;
 }
 
 /** Makes the command and its subcommands throw what commander would print before it exits with 1. */

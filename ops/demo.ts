@@ -1,22 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { buildAssembly, isStale } from '../build/assembly.ts';
 import { runProgram } from '../build/command-line.ts';
 import { silentLog } from '../local/log.ts';
 import { type Endpoints, startLocalService } from '../local/service.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
 import { readEndpoints } from './cli/local-endpoints.ts';
 import { stateOption } from './cli/target.ts';
 import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
-
-interface Service {
-  readonly endpoints: Endpoints;
-  close(): Promise<void>;
-}
 
 const assemblyDir = 'cdk.out';
 
@@ -24,7 +17,7 @@ const assemblyDir = 'cdk.out';
 const fastRetries = 100;
 
 /** The running service, when there is one that answers. */
-async function runningService(stateDir: string): Promise<Service | undefined> {
+async function runningService(stateDir: string) {
   const endpoints = readEndpoints(stateDir, z.custom<Endpoints>());
   if (!endpoints) return undefined;
   const answers = await fetch(endpoints.baseUrl).then(
@@ -34,20 +27,20 @@ async function runningService(stateDir: string): Promise<Service | undefined> {
   return answers ? { endpoints, close: async () => {} } : undefined;
 }
 
-async function ownService(otherDir: string): Promise<Service> {
+async function ownService(otherDir: string) {
   console.log(`No service runs on ${otherDir} (npm start), so the demo starts one of its own.`);
   if (isStale(assemblyDir)) await buildAssembly();
-  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-demo-'));
+  const folder = temporaryFolder('demo');
   const service = await startLocalService({
     port: 0,
-    stateDir,
+    stateDir: folder.path,
     assemblyDir,
     retrySpeed: fastRetries,
     log: silentLog,
   });
   const close = async () => {
     await service.stop();
-    rmSync(stateDir, { recursive: true, force: true });
+    folder.remove();
   };
   return { endpoints: service.endpoints, close };
 }

@@ -1,26 +1,43 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { runProgram } from '../build/command-line.ts';
+import { reporter } from './scenario/reporter.ts';
+import { playScenario } from './scenario/scenario.ts';
+import { smokeScript } from './scenario/smoke-script.ts';
+import { cleanUp } from './smoke/clean-up.ts';
 import { mutualTlsFetch } from './smoke/mutual-tls-fetch.ts';
-import { smokeProgram } from './smoke/program.ts';
-import { runSmoke } from './smoke/run-smoke.ts';
+import { type SmokeOptions, smokeProgram } from './smoke/program.ts';
+import { selfServiceAct } from './smoke/self-service-act.ts';
 import { signForIam } from './smoke/sign-for-iam.ts';
 import { type Stage, stageOf } from './smoke/stage.ts';
 
-function actorsOn({ region, certificate, ...partner }: Stage, sandbox = false) {
+/**
+ * Plays the scenario on little data against any stage; with callbacks where the wallet platform is simulated, since
+ * they need a receiver that the stage can reach.
+ */
+async function runSmoke({ region, certificate, ...partner }: Stage, options: SmokeOptions): Promise<0 | 1> {
+  const { sandbox, deadlineSeconds } = options;
+  console.log(`Smoke test of ${partner.baseUrl}`);
+  const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
+  const report = reporter({ print: console.log, narrate: false, adviceIfRefused });
   const connection = {
     baseUrl: partner.baseUrl,
+    onReply: report.onReply,
+    timeoutMs: Math.min(35, deadlineSeconds) * 1_000,
     ...(certificate ? { fetch: mutualTlsFetch(certificate) } : {}),
   };
-  const caller = { ...partner, ...connection };
-  if (sandbox) return { partner: caller, sandbox };
-  const signed = region ? { sign: signForIam(region, defaultProvider()) } : {};
-  return { partner: caller, wallet: { ...connection, ...signed } };
+  const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };
+  const actors = { partner: { ...partner, ...connection }, ...(sandbox ? { sandbox } : { wallet }) };
+  const { push, ...others } = smokeScript(deadlineSeconds);
+  const script = options.push ? { ...others, push } : others;
+  await report.attempt(() => playScenario(actors, script, report));
+  await report.attempt(() => selfServiceAct(actors, script.checkIn.place.itemId, report));
+  // Also after a failure: what a run has opened must not stay until the next.
+  await report.attempt(() => cleanUp(actors, script, report));
+  return report.end();
 }
 
 let exitCode: 0 | 1 = 0;
 const program = smokeProgram().action(async (options) => {
-  const actors = actorsOn(stageOf(options, process.env), options.sandbox);
-  console.log(`Smoke test of ${actors.partner.baseUrl}`);
-  exitCode = await runSmoke(actors, { ...options, print: console.log });
+  exitCode = await runSmoke(stageOf(options, process.env), options);
 });
 process.exitCode = (await runProgram(program)) || exitCode;

@@ -1,15 +1,15 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { parse } from '../../shared/validation/format-issues.ts';
-import { parseTime } from './iso-time.ts';
 
 /** Readers of the values of options and arguments, for commander. */
 
-/** Milliseconds. */
+const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Milliseconds of an ISO 8601 time with its offset, or of a date's midnight in UTC. */
 export function time(text: string): number {
-  const atMs = parseTime(text);
-  if (atMs === undefined) throw new InvalidArgumentError('takes a time like 2026-05-20T12:00:00Z or a date.');
-  return atMs;
+  if (IsoTime.safeParse(text).success) return Date.parse(text);
+  throw new InvalidArgumentError('takes a time like 2026-05-20T12:00:00Z or a date.');
 }
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import { failure, type Output, usageError } from '../../build/command-line.ts';
+import { failure, type Output, standardOutput, usageError } from '../../build/command-line.ts';
 
 /** Where a command reads and writes: results are printed, all else goes to stderr. */
 export interface Terminal extends Output {
@@ -23,8 +23,7 @@ async function ask(question: string): Promise<string> {
 
 export function processTerminal(): Terminal {
   return {
-    print: (line) => console.log(line),
-    printError: (line) => console.error(line),
+    ...standardOutput,
     ...(process.stderr.isTTY ? { progress: (line) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
     ...(process.stdin.isTTY ? {} : { readPiped: () => text(process.stdin) }),

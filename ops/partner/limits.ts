@@ -40,22 +40,22 @@ export function changeLimits(run: Run) {
     .option('--default <name>', `Back to the default: ${names}; may be repeated`, listOf(oneOf(options)))
     .action((partnerId, { default: defaults = [], offer, ...values }) => {
       const change = readChange(values, defaults);
-      if ((change.checkInMinutes === undefined) !== (offer === undefined)) {
+      if ('checkInMinutes' in change !== (offer !== undefined)) {
         throw usageError('--check-in-minutes and --offer go together.');
       }
       return run(changeAndShow)(partnerId, offer, change);
     });
 }
 
-/** A limit that is null goes back to its default. */
-type Change = Partial<Record<LimitName, number | null>>;
+/** A limit that is undefined goes back to its default; one that is not in it stays. */
+type Change = { [Name in LimitName]?: number | undefined };
 
 function readChange(values: Partial<Record<LimitName, number>>, defaults: readonly string[]): Change {
   const change: Change = { ...values };
   for (const [name, option] of Object.entries(optionOf) as [LimitName, string][]) {
     if (!defaults.includes(option)) continue;
     if (name in values) throw usageError(`--${option} and --default ${option} exclude each other.`);
-    change[name] = null;
+    change[name] = undefined;
   }
   return change;
 }
@@ -69,32 +69,24 @@ async function changeAndShow(
   const { partners } = session;
   const account = await findPartner(session, partnerId);
   if (offerId !== undefined) await saveLifetime(session, account, { offerId, checkInMinutes });
-  const limits = withChange(account, ofAccount);
+  const limits = { ...account.limits, ...ofAccount };
   const accountChanges = Object.keys(ofAccount).length > 0;
   if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
-  const now = limitsOf(
-    { ...account, limits },
-    await partners.offers(account.offerIds),
-    session.pushesPerMinute,
-  );
+  const offers = await partners.offers(account.offerIds);
+  const now = limitsOf({ ...account, limits }, offers, session.pushesPerMinute);
   return {
     text: [listing(limitLines(now)), ...(accountChanges ? [effectiveAtGateway] : [])].join('\n\n'),
     json: { partnerId, ...now },
   };
 }
 
-function withChange({ limits }: Account, change: Change): Account['limits'] {
-  const all = { ...limits, ...change };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as Account['limits'];
-}
-
 async function saveLifetime(
   { partners }: Session,
   { partnerId, offerIds }: Account,
-  { offerId, checkInMinutes }: { offerId: string; checkInMinutes: number | null | undefined },
+  { offerId, checkInMinutes }: { offerId: string; checkInMinutes: number | undefined },
 ): Promise<void> {
   if (!offerIds.includes(offerId)) throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
-  const lifetimeMs = typeof checkInMinutes === 'number' ? minutes(checkInMinutes) : undefined;
+  const lifetimeMs = checkInMinutes === undefined ? undefined : minutes(checkInMinutes);
   const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
   if (!saved) throw changedMeanwhile(partnerId);
 }

@@ -9,10 +9,6 @@ export type Received = {
   answered: number | 'closed';
 };
 
-export async function clearReceived(receiver: Caller): Promise<void> {
-  await request(receiver, 'DELETE /received');
-}
-
 /** What the partner's receiver has taken about these messages, once it has `count` different callbacks. */
 export function callbacksOf(
   receiver: Caller,

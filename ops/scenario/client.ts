@@ -1,19 +1,16 @@
 import { gzipSync } from 'node:zlib';
 
-/** Proves who sends a request, where credentials are not enough: the headers to add to it. */
+type Body = string | Uint8Array<ArrayBuffer> | null;
+
+/** Proves who sends a request, where credentials are not enough: the headers to send it with. */
 export type Sign = (request: {
   readonly method: string;
   readonly url: URL;
   readonly headers: Record<string, string>;
-  readonly body: string | undefined;
+  readonly body: Body;
 }) => Promise<Record<string, string>>;
 
-type Sending = {
-  method: string;
-  headers: Record<string, string>;
-  body?: string | Uint8Array<ArrayBuffer>;
-  signal: AbortSignal;
-};
+type Sending = { method: string; headers: Record<string, string>; body: Body; signal: AbortSignal };
 export type Fetch = (url: URL, sending: Sending) => Promise<Response>;
 
 /** Who calls the service: a partner with its credentials and offer, or the wallet platform without. */
@@ -38,38 +35,42 @@ export class NoResponse extends Error {
   override name = 'NoResponse';
 }
 
-/** A request of a partner with a gzipped body, which declares itself as `contentType`. */
-export async function requestGzipped(
+/** A request with a gzipped body, which declares itself as `contentType`. */
+export function requestGzipped(
   caller: Caller,
   route: string,
   { body, contentType }: { body: unknown; contentType: string },
 ): Promise<Reply> {
-  const [method = 'POST', path = '/'] = route.split(' ');
-  const headers = { ...headersOf(caller), 'content-type': contentType, 'content-encoding': 'gzip' };
   const gzipped = new Uint8Array(gzipSync(JSON.stringify(body)));
-  const reply = await exchange(caller, new URL(`${caller.baseUrl}${path}`), {
-    method,
-    headers,
-    body: gzipped,
-  });
-  caller.onReply?.(route, reply);
-  return reply;
+  return send(caller, route, gzipped, { 'content-type': contentType, 'content-encoding': 'gzip' });
 }
 
 /** One request to the service. A body that is not JSON (an empty one) comes back as text. */
-export async function request(caller: Caller, route: string, body?: unknown): Promise<Reply> {
+export function request(caller: Caller, route: string, body?: unknown): Promise<Reply> {
+  if (body === undefined) return send(caller, route, null, {});
+  return send(caller, route, JSON.stringify(body), { 'content-type': 'application/json' });
+}
+
+// This service never redirects: a redirect is returned as it came.
+const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
+
+async function send(
+  caller: Caller,
+  route: string,
+  body: Body,
+  ofBody: Record<string, string>,
+): Promise<Reply> {
+  const { fetch = builtInFetch, timeoutMs = 35_000 } = caller;
   const [method = 'GET', path = '/'] = route.split(' ');
   const url = new URL(`${caller.baseUrl}${path}`);
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers = {
-    ...headersOf(caller),
-    ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+  const unsigned = { ...headersOf(caller), ...ofBody };
+  const headers = (await caller.sign?.({ method, url, headers: unsigned, body })) ?? unsigned;
+  const receive = async () => {
+    const response = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
   };
-  const signed = caller.sign ? await caller.sign({ method, url, headers, body: text }) : headers;
-  const reply = await exchange(caller, url, {
-    method,
-    headers: signed,
-    ...(text === undefined ? {} : { body: text }),
+  const reply = await receive().catch((error: Failure) => {
+    throw new NoResponse(`${method} ${url} had no answer: ${reasonOf(error, timeoutMs)}.`);
   });
   caller.onReply?.(route, reply);
   return reply;
@@ -80,22 +81,6 @@ function headersOf({ login, secret, offerId }: Caller): Record<string, string> {
     ...(login ? { authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}` } : {}),
     ...(offerId ? { offerId } : {}),
   };
-}
-
-// This service never redirects: a redirect is returned as it came.
-const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
-
-async function exchange(
-  { fetch: send = builtInFetch, timeoutMs = 35_000 }: Caller,
-  url: URL,
-  sending: Omit<Sending, 'signal'>,
-): Promise<Reply> {
-  try {
-    const response = await send(url, { ...sending, signal: AbortSignal.timeout(timeoutMs) });
-    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
-  } catch (error) {
-    throw new NoResponse(`${sending.method} ${url} had no answer: ${reasonOf(error as Failure, timeoutMs)}.`);
-  }
 }
 
 function parsed(text: string): unknown {

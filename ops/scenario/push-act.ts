@@ -1,6 +1,6 @@
 import { counted } from '../cli/counted.ts';
 import type { Actors } from './actors.ts';
-import { callbacksOf, clearReceived, distinct } from './callbacks-received.ts';
+import { callbacksOf, distinct } from './callbacks-received.ts';
 import { type Caller, request } from './client.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -26,7 +26,7 @@ export async function pushAct(
   const { registered, unregistered, promoId } = script;
   report.act('A partner sends push messages and follows them');
   await registerPhones(wallet, { registered, unregistered }, report);
-  if (receiver) await clearReceived(receiver);
+  if (receiver) await request(receiver, 'DELETE /received');
 
   const message = script.message(promoId);
   const sent = await sendOne(partner, { ...message, msisdn: registered[0] }, 'ENQUEUED', report);
@@ -77,7 +77,7 @@ export async function sendOne(
 type History = { states: { state: string; time: string }[] };
 
 /** The states that the history of a message begins with; later ones depend on the phone's owner. */
-async function checkHistory(
+export async function checkHistory(
   partner: Caller,
   { messageId, states: expected }: { messageId: string; states: readonly string[] },
   report: Reporter,

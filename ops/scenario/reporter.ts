@@ -1,24 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { listing } from '../cli/plain-table.ts';
 import { NoResponse, type Reply } from './client.ts';
 
 /** What the acts of the scenario report to. */
-export interface Reporter {
-  act(title: string): void;
-  /** A line of the story. */
-  tell(actor: string, line: string): void;
-  /** A line of the summary. */
-  sum(what: string, figure: string): void;
-  /** Ends the act when the values differ. */
-  check(what: string, actual: unknown, expected: unknown): void;
-  /** Checks the status of a reply and returns its body. */
-  checkReply<Body>(what: string, reply: Reply | Promise<Reply>, status?: number): Promise<Body>;
-  /** Remembers the last request, which a failed check then names. */
-  onReply(route: string, reply: Reply): void;
-  /** Plays acts until a check fails, which it prints. */
-  attempt(acts: () => Promise<void>): Promise<void>;
-  /** Prints the outcome and returns the exit code. */
-  end(): 0 | 1;
-}
+export type Reporter = ReturnType<typeof reporter>;
 
 interface ReporterOptions {
   readonly print: (line: string) => void;
@@ -36,7 +21,7 @@ class CheckFailed extends Error {
 /** A proxy's error page can be long. */
 const maxSentence = 800;
 
-export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptions): Reporter {
+export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptions) {
   const startedAt = performance.now();
   const summary: [string, string][] = [];
   let stepAt = startedAt;
@@ -50,7 +35,7 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
     print(`  ${outcome.padEnd(6)} ${`${Math.round(now - stepAt)} ms`.padStart(8)}  ${text}`);
     stepAt = now;
   };
-  const check = (what: string, actual: unknown, expected: unknown) => {
+  const check = (what: string, actual: unknown, expected: unknown): void => {
     if (!isDeepStrictEqual(actual, expected)) {
       const sentence = `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`;
       throw new CheckFailed(`${sentence.slice(0, maxSentence)}${lastRequest}`);
@@ -60,23 +45,29 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
   };
 
   return {
-    act: (title) => print(`\n${title}`),
-    tell: (actor, line) => {
+    act: (title: string): void => print(`\n${title}`),
+    /** A line of the story. */
+    tell: (actor: string, line: string): void => {
       if (narrate) print(`  ${actor.padEnd(12)} ${line}`);
     },
-    sum: (what, figure) => summary.push([what, figure]),
+    /** A line of the summary. */
+    sum: (what: string, figure: string) => summary.push([what, figure]),
+    /** Ends the act when the values differ. */
     check,
-    checkReply: async <Body>(what: string, reply: Reply | Promise<Reply>, expected = 200) => {
+    /** Checks the status of a reply and returns its body. */
+    checkReply: async <Body>(what: string, reply: Reply | Promise<Reply>, expected = 200): Promise<Body> => {
       const { status, body } = await reply;
       // The body of a reply with another status says why.
       check(what, status === expected ? status : [status, body], expected);
       return body as Body;
     },
-    onReply: (route, { status, headers }) => {
+    /** Remembers the last request, which a failed check then names. */
+    onReply: (route: string, { status, headers }: Reply): void => {
       lastStatus = status;
       lastRequest = ` (${route}, request id ${headers.get('apigw-requestid') ?? 'missing'})`;
     },
-    attempt: async (acts) => {
+    /** Plays acts until a check fails, which it prints. */
+    attempt: async (acts: () => Promise<void>): Promise<void> => {
       try {
         await acts();
       } catch (error) {
@@ -85,20 +76,15 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
         printStep('FAILED', `${sentenceOf(error, lastRequest)}${refused ? adviceIfRefused : ''}`);
       }
     },
-    end: () => {
-      if (narrate) printSummary(print, summary);
+    /** Prints the outcome and returns the exit code. */
+    end: (): 0 | 1 => {
+      if (narrate) print(`\nSummary\n${listing(summary)}`);
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       const outcome = failed === 0 ? 'all passed' : `${passed} passed, then it failed`;
       print(`\n${passed + failed} steps in ${seconds} s: ${outcome}.`);
       return failed === 0 ? 0 : 1;
     },
   };
-}
-
-function printSummary(print: (line: string) => void, summary: readonly [string, string][]): void {
-  const width = Math.max(...summary.map(([what]) => what.length));
-  print('\nSummary');
-  for (const [what, figure] of summary) print(`  ${what.padEnd(width)}  ${figure}`);
 }
 
 function sentenceOf(error: unknown, lastRequest: string): string {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, type Reply, request } from './client.ts';
 import { eventually } from './eventually.ts';
-import { type Sent, sendOne } from './push-act.ts';
+import { checkHistory, type Sent, sendOne } from './push-act.ts';
 import type { Reporter } from './reporter.ts';
 
 export type SandboxScript = {
@@ -80,12 +80,10 @@ async function deliverAndOpen(partner: Caller, script: SandboxScript, report: Re
   const open = request(partner, `POST /sandbox/phones/${msisdn}/messages/${messageId}/open`);
   await report.checkReply('opened by hand', open);
   report.check('called back again', await answersTo(partner, `${messageId}-OPENED`, script), [200]);
-  const history = request(partner, `GET /push/${messageId}/transactional-state`);
-  const { states } = await report.checkReply<{ states: { state: string }[] }>('history requested', history);
-  const named = states.map(({ state }) => state);
-  report.check('its history', named, ['ENQUEUED', 'DELIVERED', 'OPENED']);
+  const states = ['ENQUEUED', 'DELIVERED', 'OPENED'];
+  await checkHistory(partner, { messageId, states }, report);
   report.tell('receiver', 'has taken two callbacks that verify');
-  report.sum('phone of its own', `${named.join(', ')}, and two verified callbacks`);
+  report.sum('phone of its own', `${states.join(', ')}, and two verified callbacks`);
 }
 
 /** The receiver fails once: the callback comes again. */

@@ -29,6 +29,8 @@ list of service points, a check-in, a promotion, push messages, a key, and reque
     .addHelpText('after', afterHelp);
 }
 
+export type SmokeOptions = ReturnType<ReturnType<typeof smokeProgram>['opts']>;
+
 const afterHelp = `
 With --base-url the partner's credentials come from the environment, never from the command line:
 

@@ -18,7 +18,7 @@ export function signForIam(
         path: url.pathname,
         query: Object.fromEntries(url.searchParams),
         headers: { ...headers, host: url.host },
-        ...(body === undefined ? {} : { body }),
+        ...(body === null ? {} : { body }),
       },
       { signingDate: now() },
     );

@@ -2,14 +2,10 @@ import * as z from 'zod/mini';
 import { failure, usageError } from '../../build/command-line.ts';
 import { readEndpoints } from '../cli/local-endpoints.ts';
 import type { ClientCertificate } from './mutual-tls-fetch.ts';
-import { isOfThisMachine } from './program.ts';
+import { isOfThisMachine, type SmokeOptions } from './program.ts';
 
 /** The service to try, and the partner to try it as. */
-export interface Stage {
-  readonly baseUrl: string;
-  readonly login: string;
-  readonly secret: string;
-  readonly offerId: string;
+export interface Stage extends z.infer<typeof Partner> {
   /** The region to sign the wallet's requests for; absent on loopback, where its routes are open, and where nobody is the wallet. */
   readonly region?: string;
   /** Presented to an address that wants one (mutual TLS). */
@@ -18,16 +14,10 @@ export interface Stage {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface StageOptions {
-  readonly baseUrl?: URL | undefined;
-  readonly state: string;
-  readonly sandbox?: boolean | undefined;
-}
-
 /** What the options name: a deployed stage with the environment's credentials, or the local service with its own. */
-export function stageOf({ baseUrl, state, sandbox }: StageOptions, env: Environment): Stage {
+export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environment): Stage {
   if (baseUrl) return localServiceAt(baseUrl, state, env) ?? deployedStage(baseUrl, env, sandbox);
-  const local = localService(state);
+  const local = readEndpoints(state, Partner);
   if (local) return local;
   throw failure(
     `The service does not run on ${state}: start it with npm start, or name another with --base-url.`,
@@ -41,14 +31,10 @@ const Partner = z.object({
   offerId: z.string(),
 });
 
-function localService(stateDir: string): Stage | undefined {
-  return readEndpoints(stateDir, Partner);
-}
-
 /** The local service, if it runs at this address and the environment names no other partner. */
 function localServiceAt(baseUrl: URL, stateDir: string, env: Environment): Stage | undefined {
   if (!isOfThisMachine(baseUrl) || credentialNames.some((name) => env[name])) return undefined;
-  const local = localService(stateDir);
+  const local = readEndpoints(stateDir, Partner);
   return local && addressOf(new URL(local.baseUrl)) === addressOf(baseUrl) ? local : undefined;
 }
 
