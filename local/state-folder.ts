@@ -5,16 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { CommandError, failure } from '../build/command-line.ts';
 import type { Endpoints } from './endpoints.ts';
 
-export interface StateFolder {
-  readonly logs: string;
-  readonly checkpoints: string;
-  /** Begins the names of this folder's tables and queues on engines that other folders may use too. */
-  readonly namePrefix: string;
-  /** Shows that the service is ready, and where, with settings for curl; removed when it stops. */
-  writeEndpoints(endpoints: Endpoints): void;
-  release(): void;
-}
-
 const lockName = 'runner.lock';
 
 /** What the first run writes, by which a later one knows the folder; an earlier version had no lock file. */
@@ -72,7 +62,7 @@ function removeEndpoints(folder: string): void {
   for (const name of ['endpoints.json', 'curl.conf']) rmSync(join(folder, name), { force: true });
 }
 
-function fill(folder: string, fresh: boolean): Omit<StateFolder, 'release'> {
+function fill(folder: string, fresh: boolean) {
   removeEndpoints(folder);
   if (fresh) for (const name of stateNames) rmSync(join(folder, name), { recursive: true, force: true });
   for (const name of ['dynamodb', 'sqs', 'checkpoints', 'logs']) {
@@ -81,8 +71,10 @@ function fill(folder: string, fresh: boolean): Omit<StateFolder, 'release'> {
   return {
     logs: join(folder, 'logs'),
     checkpoints: join(folder, 'checkpoints'),
+    /** Begins the names of this folder's tables and queues on engines that other folders may use too. */
     namePrefix: rememberPrefix(folder),
-    writeEndpoints: (endpoints) => {
+    /** Shows that the service is ready, and where, with settings for curl; removed when it stops. */
+    writeEndpoints: (endpoints: Endpoints): void => {
       const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
       write('curl.conf', curlSettings(endpoints));
       write('endpoints.json', `${JSON.stringify(endpoints, null, 2)}\n`);
@@ -91,7 +83,7 @@ function fill(folder: string, fresh: boolean): Omit<StateFolder, 'release'> {
 }
 
 /** Locks the folder for this run; with `fresh`, removes what earlier runs left. */
-export function openStateFolder(folder: string, fresh: boolean): StateFolder {
+export function openStateFolder(folder: string, fresh: boolean) {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });

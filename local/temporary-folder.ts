@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface TemporaryFolder {
-  readonly path: string;
-  remove(): void;
-}
-
 /** A folder for one task. It is gone when it is removed, and at the latest when the process exits. */
-export function temporaryFolder(purpose: string): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), `partner-integration-${purpose}-`));
-  const remove = () => rmSync(path, { recursive: true, force: true });
+export function temporaryFolder(purpose: string) {
+  const { path, remove } = mkdtempDisposableSync(join(tmpdir(), `partner-integration-${purpose}-`));
   process.once('exit', remove);
   return {
     path,
-    remove: () => {
+    remove: (): void => {
       process.off('exit', remove);
       remove();
     },

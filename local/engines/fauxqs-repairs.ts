@@ -5,34 +5,17 @@ import type { BuildAppOptions } from 'fauxqs';
 export const repairedFauxqs = '2.4.1';
 
 type Stores = NonNullable<BuildAppOptions['stores']>;
+type SqsStore = Stores['sqsStore'];
+type Persistence = NonNullable<SqsStore['persistence']>;
+type Queue = ReturnType<SqsStore['createQueue']>;
 
-/** The parts of fauxqs that it does not export by name. */
+/** What fauxqs does not export. */
 interface FauxqsParts {
-  readonly SqsQueue: { readonly prototype: FauxqsQueue };
-  readonly SqsStore: new () => Stores['sqsStore'];
+  readonly SqsQueue: { readonly prototype: Queue };
+  readonly SqsStore: new () => SqsStore;
   readonly SnsStore: new () => Stores['snsStore'];
   readonly S3Store: new () => Stores['s3Store'];
   readonly PersistenceManager: new (folder: string) => Persistence;
-}
-
-interface FauxqsQueue {
-  fifoMessages: Map<string, { readonly sequenceNumber?: string }[]>;
-  fifoLockedGroups: Map<string, number>;
-  processTimers(): void;
-  enqueue(message: FauxqsMessage): void;
-  dequeueFifo(maxCount: number, visibilityTimeoutSeconds?: number, deadLetterQueue?: unknown): unknown[];
-}
-
-interface FauxqsMessage {
-  approximateReceiveCount: number;
-  approximateFirstReceiveTimestamp?: number | undefined;
-}
-
-interface Persistence {
-  readonly db: DatabaseSync;
-  updateMessageReady(messageId: string): void;
-  loadSqsAndSns(sqsStore: unknown, snsStore: unknown): void;
-  close(): void;
 }
 
 async function loadParts(): Promise<FauxqsParts> {
@@ -43,7 +26,7 @@ async function loadParts(): Promise<FauxqsParts> {
 }
 
 /** Messages of a group that become visible again go to its front one by one, which reverses their order. */
-function restoreOrder(queue: FauxqsQueue): void {
+function restoreOrder(queue: Queue): void {
   for (const messages of queue.fifoMessages.values()) {
     messages.sort((a, b) => ((a.sequenceNumber ?? '') < (b.sequenceNumber ?? '') ? -1 : 1));
   }
@@ -53,11 +36,7 @@ function restoreOrder(queue: FauxqsQueue): void {
  * In SQS one receive may give several messages of a group. `take` gives one message a group and locks the group, so
  * it is repeated, and ignores the locks that this receive made itself; locks of other receives count.
  */
-function takeSeveralPerGroup(
-  queue: FauxqsQueue,
-  maxCount: number,
-  take: (count: number) => unknown[],
-): unknown[] {
+function takeSeveralPerGroup(queue: Queue, maxCount: number, take: (count: number) => unknown[]): unknown[] {
   const lockedByOthers = queue.fifoLockedGroups;
   const lockedByThis = new Map<string, number>();
   const taken: unknown[] = [];
@@ -74,10 +53,11 @@ function takeSeveralPerGroup(
   return taken;
 }
 
-function repairQueues(prototype: FauxqsQueue): void {
-  const { dequeueFifo, enqueue, processTimers } = prototype;
+function repairQueues(prototype: Queue): void {
+  const { enqueue, processTimers } = prototype;
+  const dequeueFifo = prototype['dequeueFifo'];
 
-  prototype.dequeueFifo = function (this: FauxqsQueue, maxCount, ...rest) {
+  prototype['dequeueFifo'] = function (this: Queue, maxCount: number, ...rest: unknown[]) {
     processTimers.call(this);
     restoreOrder(this);
     // Timers that fire between two rounds would change locks that are put back afterwards.
@@ -92,25 +72,26 @@ function repairQueues(prototype: FauxqsQueue): void {
   };
 
   // Receives from a queue do not count in its dead-letter queue, which may have a redrive policy of its own.
-  prototype.enqueue = function (this: FauxqsQueue, message) {
+  prototype.enqueue = function (this: Queue, message) {
     message.approximateReceiveCount = 0;
-    message.approximateFirstReceiveTimestamp = undefined;
+    delete message.approximateFirstReceiveTimestamp;
     enqueue.call(this, message);
   };
 }
 
 function repairPersistence(persistence: Persistence): void {
+  const db: DatabaseSync = persistence['db'];
   // A crash of this process loses nothing without it; waiting for the disk at every message costs milliseconds.
-  persistence.db.exec('PRAGMA synchronous = NORMAL');
+  db.exec('PRAGMA synchronous = NORMAL');
   // fauxqs writes NULL into a NOT NULL column here, which loses a message whose visibility timeout is set to 0.
-  const makeReady = persistence.db.prepare(
+  const makeReady = db.prepare(
     'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
   );
   persistence.updateMessageReady = (messageId) => {
     makeReady.run(messageId);
   };
   // Consumers ended with the last run: their messages are visible at once, not after their visibility timeout.
-  persistence.db.exec('UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL');
+  db.exec('UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL');
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FunctionModel } from '../template/functions.ts';
 import { EventTooLargeError, FunctionError, ThrottledError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
-import { type FunctionWorker, type InvocationResult, startWorker } from './function-worker.ts';
+import { type FunctionWorker, startWorker } from './function-worker.ts';
 import { WorkerSet } from './worker-set.ts';
 
 /** Lambda's limits of a synchronous invocation: 6 MiB in, a little more out. */
@@ -17,25 +17,10 @@ interface InvokeOptions {
   readonly whenBusy?: 'wait' | 'throttle';
 }
 
-export interface FunctionPool {
-  /** How many invocations can run at once. */
-  readonly concurrency: number;
-  /** True when the invocations that are running have mostly waited since the last call, for a slow partner for example. */
-  isWaiting(): boolean;
-  invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
-  /** Later invocations run other code; those that are running finish on theirs. */
-  replaceCode(model: FunctionModel): void;
-  stop(): Promise<void>;
-}
-
-interface PoolParts {
-  readonly model: FunctionModel;
-  readonly environmentOf: (model: FunctionModel) => Record<string, string>;
-  readonly log: FunctionLog;
-}
+export type FunctionPool = ReturnType<typeof createPool>;
 
 /** Runs one invocation and logs a failure as Lambda does. */
-async function run(worker: FunctionWorker, event: string, log: FunctionLog): Promise<InvocationResult> {
+async function run(worker: FunctionWorker, event: string, log: FunctionLog) {
   try {
     const result = await worker.invoke(event);
     if (Buffer.byteLength(result.payload) <= maxResponseBytes) return result;
@@ -52,7 +37,11 @@ async function run(worker: FunctionWorker, event: string, log: FunctionLog): Pro
   }
 }
 
-export function createPool({ model: firstModel, environmentOf, log }: PoolParts): FunctionPool {
+export function createPool(
+  firstModel: FunctionModel,
+  environmentOf: (model: FunctionModel) => Record<string, string>,
+  log: FunctionLog,
+) {
   let model = firstModel;
   const reserved = firstModel.reservedConcurrency ?? Number.POSITIVE_INFINITY;
   const concurrency = Math.min(maxWorkers, reserved);
@@ -62,9 +51,11 @@ export function createPool({ model: firstModel, environmentOf, log }: PoolParts)
   const isThrottled = (): boolean => reserved <= maxWorkers && workers.isFull;
 
   return {
+    /** How many invocations can run at once. */
     concurrency,
-    isWaiting: () => workers.areWaiting,
-    invoke: async (event, { whenBusy = 'wait' } = {}) => {
+    /** True when those that are running have mostly waited since the last call, for a slow partner for example. */
+    isWaiting: (): boolean => workers.areWaiting,
+    invoke: async (event: unknown, { whenBusy = 'wait' }: InvokeOptions = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > maxEventBytes) throw new EventTooLargeError(maxEventBytes);
       if (whenBusy === 'throttle' && isThrottled()) throw new ThrottledError(model.name);
@@ -75,11 +66,12 @@ export function createPool({ model: firstModel, environmentOf, log }: PoolParts)
         workers.release(worker);
       }
     },
-    replaceCode: (next) => {
+    /** Later invocations run other code; those that are running finish on theirs. */
+    replaceCode: (next: FunctionModel): void => {
       model = next;
       workers.retire();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       clearInterval(dropIdle);
       await workers.stop();
       log.close();

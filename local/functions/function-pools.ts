@@ -23,7 +23,7 @@ export function createPools(parts: PoolsParts) {
   const pools = new Map(
     parts.functions.map((model) => {
       const log = openFunctionLog(parts.logFolder, model.name, parts.log);
-      const pool = createPool({ model, environmentOf, log });
+      const pool = createPool(model, environmentOf, log);
       return [model.name, parts.meter?.wrapPool(pool, model.name) ?? pool];
     }),
   );

@@ -5,24 +5,8 @@ import { FunctionError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';
 
-/** What a function returned, as JSON text. */
-export interface InvocationResult {
-  readonly payload: string;
-  readonly requestId: string;
-}
-
 /** One execution environment: a thread that runs one invocation at a time. */
-export interface FunctionWorker {
-  /** Resolves when the handler's module has loaded. */
-  readonly loaded: Promise<void>;
-  /** False after a crash or a timeout: it cannot be used again. */
-  isAlive(): boolean;
-  /** Rejects with a `FunctionError` when the function fails. */
-  invoke(event: string): Promise<InvocationResult>;
-  /** Of the time since the last call, the share in which the thread was not waiting: 0 to 1. */
-  utilization(): number;
-  end(): Promise<void>;
-}
+export type FunctionWorker = ReturnType<typeof startWorker>;
 
 interface Running {
   readonly requestId: string;
@@ -62,11 +46,7 @@ function startThread(model: FunctionModel, environment: Record<string, string>):
 }
 
 /** Starts a worker of the function; what it prints goes to `log`. */
-export function startWorker(
-  model: FunctionModel,
-  environment: Record<string, string>,
-  log: FunctionLog,
-): FunctionWorker {
+export function startWorker(model: FunctionModel, environment: Record<string, string>, log: FunctionLog) {
   const thread = startThread(model, environment);
   log.follow(thread.stdout);
   log.follow(thread.stderr);
@@ -113,15 +93,19 @@ export function startWorker(
 
   let measured = thread.performance.eventLoopUtilization();
   return {
+    /** Resolves when the handler's module has loaded. */
     loaded: loading.promise,
+    /** False after a crash or a timeout: it cannot be used again. */
     isAlive: () => alive,
+    /** Of the time since the last call, the share in which the thread was not waiting: 0 to 1. */
     utilization: () => {
       const { utilization } = thread.performance.eventLoopUtilization(measured);
       measured = thread.performance.eventLoopUtilization();
       return utilization;
     },
-    invoke: async (event) => {
-      const requestId = randomUUID();
+    /** Its payload is JSON text. Rejects with a `FunctionError` when the function fails. */
+    invoke: async (event: string) => {
+      const requestId: string = randomUUID();
       try {
         return { payload: await run(event, requestId), requestId };
       } catch (reason) {

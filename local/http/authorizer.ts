@@ -5,15 +5,8 @@ import { isRecord } from '../template/is-record.ts';
 import { apiId } from '../template/physical-names.ts';
 import type { GatewayRequest } from './request-event.ts';
 
-type Verdict =
-  | { readonly kind: 'allowed'; readonly context: Readonly<Record<string, unknown>> }
-  /** An identity header is missing: the function is not invoked. */
-  | { readonly kind: 'unauthenticated' }
-  | { readonly kind: 'forbidden' }
-  /** The authorizer failed, or its response does not have the agreed form. */
-  | { readonly kind: 'broken' };
-
-export type Authorize = (authorizer: AuthorizerModel, request: GatewayRequest) => Promise<Verdict>;
+/** What functions see of a caller, or the status of the response to one who is turned away. */
+type Verdict = { readonly context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
 
 const maxCached = 10_000;
 
@@ -29,16 +22,16 @@ function authorizerEvent(request: GatewayRequest, identitySource: readonly strin
 
 function verdictOf(payload: string): Verdict {
   const response: unknown = JSON.parse(payload);
-  if (!isRecord(response) || typeof response['isAuthorized'] !== 'boolean') return { kind: 'broken' };
-  if (!response['isAuthorized']) return { kind: 'forbidden' };
-  return { kind: 'allowed', context: isRecord(response['context']) ? response['context'] : {} };
+  if (!isRecord(response) || typeof response['isAuthorized'] !== 'boolean') return 500;
+  if (!response['isAuthorized']) return 403;
+  return { context: isRecord(response['context']) ? response['context'] : {} };
 }
 
 /** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
 export function createAuthorize(
   poolOf: (functionName: string) => Pick<FunctionPool, 'invoke'>,
   now: () => number,
-): Authorize {
+) {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
 
   const store = (key: string, verdict: Verdict, cacheSeconds: number): void => {
@@ -46,9 +39,11 @@ export function createAuthorize(
     cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });
   };
 
-  return async ({ id, identityHeaders, functionName, cacheSeconds }, request) => {
+  return async (authorizer: AuthorizerModel, request: GatewayRequest): Promise<Verdict> => {
+    const { id, identityHeaders, functionName, cacheSeconds } = authorizer;
     const identity = identityHeaders.map((name) => request.headers[name] ?? '');
-    if (identity.includes('')) return { kind: 'unauthenticated' };
+    // The function is not invoked.
+    if (identity.includes('')) return 401;
     // The key has no route in it: a verdict counts for every route of the authorizer.
     const key = JSON.stringify([id, identity]);
     const cached = cache.get(key);
@@ -57,9 +52,9 @@ export function createAuthorize(
     const response = await poolOf(functionName)
       .invoke(authorizerEvent(request, identity), { whenBusy: 'throttle' })
       .catch(() => undefined);
-    if (!response) return { kind: 'broken' };
+    if (!response) return 500;
     const verdict = verdictOf(response.payload);
-    if (verdict.kind !== 'broken') store(key, verdict, cacheSeconds);
+    if (verdict !== 500) store(key, verdict, cacheSeconds);
     return verdict;
   };
 }

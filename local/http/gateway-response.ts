@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
 import { isRecord } from '../template/is-record.ts';
 
 export interface GatewayResponse {
@@ -42,13 +43,13 @@ function mappedHeaders(headers: Record<string, unknown>): Record<string, string>
   return mapped;
 }
 
-function isStatus(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
-}
-
-function isText(value: unknown): value is string | undefined | null {
-  return value === undefined || value === null || typeof value === 'string';
-}
+const FunctionResponse = z.object({
+  statusCode: z.pipe(z.coerce.number(), z.int().check(z.minimum(200), z.maximum(599))),
+  headers: z.nullish(z.record(z.string(), z.unknown())),
+  cookies: z.optional(z.unknown()),
+  body: z.nullish(z.string()),
+  isBase64Encoded: z.optional(z.unknown()),
+});
 
 /**
  * What the client gets for a function's result (payload format 2.0): an object with a `statusCode` is a response;
@@ -60,22 +61,14 @@ export function mapResponse(payload: string): GatewayResponse | undefined {
     const body = typeof response === 'string' ? response : payload;
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
   }
-  const { body, cookies, headers, isBase64Encoded } = response;
-  const status =
-    typeof response['statusCode'] === 'string' ? Number(response['statusCode']) : response['statusCode'];
-  if (
-    !isStatus(status) ||
-    !isText(body) ||
-    (headers !== undefined && headers !== null && !isRecord(headers))
-  ) {
-    return undefined;
-  }
-  const own = isRecord(headers) ? mappedHeaders(headers) : {};
+  const result = FunctionResponse.safeParse(response);
+  if (!result.success) return undefined;
+  const { statusCode, body, cookies, headers, isBase64Encoded } = result.data;
   return {
-    status,
+    status: statusCode,
     headers: {
       'content-type': 'text/plain;charset=UTF-8',
-      ...own,
+      ...mappedHeaders(headers ?? {}),
       ...(Array.isArray(cookies) ? { 'set-cookie': cookies.map(String) } : {}),
     },
     body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),

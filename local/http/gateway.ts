@@ -6,11 +6,6 @@ import { close, listen } from './loopback.ts';
 import { splitTarget } from './request-event.ts';
 import { createServe, type Serve, type ServeParts } from './serve-request.ts';
 
-export interface Gateway {
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
 interface GatewayParts extends ServeParts {
   readonly port: number;
   readonly log: Log;
@@ -34,7 +29,7 @@ async function respond(serve: Serve, serverResponse: ServerResponse): Promise<Re
 }
 
 /** The HTTP API: listens on loopback, one line on the terminal for each request. */
-export async function startGateway({ port, log, ...parts }: GatewayParts): Promise<Gateway> {
+export async function startGateway({ port, log, ...parts }: GatewayParts) {
   const serve = createServe(parts);
   const handle = async (request: IncomingMessage, serverResponse: ServerResponse): Promise<void> => {
     const startedAt = performance.now();

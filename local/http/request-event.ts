@@ -48,13 +48,10 @@ function passedHeaders({ headersDistinct }: IncomingMessage): Record<string, str
   );
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** `07/Aug/2026:01:37:53 +0000` */
 function logTime(epochMs: number): string {
-  const [date = '', time = ''] = new Date(epochMs).toISOString().split('T');
-  const [year, month, day] = date.split('-');
-  return `${day}/${months[Number(month) - 1]}/${year}:${time.slice(0, 8)} +0000`;
+  const [, day, month, year, time] = new Date(epochMs).toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
 }
 
 function traceHeader(nowMs: number): string {

@@ -14,17 +14,7 @@ export interface ServeParts {
   readonly now: () => number;
 }
 
-interface Served {
-  readonly response: GatewayResponse;
-  readonly requestId: string;
-  /** `GET /promos`; absent where there is none. */
-  readonly route?: string;
-}
-
-/** Undefined: the client has gone. */
-export type Serve = (request: IncomingMessage) => Promise<Served | undefined>;
-
-const refused = { unauthenticated: 401, forbidden: 403, broken: 500 } as const;
+export type Serve = ReturnType<typeof createServe>;
 
 function responseFor(error: unknown): GatewayResponse {
   if (error instanceof EventTooLargeError) return ownResponse(413);
@@ -51,9 +41,7 @@ export function createRouteInvoker({ poolOf, now }: Omit<ServeParts, 'api'>) {
     if (authorizer === 'none') return {};
     if (authorizer === 'iam') return { authorizer: { iam: localIamCaller } };
     const verdict = await authorize(authorizer, request);
-    return verdict.kind === 'allowed'
-      ? { authorizer: { lambda: verdict.context } }
-      : ownResponse(refused[verdict.kind]);
+    return typeof verdict === 'number' ? ownResponse(verdict) : { authorizer: { lambda: verdict.context } };
   };
 
   return async (route: RouteModel, request: GatewayRequest, body: Buffer): Promise<GatewayResponse> => {
@@ -65,12 +53,12 @@ export function createRouteInvoker({ poolOf, now }: Omit<ServeParts, 'api'>) {
   };
 }
 
-/** Does with a request what the gateway does: route, authorize, invoke. */
-export function createServe({ api, ...parts }: ServeParts): Serve {
+/** Does with a request what the gateway does: route, authorize, invoke. Undefined: the client has gone. */
+export function createServe({ api, ...parts }: ServeParts) {
   const findRoute = createRouteTable(api.routes);
   const invoke = createRouteInvoker(parts);
 
-  return async (request) => {
+  return async (request: IncomingMessage) => {
     const match = findRoute(request.method ?? 'GET', splitTarget(request.url ?? '/')[0]);
     const body = await readBody(request);
     if (body === 'gone') return undefined;

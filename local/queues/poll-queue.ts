@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
-import { type Poller, type Polling, poll } from '../poller.ts';
+import { type Poller, poll } from '../poller.ts';
 import type { QueueSource } from '../template/event-sources.ts';
 import { createMessageHandler } from './handle-messages.ts';
 import type { QueueClient } from './queue-client.ts';
@@ -17,51 +17,28 @@ interface QueuePollerParts {
   readonly log: Log;
 }
 
-const longPollSeconds = 20;
-
 /**
  * More batches at once than processors only help while they wait, for a slow partner for example: then, as none has
  * ended for so long, one more is received. Lambda too begins with a few.
  */
 const growsAfterMs = 1_000;
 
-/** Runs one SQS event source mapping. */
+/** Runs one SQS event source mapping: what is received together is handled together. */
 export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   const { source, pool, queue } = parts;
   const concurrency = Math.max(1, Math.min(source.maximumConcurrency, pool.concurrency));
-  const { functionName: name, batchSize } = source;
-  const receiver = { name, queue, batchSize, concurrency, isWaiting: pool.isWaiting, log };
-  return receiveMessages(receiver, (polling) => createMessageHandler({ ...parts, ...polling }));
-}
-
-interface Receiver {
-  readonly name: string;
-  readonly queue: QueueClient;
-  readonly batchSize: number;
-  readonly concurrency: number;
-  readonly isWaiting: () => boolean;
-  readonly log: Log;
-}
-
-type Handle = (received: readonly ReceivedMessage[]) => Promise<void>;
-
-/** Hands over what it receives, together as it was received, at most `concurrency` times at once. */
-function receiveMessages(
-  { name, queue, batchSize, concurrency, isWaiting, log }: Receiver,
-  createHandle: (polling: Polling) => Handle,
-): Poller {
   /** What was received together and is neither deleted nor left to the queue yet. */
   const inFlight = new Map<Promise<void>, readonly ReceivedMessage[]>();
   const first = Math.min(concurrency, availableParallelism());
   let atOnce = first;
-  const poller = poll(name, log, ({ signal, warn }) => {
-    const handle = createHandle({ signal, warn });
+  const poller = poll(source.functionName, log, ({ signal, warn }) => {
+    const handle = createMessageHandler({ ...parts, signal, warn });
     return async () => {
       // Nothing is received that could not start at once: its visibility timeout would run while it waits.
-      if (inFlight.size >= atOnce && !(await endsSoon(inFlight.keys())) && isWaiting())
+      if (inFlight.size >= atOnce && !(await endsSoon(inFlight.keys())) && pool.isWaiting())
         atOnce = Math.min(atOnce + 1, concurrency);
       if (inFlight.size >= atOnce) return;
-      const messages = await queue.receive(batchSize, longPollSeconds, signal);
+      const messages = await queue.receive(source.batchSize, signal);
       if (messages.length === 0) return;
       const handling = handle(messages)
         .catch((error: unknown) => warn(String(error)))

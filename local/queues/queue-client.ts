@@ -1,25 +1,15 @@
 import type { Call } from '../engines/json-call.ts';
 import type { ReceivedMessage } from './queue-record.ts';
 
-/** One queue, in batches of any size. */
-export interface QueueClient {
-  receive(count: number, waitSeconds: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]>;
-  remove(messages: readonly ReceivedMessage[]): Promise<void>;
-  /** Makes the messages visible again after so many seconds. */
-  hide(messages: readonly ReceivedMessage[], seconds: number): Promise<void>;
-}
-
-interface Entry {
-  readonly Id: string;
-  readonly ReceiptHandle: string;
-}
+export type QueueClient = ReturnType<typeof queueClient>;
 
 /** SQS takes and gives ten messages a call. */
 const maxPerCall = 10;
+const longPollSeconds = 20;
 
 async function inTens(
   messages: readonly ReceivedMessage[],
-  send: (entries: readonly Entry[]) => Promise<unknown>,
+  send: (entries: readonly { Id: string; ReceiptHandle: string }[]) => Promise<unknown>,
 ): Promise<void> {
   for (let start = 0; start < messages.length; start += maxPerCall) {
     const ten = messages.slice(start, start + maxPerCall);
@@ -27,25 +17,24 @@ async function inTens(
   }
 }
 
-export function queueClient(sqs: Call, QueueUrl: string): QueueClient {
+/** One queue, in batches of any size. */
+export function queueClient(sqs: Call, QueueUrl: string) {
   return {
-    receive: async (count, waitSeconds, signal) => {
+    receive: async (count: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]> => {
       const input = {
         QueueUrl,
         MaxNumberOfMessages: Math.min(count, maxPerCall),
-        WaitTimeSeconds: waitSeconds,
+        WaitTimeSeconds: longPollSeconds,
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       };
-      const { Messages } = await sqs<{ Messages?: readonly ReceivedMessage[] }>(
-        'ReceiveMessage',
-        input,
-        signal,
-      );
-      return Messages ?? [];
+      const received = await sqs<{ Messages?: readonly ReceivedMessage[] }>('ReceiveMessage', input, signal);
+      return received.Messages ?? [];
     },
-    remove: (messages) => inTens(messages, (Entries) => sqs('DeleteMessageBatch', { QueueUrl, Entries })),
-    hide: (messages, seconds) =>
+    remove: (messages: readonly ReceivedMessage[]) =>
+      inTens(messages, (Entries) => sqs('DeleteMessageBatch', { QueueUrl, Entries })),
+    /** Makes the messages visible again after so many seconds. */
+    hide: (messages: readonly ReceivedMessage[], seconds: number) =>
       inTens(messages, (entries) => {
         const Entries = entries.map((entry) => ({ ...entry, VisibilityTimeout: seconds }));
         return sqs('ChangeMessageVisibilityBatch', { QueueUrl, Entries });

@@ -12,11 +12,6 @@ export type Reply = { readonly status: number; readonly json?: unknown } | 'hang
 /** `GET /received` -> its handler. */
 export type Routes = Readonly<Record<string, (received: Received) => Reply | Promise<Reply>>>;
 
-export interface LoopbackServer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 /** A caller's idle connections end before ours do. */
 const keepAliveMs = 60_000;
 
@@ -38,7 +33,7 @@ async function response(
 }
 
 /** Serves on 127.0.0.1, on `port` if it is free and on any other if not (0: on any). */
-export async function startLoopbackServer(port: number, routes: Routes): Promise<LoopbackServer> {
+export async function startLoopbackServer(port: number, routes: Routes) {
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, serverResponse) => {
     serverResponse.on('error', () => undefined);
     response(routes, request, serverResponse).catch(() => serverResponse.destroy());

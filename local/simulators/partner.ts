@@ -101,12 +101,8 @@ export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
   };
 }
 
-export interface PartnerUrls {
-  readonly main: string;
-  readonly other: string;
-}
-
 export type PartnerSimulator = Awaited<ReturnType<typeof startPartnerSimulator>>;
+export type PartnerUrls = PartnerSimulator['urls'];
 
 /** Serves both partners, which share nothing but the port. Below each URL are `/callback`, `/received` and `/behave`. */
 export async function startPartnerSimulator(port: number, partners: Partners) {

@@ -3,7 +3,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
-import { seededRandom } from '../../local/rng.ts';
 import { startLoopbackServer } from '../../local/simulators/loopback-server.ts';
 import { partnerRoutes } from '../../local/simulators/partner.ts';
 import { type Reply, request } from '../../ops/scenario/client.ts';
@@ -17,6 +16,7 @@ import { placeStore } from '../../shared/places/place-store.ts';
 import { systemIds } from '../../shared/runtime/ids.ts';
 import { killableService } from '../support/killable-service.ts';
 import { seed } from '../support/property-runs.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 const soon = { timeoutSeconds: 60, intervalMs: 200 };
 const partner = { login: 'crash', partnerId: 'crash', offerIds: ['crash-points', 'crash-desk'] };

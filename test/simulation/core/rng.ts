@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../local/rng.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
 export function createRng(...seed: readonly (string | number)[]) {
   const random = seededRandom(...seed);
