@@ -1,10 +1,8 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { addAlarmTopics } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
-import type { StageConfig } from './config.ts';
 import { makeRollouts } from './constructs/rollouts.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addGateway } from './gateway.ts';
@@ -18,11 +16,7 @@ import { watchTable } from './table-alarm.ts';
 import { addWallet } from './wallet.ts';
 import { addWalletRole } from './wallet-role.ts';
 
-export interface ServiceStackProps {
-  readonly config: StageConfig;
-  readonly table: Table;
-  readonly codeFolder: (functionId: string) => string;
-}
+export type ServiceStackProps = Pick<Service, 'config' | 'table' | 'codeFolder'>;
 
 /** Everything that can be deployed at any time: gateway, functions, queues, alarms. */
 export class ServiceStack extends Stack {

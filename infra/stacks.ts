@@ -1,20 +1,13 @@
 import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import type { StageConfig } from './config.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { SandboxStack } from './sandbox-stack.ts';
 import { SelfServiceStack } from './self-service-stack.ts';
-import { ServiceStack } from './service-stack.ts';
-
-export interface StacksProps {
-  readonly config: StageConfig;
-  /** The folder that holds the code of a function (`StartSync`). */
-  readonly codeFolder: (functionId: string) => string;
-}
+import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
 /** The stacks of a stage. An unacknowledged finding of cdk-nag fails the synthesis. */
-export function defineStacks(app: App, props: StacksProps) {
+export function defineStacks(app: App, props: Omit<ServiceStackProps, 'table'>) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const { namePrefix } = props.config;
   const data = new DataStack(app, `${namePrefix}-data`, props.config);

@@ -38,14 +38,7 @@ const rules = {
 type Run = { until: number; unreachable: ReadonlySet<string>; counts: ReturnType<typeof noCounts> };
 
 function noCounts() {
-  return {
-    sent: 0,
-    taken: 0,
-    passedOver: 0,
-    broughtForward: 0,
-    shardsCut: 0,
-    oldestDueMs: 0,
-  };
+  return { sent: 0, taken: 0, passedOver: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
 }
 
 /**

@@ -2,14 +2,14 @@ import {
   SessionMessage,
   type SessionRef,
   type SliceMessage,
-  stepOf,
+  sessionOrder,
   unpackSlice,
 } from '../../shared/places/slice-message.ts';
 import { failSlice, lostSlice } from '../../shared/places/slice-plan.ts';
 import { sessionMetrics } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import type { ParkedStore } from '../../shared/queues/parked-store.ts';
-import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
+import { type Delivery, queueWorker, readBody } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import type { Work } from '../../shared/runtime/log.ts';
 
@@ -25,10 +25,7 @@ type Deps = {
  * reason.
  */
 export function endFailedSlice(deps: Deps) {
-  return queueWorker('EndFailedSlice', (delivery) => end(deps, delivery), {
-    groupOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
-    stepOf,
-  });
+  return queueWorker('EndFailedSlice', (delivery) => end(deps, delivery), sessionOrder);
 }
 
 type Park = (reason: string) => Promise<void>;
@@ -37,7 +34,7 @@ async function end(deps: Deps, { record, work }: Delivery): Promise<void> {
   const now = deps.clock.now();
   const park = (reason: string) =>
     deps.parked.park({ queue: 'places-sync', messageId: record.messageId, body: record.body }, reason, now);
-  const message = readMessage(record.body);
+  const message = readBody(SessionMessage, record.body);
   if (!message) {
     work.addFields({ parked: 'not a slice message' });
     work.addMetrics({ Parked: 1 });
@@ -98,12 +95,4 @@ async function endRemovals(deps: Deps, message: SessionRef, work: Work): Promise
   const finished = await deps.sessions.endRemovals(message, { because, removed });
   work.addFields({ because, removed });
   work.addMetrics(sessionMetrics(finished, now));
-}
-
-function readMessage(body: string): SessionMessage | undefined {
-  try {
-    return SessionMessage.parse(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
 }

@@ -19,9 +19,7 @@ export const listSyncsOperation = operation({
   id: 'ListSyncs',
   route: 'GET /places/sync',
   caller: partnerWithOffer(['catalog']),
-  response: named('SyncSessions', {
-    sessions: z.array(ListedSync),
-  }),
+  response: named('SyncSessions', { sessions: z.array(ListedSync) }),
   failures: [],
 });
 

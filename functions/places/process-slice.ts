@@ -5,7 +5,7 @@ import {
   SessionMessage,
   type SessionRef,
   type SliceMessage,
-  stepOf,
+  sessionOrder,
   unpackSlice,
 } from '../../shared/places/slice-message.ts';
 import { planSlice, type SlicePlan } from '../../shared/places/slice-plan.ts';
@@ -26,10 +26,7 @@ type Deps = {
  * the session's removals. A later session of the same offer waits for the earlier one, also during retries.
  */
 export function processSlice(deps: Deps) {
-  return queueWorker('ProcessSlice', (delivery) => process(deps, delivery), {
-    groupOf: (record) => record.attributes.MessageGroupId ?? record.messageId,
-    stepOf,
-  });
+  return queueWorker('ProcessSlice', (delivery) => process(deps, delivery), sessionOrder);
 }
 
 function process(deps: Deps, delivery: Delivery): Promise<void> {

@@ -2,7 +2,7 @@ import { type DeliveryStateStore, type Report, rowOfReport } from '../../shared/
 import type { MessageStore, StoredMessage } from '../../shared/push/message-store.ts';
 import { Receipt, ReceiptEnvelope } from '../../shared/push/receipt.ts';
 import type { ParkedStore } from '../../shared/queues/parked-store.ts';
-import { combiningWorker, type Delivery, type Part } from '../../shared/queues/queue-worker.ts';
+import { combiningWorker, type Delivery, type Part, readBody } from '../../shared/queues/queue-worker.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
@@ -54,7 +54,7 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
     work.count('parked');
     work.addMetrics({ Parked: 1 });
   };
-  const given = readEnvelope(body);
+  const given = readBody(ReceiptEnvelope, body)?.receipts;
   if (!given) {
     await park('not {"receipts": [...]} with 1 to 500 receipts', body);
     return [];
@@ -73,14 +73,6 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
 /** Receipts of one bulk send have the same request; of unrelated messages, the first few are named. */
 function requestIdsOf(messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] {
   return [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
-}
-
-function readEnvelope(body: string): unknown[] | undefined {
-  try {
-    return ReceiptEnvelope.parse(JSON.parse(body)).receipts;
-  } catch {
-    return undefined;
-  }
 }
 
 function readReceipt(given: unknown, position: number): Read {

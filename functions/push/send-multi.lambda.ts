@@ -1,10 +1,4 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
-import { rateWindow } from '../../shared/push/rate-window.ts';
-import { stageRecipients } from '../../shared/push/stage-recipients.ts';
+import { sendingDeps } from '../../shared/push/sending-deps.ts';
 import { sendMulti } from './send-multi.ts';
 
-const { table, ...deps } = endpointDeps();
-const recipients = stageRecipients(table, deps.clock);
-const messages = messageStore(table);
-export const handler = sendMulti({ ...deps, recipients, messages, rate: rateWindow(table, deps.clock) });
+export const handler = sendMulti(sendingDeps());

@@ -30,10 +30,7 @@ export function addDashboard(service: HttpService): string {
   // Names of dashboards are global too: a stage may run in several regions of one account.
   const name = `${config.namePrefix}-${Aws.REGION}`;
   const dashboard = logicalId(
-    new Dashboard(stack, 'Dashboard', {
-      dashboardName: name,
-      defaultInterval: Duration.hours(3),
-    }),
+    new Dashboard(stack, 'Dashboard', { dashboardName: name, defaultInterval: Duration.hours(3) }),
   );
   const lines = linesIn(service);
   const roles = rolesIn(service);

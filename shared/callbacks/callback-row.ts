@@ -43,11 +43,7 @@ export type Progress = History &
 export const noHistory: History = { tries: 0, deferrals: 0, attempts: [] };
 
 export function historyOf({ tries, deferrals, attempts }: CallbackRow): History {
-  return {
-    tries,
-    deferrals,
-    attempts,
-  };
+  return { tries, deferrals, attempts };
 }
 
 export function withAttempt({ tries, attempts }: History, attempt: Attempt): History {

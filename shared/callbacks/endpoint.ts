@@ -43,26 +43,17 @@ export function newSigningSecret(ids: Ids, nowMs: number): SigningSecret {
 
 /** Begins a rotation: keeps the newest secret and adds another, until the partner uses the new one. */
 export function withSigningSecret(endpoint: Endpoint, added: SigningSecret): Endpoint {
-  return {
-    ...endpoint,
-    signingSecrets: [...newestFirst(endpoint.signingSecrets).slice(0, 1), added],
-  };
+  return { ...endpoint, signingSecrets: [...newestFirst(endpoint.signingSecrets).slice(0, 1), added] };
 }
 
 /** Ends a rotation: only the newest secret stays. */
 export function withNewestSecretOnly(endpoint: Endpoint): Endpoint {
-  return {
-    ...endpoint,
-    signingSecrets: newestFirst(endpoint.signingSecrets).slice(0, 1),
-  };
+  return { ...endpoint, signingSecrets: newestFirst(endpoint.signingSecrets).slice(0, 1) };
 }
 
 /** Undoes a rotation: only the oldest secret stays. */
 export function withOldestSecretOnly(endpoint: Endpoint): Endpoint {
-  return {
-    ...endpoint,
-    signingSecrets: newestFirst(endpoint.signingSecrets).slice(-1),
-  };
+  return { ...endpoint, signingSecrets: newestFirst(endpoint.signingSecrets).slice(-1) };
 }
 
 function newestFirst(secrets: readonly SigningSecret[]): SigningSecret[] {

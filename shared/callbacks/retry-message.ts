@@ -4,17 +4,15 @@ import type { CallbackRef } from './callback.ts';
 import { retryMessage } from './callback-message.ts';
 
 /**
- * Sends a message to another queue unchanged. If the worker dies before it acknowledges its own copy, there are
- * two: of a retry one is void, and a first attempt may be made twice, as always when a worker dies.
+ * Sends a message that a worker has, or a part of it. If the worker dies before it acknowledges its own copy, there
+ * are two: of a retry one is void, and a first attempt may be made twice, as always when a worker dies.
  */
-export async function forward(queue: Queue, message: { partnerId: string; body: string }): Promise<void> {
-  await queue.client.send(
-    new SendMessageCommand({
-      QueueUrl: queue.url,
-      MessageBody: message.body,
-      MessageGroupId: message.partnerId,
-    }),
-  );
+export async function forward(
+  { client, url }: Queue,
+  { partnerId, body, delaySeconds }: { partnerId: string; body: string; delaySeconds?: number },
+): Promise<void> {
+  const message = { QueueUrl: url, MessageBody: body, MessageGroupId: partnerId, DelaySeconds: delaySeconds };
+  await client.send(new SendMessageCommand(message));
 }
 
 /**
@@ -27,15 +25,10 @@ export async function sendDelayed(
   delayMs: number,
 ): Promise<boolean> {
   try {
-    await queue.client.send(
-      new SendMessageCommand({
-        QueueUrl: queue.url,
-        MessageBody: retryMessage(row.ref, row.version),
-        MessageGroupId: row.ref.partnerId,
-        // Rounded up, so that it does not arrive early; SQS counts whole seconds.
-        DelaySeconds: delayMs < 1_000 ? 0 : Math.ceil(delayMs / 1_000),
-      }),
-    );
+    // Rounded up, so that it does not arrive early; SQS counts whole seconds.
+    const delaySeconds = delayMs < 1_000 ? 0 : Math.ceil(delayMs / 1_000);
+    const body = retryMessage(row.ref, row.version);
+    await forward(queue, { partnerId: row.ref.partnerId, body, delaySeconds });
     return true;
   } catch {
     return false;

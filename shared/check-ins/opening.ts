@@ -56,11 +56,7 @@ export async function openAt(
 }
 
 function ticketOf({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn): OpenedCheckIn {
-  return {
-    checkinNumber,
-    secretCode,
-    expiresAt: new Date(activeUntil).toISOString(),
-  };
+  return { checkinNumber, secretCode, expiresAt: new Date(activeUntil).toISOString() };
 }
 
 /**

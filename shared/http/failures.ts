@@ -51,10 +51,7 @@ export type Failure<Code extends FailureCode = FailureCode> = {
 };
 
 export function fail<Code extends FailureCode>(code: Code, ...errors: string[]): Failure<Code> {
-  return {
-    failure: code,
-    errors,
-  };
+  return { failure: code, errors };
 }
 
 /** The same, for a temporary failure: the response has `retry-after`. */

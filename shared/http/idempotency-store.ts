@@ -142,8 +142,5 @@ async function pack({ body, ...response }: SavedResponse) {
 }
 
 async function unpack({ gzippedBody, ...response }: Packed): Promise<SavedResponse> {
-  return {
-    ...response,
-    body: (await gunzip(gzippedBody)).toString(),
-  };
+  return { ...response, body: (await gunzip(gzippedBody)).toString() };
 }

@@ -9,10 +9,7 @@ export const ItemId = text(1, 128, {
   example: '000069302',
 });
 
-const Phone = named('Phone', {
-  type: z.optional(text(0, 64)),
-  number: z.optional(text(0, 64)),
-});
+const Phone = named('Phone', { type: z.optional(text(0, 64)), number: z.optional(text(0, 64)) });
 
 const GeoPoint = named('GeoPoint', {
   lat: described(z.number().check(z.minimum(-90), z.maximum(90)), 'Latitude, degrees'),
@@ -34,10 +31,7 @@ const PlaceInfo = named('PlaceInfo', {
 
 /** A service point as the contract has it (2.1). Only itemId and placeInfo.address are required. */
 export const Place = z
-  .object({
-    itemId: ItemId,
-    placeInfo: PlaceInfo,
-  })
+  .object({ itemId: ItemId, placeInfo: PlaceInfo })
   .register(z.globalRegistry, { id: 'Place', description: 'A service point.' });
 export type Place = z.infer<typeof Place>;
 

@@ -64,10 +64,16 @@ export function removalsMessage(session: SessionRef): Message {
  * The deduplication id says which messages run side by side, before any body is read: the slices of a session, and
  * then alone its removals.
  */
-export function stepOf(record: SQSRecord): string {
-  const [sessionId = '', part] = record.attributes.MessageDeduplicationId?.split(':') ?? [record.messageId];
+function stepOf({ attributes, messageId }: SQSRecord): string {
+  const [sessionId = '', part] = attributes.MessageDeduplicationId?.split(':') ?? [messageId];
   return part === removalsStep ? `${sessionId}:${removalsStep}` : sessionId;
 }
+
+/** How the messages of a batch wait for each other: offers do not, the steps of an offer's sessions do. */
+export const sessionOrder = {
+  groupOf: ({ attributes, messageId }: SQSRecord) => attributes.MessageGroupId ?? messageId,
+  stepOf,
+};
 
 /** Numbers that JavaScript would write differently are looked for when the first item is rejected. */
 export async function unpackSlice({ content }: SliceMessage) {

@@ -15,11 +15,7 @@ import type { RecipientStore } from './recipient-store.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
 export const BulkResponse = z.array(
-  named('SentBulkMessage', {
-    msisdn: Msisdn,
-    messageId: z.uuid(),
-    state: FirstState,
-  }),
+  named('SentBulkMessage', { msisdn: Msisdn, messageId: z.uuid(), state: FirstState }),
 );
 export type BulkResponse = z.infer<typeof BulkResponse>;
 
@@ -80,10 +76,6 @@ export async function sendInBulk(
   };
 }
 
-/** The metrics of a bulk send. */
 export function bulkMetrics({ messages, registered }: Sent): MetricValues {
-  return {
-    PushesAccepted: registered,
-    PushesNotRegistered: messages.length - registered,
-  };
+  return { PushesAccepted: registered, PushesNotRegistered: messages.length - registered };
 }

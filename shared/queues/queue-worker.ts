@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type * as z from 'zod/mini';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { startWork, type Work } from '../runtime/log.ts';
 
@@ -64,6 +65,15 @@ export function combiningWorker<Item>(code: string, combining: Combining<Item>) 
     );
     return responseOf(jobs.filter((job) => !endJob(job)).map(({ record }) => record));
   };
+}
+
+/** The JSON of a message's body, or `undefined` for a body that its schema does not describe. */
+export function readBody<Schema extends z.ZodMiniType>(schema: Schema, body: string) {
+  try {
+    return schema.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A failure of the task is one of all these jobs, and of no others. */
