@@ -1,28 +1,27 @@
+import type { Endpoints } from '../local/service.ts';
 import { onePercentChanged, placeAt, placeList } from './flows/place-list.ts';
-import { type Session, syncList } from './flows/session.ts';
+import { syncList } from './flows/session.ts';
 import type { Section } from './rig.ts';
 import { measureSizes, type Timed } from './sized-rounds.ts';
 
-interface Sessions {
-  readonly added: Session;
-  readonly unchanged: Session;
-  readonly updated: Session;
+async function timeSessions(service: Endpoints, size: number) {
+  const places = placeList(size);
+  const added = await syncList(service, places);
+  const unchanged = await syncList(service, places);
+  const updated = await syncList(service, onePercentChanged(places));
+  const counts = [added.counts.added, unchanged.counts.unchanged, updated.counts.updated];
+  if (counts.join() !== [size, size, Math.ceil(size / 100)].join())
+    throw new Error(`wrong counts: ${counts}`);
+  return { added, unchanged, updated };
 }
 
-function sessions(rounds: Timed<Sessions>['rounds']): Timed<Sessions> {
+type Sessions = Timed<Awaited<ReturnType<typeof timeSessions>>>;
+
+function sessions(rounds: Sessions['rounds']): Sessions {
   return {
     elements: 'places',
     rounds,
-    run: async (service, size) => {
-      const places = placeList(size);
-      const added = await syncList(service, places);
-      const unchanged = await syncList(service, places);
-      const updated = await syncList(service, onePercentChanged(places));
-      const counts = [added.counts.added, unchanged.counts.unchanged, updated.counts.updated];
-      if (counts.join() !== [size, size, Math.ceil(size / 100)].join())
-        throw new Error(`wrong counts: ${counts}`);
-      return { added, unchanged, updated };
-    },
+    run: timeSessions,
     row: placeAt,
     figures: [
       { what: 'new, accepted', secondsOf: ({ added }) => added.acceptedSeconds, atMost: 1 },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
 import type { EngineMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
+import type { LocalPace } from './functions/function-environment.ts';
 import { createPools } from './functions/function-pools.ts';
 import { startGateway } from './http/gateway.ts';
 import { type Log, terminalLog } from './log.ts';
@@ -19,7 +20,7 @@ export type { Endpoints };
 /** Puts partners into the table that the service can be tried with. */
 type Seed = (options: SeedOptions) => Promise<void>;
 
-export interface LocalServiceOptions {
+export interface LocalServiceOptions extends LocalPace {
   /** 0: any free port. */
   readonly port?: number;
   readonly stateDir: string;
@@ -27,16 +28,12 @@ export interface LocalServiceOptions {
   readonly assemblyDir?: string;
   /** Starts without what earlier runs left. */
   readonly fresh?: boolean;
-  /** Divides the waits between retries and the intervals of schedules: 1 is real time. */
-  readonly retrySpeed?: number;
   readonly log?: Log;
   /** Left out: two with secrets of their own, which a restart finds again. */
   readonly partners?: Partners;
   readonly seed?: Seed;
   /** False leaves the simulated partners out, and nothing takes push-outbox. */
   readonly simulators?: boolean;
-  /** How long the simulated wallet platform takes to deliver a message, and its owner to open it. Left out: 0. */
-  readonly walletDelaySeconds?: number;
   readonly now?: () => number;
   /** Counts what the functions consume. */
   readonly meter?: EngineMeter;
@@ -44,14 +41,7 @@ export interface LocalServiceOptions {
   readonly onLost?: (sentence: string) => void;
 }
 
-export interface LocalService {
-  readonly endpoints: Endpoints;
-  /** Runs a function with an event and gives its response; rejects with what the function failed with. */
-  invoke(functionName: string, event: unknown): Promise<unknown>;
-  /** Takes the functions' code from another assembly. Routes, queues and tables stay as they are. */
-  reloadCode(assemblyDir: string): void;
-  stop(): Promise<void>;
-}
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
 // Imported late: the SDK it brings would delay everything else.
 const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
@@ -69,7 +59,7 @@ function portBeside(port: number): number {
 }
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
-export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+export async function startLocalService(options: LocalServiceOptions) {
   const { log = terminalLog, retrySpeed = 1, now = Date.now, port = 0, meter } = options;
   const stateDir = resolve(options.stateDir);
   // Everything that must be stopped, in reverse order; a start that fails stops what it has started.
@@ -98,10 +88,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const pools = createPools({
     functions: model.functions,
     endpoints: (await meter?.proxyEngines(endpointsOfEngines)) ?? endpointsOfEngines,
-    pace: {
-      retrySpeed,
-      ...(options.walletDelaySeconds === undefined ? {} : { walletDelaySeconds: options.walletDelaySeconds }),
-    },
+    pace: options,
     logFolder: state.logs,
     log,
     meter,
@@ -148,15 +135,17 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   let stopped: Promise<void> | undefined;
   return {
     endpoints,
-    stop: () => {
+    stop: (): Promise<void> => {
       stopped ??= running.disposeAsync();
       return stopped;
     },
-    invoke: async (functionName, event) => {
+    /** Runs a function with an event and gives its response; rejects with what the function failed with. */
+    invoke: async (functionName: string, event: unknown): Promise<unknown> => {
       const named = model.functions.find(({ name, logicalId }) => [name, logicalId].includes(functionName));
       const { payload } = await pools.of(named?.name ?? functionName).invoke(event);
       return JSON.parse(payload);
     },
-    reloadCode: (assemblyDir) => pools.replaceCode(readModel(assemblyDir).functions),
+    /** Takes the functions' code from another assembly. Routes, queues and tables stay as they are. */
+    reloadCode: (assemblyDir: string): void => pools.replaceCode(readModel(assemblyDir).functions),
   };
 }

@@ -9,46 +9,34 @@ import type { Flow } from './flows.ts';
 /** Verdicts are cached, sessions and histories polled as often as the poller likes, and a schedule runs by the clock. */
 const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory', 'ResumeCallbacks'];
 
-interface Entry {
-  readonly flow: Flow;
-  readonly total: Consumption;
-}
-
 /** Runs the flows one after the other on a service of its own, built as it is deployed, and counts. */
 export async function measureFlows(
   flows: readonly Flow[],
   { say, assemblyDir = 'cdk.out' }: { say?: (progress: string) => void; assemblyDir?: string } = {},
 ) {
+  await using running = new AsyncDisposableStack();
   const folder = temporaryFolder('units');
+  running.defer(() => folder.remove());
   const meter = engineMeter();
-  const service = await startLocalService({
-    port: 0,
-    stateDir: folder.path,
-    assemblyDir,
-    log: silentLog,
-    meter,
-  });
-  try {
-    const actors = actorsOf(service.endpoints);
-    await logFailuresOnly(actors);
-    const entries: Entry[] = [];
-    let called: Taken['called'] = new Map();
-    for (const flow of flows) {
-      say?.(flow.name);
-      await flow.before?.(actors);
-      await meter.taken();
-      await flow.run(actors, meter.hold);
-      const counts = (name: string) => flow.only?.includes(name) ?? !uncounted.includes(name);
-      const taken = await meter.taken();
-      called = taken.called;
-      const byFunction = new Map([...taken.byFunction].filter(([name]) => counts(name)));
-      entries.push({ flow, total: totalOf(byFunction) });
-    }
-    return { entries, called };
-  } finally {
-    await service.stop();
-    folder.remove();
+  const options = { port: 0, stateDir: folder.path, assemblyDir, log: silentLog, meter };
+  const service = await startLocalService(options);
+  running.defer(service.stop);
+  const actors = actorsOf(service.endpoints);
+  await logFailuresOnly(actors);
+  const entries: { flow: Flow; total: Consumption }[] = [];
+  let called: Taken['called'] = new Map();
+  for (const flow of flows) {
+    say?.(flow.name);
+    await flow.before?.(actors);
+    await meter.taken();
+    await flow.run(actors, meter.hold);
+    const counts = (name: string) => flow.only?.includes(name) ?? !uncounted.includes(name);
+    const taken = await meter.taken();
+    called = taken.called;
+    const byFunction = new Map([...taken.byFunction].filter(([name]) => counts(name)));
+    entries.push({ flow, total: totalOf(byFunction) });
   }
+  return { entries, called };
 }
 
 export type Measured = Awaited<ReturnType<typeof measureFlows>>;

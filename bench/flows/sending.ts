@@ -53,13 +53,7 @@ export async function allRecorded({ service }: Actors): Promise<void> {
 }
 
 /** Seconds from the request on. */
-export interface SendTimes {
-  readonly answered: number;
-  /** The last recipient's opening has been recorded. */
-  readonly opened: number;
-  /** Every DELIVERED and every OPENED has been called back. */
-  readonly calledBack: number;
-}
+export type SendTimes = Awaited<ReturnType<typeof follow>>;
 
 /** A send to registered phones, followed to its last callback if it asks for them. */
 export async function follow(
@@ -67,7 +61,7 @@ export async function follow(
   route: 'POST /push/delivery' | 'POST /push/bulk/single',
   body: { msisdn: number | readonly number[]; qos?: object },
   afterOpened?: () => Promise<void>,
-): Promise<SendTimes> {
+) {
   const count = [body.msisdn].flat().length;
   const receivedBefore = await receivedBy(actors);
   const startedAt = performance.now();
@@ -75,8 +69,11 @@ export async function follow(
   const reply = await must(actors.partner, route, { ...content, ...body });
   const answered = since();
   await opened(actors, ([reply.body].flat().at(-1) as { messageId: string }).messageId);
+  /** The last recipient's opening has been recorded. */
   const lastOpened = since();
   await afterOpened?.();
   if (body.qos) await reach('called back', () => receivedBy(actors), receivedBefore + 2 * count);
-  return { answered, opened: lastOpened, calledBack: since() };
+  /** Every DELIVERED and every OPENED has been called back. */
+  const lastCalledBack = since();
+  return { answered, opened: lastOpened, calledBack: lastCalledBack };
 }

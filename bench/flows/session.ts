@@ -4,8 +4,6 @@ import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 
-export type Session = Awaited<ReturnType<typeof syncList>>;
-
 const polling = { timeoutSeconds: 300, intervalMs: 50 };
 
 /** Sends a list as a partner would, gzipped, and polls until it is FINISHED. */

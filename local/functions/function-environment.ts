@@ -11,29 +11,22 @@ export interface EngineEndpoints {
 export interface LocalPace {
   /** Divides the waits between retries and the intervals of schedules. Left out: 1, which is real time. */
   readonly retrySpeed?: number;
-  /** Of the simulated wallet platform. Left out: 0. */
+  /** How long the simulated wallet platform takes to deliver a message, and its owner to open it. Left out: 0. */
   readonly walletDelaySeconds?: number;
-}
-
-/** What differs on one machine: partners are on loopback, and retries need not take hours. */
-function localValues({
-  retrySpeed = 1,
-  walletDelaySeconds = 0,
-}: LocalPace): Readonly<Record<string, string>> {
-  return {
-    CALLBACK_ADDRESSES: 'loopback-too',
-    CALLBACK_RETRY_SPEED: String(retrySpeed),
-    WALLET_DELAY_SECONDS: String(walletDelaySeconds),
-  };
 }
 
 /** Everything a function sees in `process.env`: nothing of the runner's own environment is in it. */
 export function functionEnvironment(
   model: FunctionModel,
   engines: EngineEndpoints,
-  pace: LocalPace = {},
+  { retrySpeed = 1, walletDelaySeconds = 0 }: LocalPace = {},
 ): Record<string, string> {
-  const local = localValues(pace);
+  // What differs on one machine: partners are on loopback, and retries need not take hours.
+  const local: Readonly<Record<string, string>> = {
+    CALLBACK_ADDRESSES: 'loopback-too',
+    CALLBACK_RETRY_SPEED: String(retrySpeed),
+    WALLET_DELAY_SECONDS: String(walletDelaySeconds),
+  };
   const own = Object.entries(model.environment).map(
     ([name, value]) => [name, local[name] ?? value.replaceAll(queueEndpointMark, engines.sqs)] as const,
   );

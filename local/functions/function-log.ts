@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Log } from '../log.ts';
@@ -43,7 +43,6 @@ export function followLines(stream: Readable, write: (line: string) => void): vo
 
 /** One file for each function; the terminal shows errors and warnings too, each in one line. */
 export function openFunctionLog(folder: string, functionName: string, log: Log): FunctionLog {
-  mkdirSync(folder, { recursive: true });
   let file: number | undefined = openSync(join(folder, `${functionName}.log`), 'a');
   const write = (line: string): void => {
     // The last lines of a worker may come after its end.

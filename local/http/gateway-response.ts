@@ -27,12 +27,7 @@ export function ownResponse(status: keyof typeof reasons): GatewayResponse {
 }
 
 /** The gateway writes these itself. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'transfer-encoding',
-]);
+const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
 function mappedHeaders(headers: Record<string, unknown>): Record<string, string> {
   const mapped: Record<string, string> = {};

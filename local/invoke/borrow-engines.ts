@@ -19,31 +19,22 @@ export async function borrowEngines(
 ): Promise<BorrowedEngines> {
   const running = await findRunningService(stateDir);
   if (running) return { ...running, whose: 'of the running service', giveBack: async () => undefined };
+  await using starting = new AsyncDisposableStack();
   const folder = temporaryFolder('invoke');
+  starting.defer(() => folder.remove());
   const namePrefix = endpoints.dynamodb || endpoints.sqs ? `invoke-${process.pid}-` : '';
-  const model = prefixNames(service, service, namePrefix);
-  try {
-    const engines = await startEngines({
-      stateDir: folder.path,
-      tables: model.tables,
-      queues: model.queues,
-      endpoints,
-      onLost: () => undefined,
-    });
-    await seedPartners({
-      dynamodbEndpoint: engines.dynamodbEndpoint,
-      tableName: model.tables[0]?.name ?? '',
-      partners: samplePartners(folder.path),
-    });
-    const giveBack = async () => {
-      await engines.drop();
-      await engines.stop();
-      folder.remove();
-    };
-    const { dynamodbEndpoint: dynamodb, sqsEndpoint: sqs } = engines;
-    return { whose: 'of its own', dynamodb, sqs, retrySpeed: 1, namePrefix, giveBack };
-  } catch (error) {
-    folder.remove();
-    throw error;
-  }
+  const { tables, queues } = prefixNames(service, service, namePrefix);
+  const onLost = () => undefined;
+  const engines = await startEngines({ stateDir: folder.path, tables, queues, endpoints, onLost });
+  starting.defer(engines.stop);
+  starting.defer(engines.drop);
+  const { dynamodbEndpoint: dynamodb, sqsEndpoint: sqs } = engines;
+  await seedPartners({
+    dynamodbEndpoint: dynamodb,
+    tableName: tables[0]?.name ?? '',
+    partners: samplePartners(folder.path),
+  });
+  const own = starting.move();
+  const giveBack = () => own.disposeAsync();
+  return { whose: 'of its own', dynamodb, sqs, retrySpeed: 1, namePrefix, giveBack };
 }

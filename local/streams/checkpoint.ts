@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
@@ -15,7 +15,6 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 export type CheckpointFile = ReturnType<typeof checkpointFile>;
 
 export function checkpointFile(folder: string, mappingId: string) {
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, `${mappingId}.json`);
   return {
     read: (): Checkpoint | undefined => {
