@@ -5,10 +5,5 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { getEndpoint } from './get-endpoint.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = getEndpoint({
-  ...deps,
-  endpoints: endpointStore(table),
-  archive: callbackArchive(table),
-  logByDefault: logByDefault(readEnv('WALLET').WALLET),
-});
+const deps = endpointDeps({ endpoints: endpointStore, archive: callbackArchive });
+export const handler = getEndpoint({ ...deps, logByDefault: logByDefault(readEnv('WALLET').WALLET) });

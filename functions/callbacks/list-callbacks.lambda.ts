@@ -6,7 +6,6 @@ import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { listCallbacks } from './list-callbacks.ts';
 
-const { table, ...deps } = endpointDeps();
-const of = { list: callbackList(table), archive: callbackArchive(table), delivered: deliveredLog(table) };
-const pushes = { messages: messageStore(table), states: deliveryStateStore(table) };
-export const handler = listCallbacks({ ...deps, ...of, ...pushes });
+const callbacks = { list: callbackList, archive: callbackArchive, delivered: deliveredLog };
+const pushes = { messages: messageStore, states: deliveryStateStore };
+export const handler = listCallbacks(endpointDeps({ ...callbacks, ...pushes }));

@@ -6,8 +6,8 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { putEndpoint } from './put-endpoint.ts';
 
-const { table, ...deps } = endpointDeps();
+const deps = endpointDeps({ endpoints: endpointStore });
 const env = readEnv('CALLBACK_ADDRESSES', 'WALLET');
 const addresses = addressPolicy(env.CALLBACK_ADDRESSES);
-const set = setEndpoint({ ...deps, endpoints: endpointStore(table), addresses });
+const set = setEndpoint({ ...deps, addresses });
 export const handler = putEndpoint({ ...deps, set, logByDefault: logByDefault(env.WALLET) });

@@ -3,9 +3,4 @@ import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { replayCallbacks } from './replay-callbacks.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = replayCallbacks({
-  ...deps,
-  endpoints: endpointStore(table),
-  archive: callbackArchive(table),
-});
+export const handler = replayCallbacks(endpointDeps({ endpoints: endpointStore, archive: callbackArchive }));

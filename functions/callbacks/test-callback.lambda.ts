@@ -6,7 +6,6 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { testCallback } from './test-callback.ts';
 
-const { table, ...deps } = endpointDeps();
+const deps = endpointDeps({ endpoints: endpointStore, tests: callbackTests });
 const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES').CALLBACK_ADDRESSES);
-const stores = { endpoints: endpointStore(table), tests: callbackTests(table) };
-export const handler = testCallback({ ...deps, ...stores, addresses, client: guardedClient(addresses) });
+export const handler = testCallback({ ...deps, addresses, client: guardedClient(addresses) });

@@ -3,5 +3,4 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { listCheckIns } from './list-check-ins.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = listCheckIns({ ...deps, checkIns: checkInStore(table), places: placeStore(table) });
+export const handler = listCheckIns(endpointDeps({ checkIns: checkInStore, places: placeStore }));

@@ -2,5 +2,4 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { deleteKey } from './delete-key.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = deleteKey({ ...deps, keys: keyStore(table) });
+export const handler = deleteKey(endpointDeps({ keys: keyStore }));

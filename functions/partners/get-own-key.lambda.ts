@@ -2,5 +2,4 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { getOwnKey } from './get-own-key.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = getOwnKey({ ...deps, keys: keyStore(table) });
+export const handler = getOwnKey(endpointDeps({ keys: keyStore }));

@@ -2,5 +2,4 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { retireKey } from './retire-key.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = retireKey({ ...deps, keys: keyStore(table) });
+export const handler = retireKey(endpointDeps({ keys: keyStore }));

@@ -2,5 +2,4 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { listPlaces } from './list-places.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = listPlaces({ ...deps, places: placeStore(table) });
+export const handler = listPlaces(endpointDeps({ places: placeStore }));

@@ -4,10 +4,5 @@ import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { workerDeps } from '../../shared/queues/worker-deps.ts';
 import { processSlice } from './process-slice.ts';
 
-const { table, clock } = workerDeps();
-export const handler = processSlice({
-  places: placeStore(table),
-  sessions: syncSessionStore(table),
-  removals: removalStore(table),
-  clock,
-});
+const stores = { places: placeStore, sessions: syncSessionStore, removals: removalStore };
+export const handler = processSlice(workerDeps(stores));

@@ -4,6 +4,5 @@ import { workerDeps } from '../../shared/queues/worker-deps.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { dispatchMessages } from './dispatch-messages.ts';
 
-const { table, ...deps } = workerDeps();
 const queue = connectQueue(readEnv('OUTBOX_QUEUE_URL').OUTBOX_QUEUE_URL);
-export const handler = dispatchMessages({ ...deps, queue, messages: messageStore(table) });
+export const handler = dispatchMessages({ ...workerDeps({ messages: messageStore }), queue });

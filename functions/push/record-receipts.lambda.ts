@@ -3,9 +3,4 @@ import { messageStore } from '../../shared/push/message-store.ts';
 import { workerDeps } from '../../shared/queues/worker-deps.ts';
 import { recordReceipts } from './record-receipts.ts';
 
-const { table, ...deps } = workerDeps();
-export const handler = recordReceipts({
-  ...deps,
-  messages: messageStore(table),
-  states: deliveryStateStore(table),
-});
+export const handler = recordReceipts(workerDeps({ messages: messageStore, states: deliveryStateStore }));

@@ -4,6 +4,5 @@ import { connectQueue } from '../../shared/queues/queue.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { openPhoneMessage } from './open-phone-message.ts';
 
-const { table, ...deps } = endpointDeps();
 const queue = connectQueue(readEnv('RECEIPTS_QUEUE_URL').RECEIPTS_QUEUE_URL);
-export const handler = openPhoneMessage({ ...deps, phones: phoneStore(table), queue });
+export const handler = openPhoneMessage({ ...endpointDeps({ phones: phoneStore }), queue });

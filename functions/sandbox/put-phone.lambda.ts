@@ -2,5 +2,4 @@ import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { phoneStore } from '../../shared/push/phone-store.ts';
 import { putPhone } from './put-phone.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = putPhone({ ...deps, phones: phoneStore(table) });
+export const handler = putPhone(endpointDeps({ phones: phoneStore }));

@@ -3,9 +3,7 @@ import { receiverStore } from '../../shared/callbacks/receiver-store.ts';
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { takeSandboxCallback } from './take-sandbox-callback.ts';
 
-const { table, ...deps } = endpointDeps();
 export const handler = takeSandboxCallback({
-  ...deps,
-  receivers: receiverStore(table),
+  ...endpointDeps({ receivers: receiverStore }),
   waitSeconds: (seconds) => delay(seconds * 1_000),
 });

@@ -3,9 +3,4 @@ import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { listWalletPlaces } from './list-wallet-places.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = listWalletPlaces({
-  ...deps,
-  places: placeStore(table),
-  partners: partnerStore(table),
-});
+export const handler = listWalletPlaces(endpointDeps({ places: placeStore, partners: partnerStore }));

@@ -3,9 +3,6 @@ import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { listWalletPromotions } from './list-wallet-promotions.ts';
 
-const { table, ...deps } = endpointDeps();
-export const handler = listWalletPromotions({
-  ...deps,
-  promotions: promotionStore(table),
-  partners: partnerStore(table),
-});
+export const handler = listWalletPromotions(
+  endpointDeps({ promotions: promotionStore, partners: partnerStore }),
+);

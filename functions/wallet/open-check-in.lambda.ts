@@ -4,8 +4,6 @@ import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { openCheckIn } from './open-check-in.ts';
 
-const { table, ...deps } = endpointDeps();
-const checkIns = checkInStore(table);
-const places = placeStore(table);
-const partners = partnerStore(table);
-export const handler = openCheckIn({ ...deps, checkIns, places, partners });
+export const handler = openCheckIn(
+  endpointDeps({ checkIns: checkInStore, places: placeStore, partners: partnerStore }),
+);

@@ -4,6 +4,6 @@ import { neverRegisteredBy } from '../../shared/push/test-numbers.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { updateRecipients } from './update-recipients.ts';
 
-const { table, ...deps } = endpointDeps();
+const deps = endpointDeps({ recipients: recipientStore });
 const neverRegistered = neverRegisteredBy(readEnv('WALLET').WALLET);
-export const handler = updateRecipients({ ...deps, recipients: recipientStore(table), neverRegistered });
+export const handler = updateRecipients({ ...deps, neverRegistered });

@@ -5,8 +5,6 @@ import { endpointStore } from './endpoint-store.ts';
 
 /** The dependencies of the endpoints that change how a partner is called back. */
 export function settingsDeps() {
-  const { table, ...deps } = endpointDeps();
-  const endpoints = endpointStore(table);
-  const callbacks = callbackStore(table);
-  return { ...deps, settings: endpointSettings({ ...deps, endpoints, callbacks }) };
+  const deps = endpointDeps({ endpoints: endpointStore, callbacks: callbackStore });
+  return { ...deps, settings: endpointSettings(deps) };
 }

@@ -5,7 +5,7 @@ import { stageRecipients } from './stage-recipients.ts';
 
 /** The dependencies of the endpoints that send messages. */
 export function sendingDeps() {
-  const { table, ...deps } = endpointDeps();
-  const recipients = stageRecipients(table, deps.clock);
-  return { ...deps, recipients, messages: messageStore(table), rate: rateWindow(table, deps.clock) };
+  const deps = endpointDeps({ messages: messageStore });
+  const { table, clock } = deps;
+  return { ...deps, recipients: stageRecipients(table, clock), rate: rateWindow(table, clock) };
 }

@@ -1,12 +1,10 @@
 import { systemClock } from '../runtime/clock.ts';
 import { readEnv } from '../runtime/env.ts';
-import { connectTable } from '../table/table.ts';
+import { connectTable, type Stores, storesOn } from '../table/table.ts';
 import { parkedStore } from './parked-store.ts';
 
-/**
- * The dependencies of every queue and stream consumer when deployed: the table of TABLE_NAME and the clock.
- */
-export function workerDeps() {
+/** Those of every queue and stream consumer: the table with the named stores, the clock, and where to park messages. */
+export function workerDeps<Made extends Stores = Record<never, never>>(stores = {} as Made) {
   const table = connectTable(readEnv('TABLE_NAME').TABLE_NAME);
-  return { table, clock: systemClock, parked: parkedStore(table) };
+  return { table, clock: systemClock, parked: parkedStore(table), ...storesOn(table, stores) };
 }
