@@ -5,10 +5,10 @@ import { configOf } from '../infra/config.ts';
 import { failure } from './command-line.ts';
 
 const sources = [
-  'functions/**/*',
-  'shared/**/*',
-  'infra/**/*',
-  'console/**/*',
+  'functions/**',
+  'shared/**',
+  'infra/**',
+  'console/**',
   'docs/openapi.json',
   'cdk.json',
   'package-lock.json',
@@ -17,11 +17,7 @@ const sources = [
 
 /** Folders count too: a file that was removed changes its folder only. */
 export function newestSourceMs(): number {
-  return Math.max(
-    ...globSync([...sources, 'functions', 'shared', 'infra', 'console']).map(
-      (path) => statSync(path).mtimeMs,
-    ),
-  );
+  return Math.max(...globSync(sources).map((path) => statSync(path).mtimeMs));
 }
 
 /** Whether no template of another stage is there: the CDK CLI adds those it synthesizes to those it finds. */

@@ -62,7 +62,7 @@ async function tellStory(stateDir: string): Promise<0 | 1> {
   const script = demoScript(endpoints.retrySpeed >= fastRetries ? 2 : 1);
   const actors = actorsOn(endpoints);
   try {
-    await report.attempt(() => playScenario(actors, script, report));
+    await report.attempt(() => playScenario({ ...actors, report }, script));
     await report.attempt(async () =>
       report.check('the running service has simulators', actors.receiver !== undefined, true),
     );

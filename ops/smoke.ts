@@ -26,13 +26,14 @@ async function runSmoke({ region, certificate, ...partner }: Stage, options: Smo
     ...(certificate ? { fetch: mutualTlsFetch(certificate) } : {}),
   };
   const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };
-  const actors = { partner: { ...partner, ...connection }, ...(sandbox ? { sandbox } : { wallet }) };
+  const caller = { ...partner, ...connection };
+  const actors = { report, partner: caller, ...(sandbox ? { sandbox } : { wallet }) };
   const { push, ...others } = smokeScript(deadlineSeconds);
   const script = options.push ? { ...others, push } : others;
-  await report.attempt(() => playScenario(actors, script, report));
-  await report.attempt(() => selfServiceAct(actors, script.checkIn.place.itemId, report));
+  await report.attempt(() => playScenario(actors, script));
+  await report.attempt(() => selfServiceAct(actors, script.checkIn.place.itemId));
   // Also after a failure: what a run has opened must not stay until the next.
-  await report.attempt(() => cleanUp(actors, script, report));
+  await report.attempt(() => cleanUp(actors, script));
   return report.end();
 }
 

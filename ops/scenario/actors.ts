@@ -1,6 +1,9 @@
 import type { Caller } from './client.ts';
+import type { Reporter } from './reporter.ts';
 
+/** Who plays the scenario, and what the acts report to. */
 export interface Actors {
+  readonly report: Reporter;
   readonly partner: Caller;
   /** Absent where it is simulated, and nothing but the partner's key is used. */
   readonly wallet?: Caller;
@@ -11,3 +14,6 @@ export interface Actors {
   /** The wallet platform is simulated: the partner may have phones and a receiver of its own. */
   readonly sandbox?: boolean;
 }
+
+export type WithWallet = Actors & { readonly wallet: Caller };
+export type WithReceiver = Actors & { readonly receiver: Caller };

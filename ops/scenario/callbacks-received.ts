@@ -2,12 +2,7 @@ import { type Caller, request } from './client.ts';
 import { eventually } from './eventually.ts';
 
 type Callback = { messageId: string; state: string; utm?: unknown };
-export type Received = {
-  headers: Record<string, string>;
-  body: Callback;
-  verified: boolean;
-  answered: number | 'closed';
-};
+type Received = { body: Callback; verified: boolean; answered: number | 'closed' };
 
 /** What the partner's receiver has taken about these messages, once it has `count` different callbacks. */
 export function callbacksOf(

@@ -1,6 +1,5 @@
 import type { Actors } from './actors.ts';
 import { request } from './client.ts';
-import type { Reporter } from './reporter.ts';
 
 type CheckIn = { checkinNumber: number; secretCode: string; expiresAt: string };
 type ListedCheckIn = { checkinNumber: number; secretCode: string; cardNumber: string };
@@ -13,16 +12,12 @@ export type CheckInScript = {
 };
 
 /** The wallet opens a check-in, the cash desk sees it, one desk redeems it, and it is gone. */
-export async function checkInAct(actors: Actors, script: CheckInScript, report: Reporter): Promise<void> {
-  const { partner, wallet, other } = actors;
+export async function checkInAct(actors: Actors, script: CheckInScript): Promise<void> {
+  const { partner, wallet, other, report } = actors;
   const { place, cardNumber, desks } = script;
   report.act('A card holder checks in, and the cash desk redeems the check-in');
-  const open = () =>
-    request(wallet ?? partner, `POST /${wallet ? 'wallet' : 'sandbox'}/check-ins`, {
-      offerId: partner.offerId,
-      placeId: place.itemId,
-      cardNumber,
-    });
+  const wish = { offerId: partner.offerId, placeId: place.itemId, cardNumber };
+  const open = () => request(wallet ?? partner, `POST /${wallet ? 'wallet' : 'sandbox'}/check-ins`, wish);
   const listed = async () => {
     const list = request(partner, `GET /partner/api/place/${encodeURIComponent(place.itemId)}/checkins`);
     const all = await report.checkReply<ListedCheckIn[]>('list requested', list);

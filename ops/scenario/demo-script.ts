@@ -1,7 +1,7 @@
 import type { Place } from '../../shared/places/place.ts';
 import { moscowBars } from './data/moscow-bars.ts';
 import type { PromotionScript } from './promotion-act.ts';
-import type { PushScript } from './push-act.ts';
+import type { Phones } from './push-act.ts';
 import type { Script } from './scenario.ts';
 import type { SyncScript } from './sync-act.ts';
 
@@ -16,7 +16,7 @@ export function demoScript(endpointFailures: number, phoneCount = 1_000): Requir
       desks: 5,
     },
     promotion: twoForOne,
-    sandbox: { phones: [79_001_001_001, 79_001_001_002], timeoutSeconds: 60 },
+    sandbox: { phones: [79_001_001_001, 79_001_001_002], polling: { timeoutSeconds: 60, intervalMs: 300 } },
     push: { ...phones(phoneCount), message: promotionMessage, endpointFailures },
   };
 }
@@ -32,7 +32,7 @@ const twoForOne: PromotionScript = {
 };
 
 /** Every tenth has no wallet. */
-function phones(count: number): Pick<PushScript, 'registered' | 'unregistered'> {
+function phones(count: number): Phones {
   const numbers = Array.from({ length: count }, (_, n) => n);
   const phone = (n: number) => 79_001_000_000 + n;
   return {

@@ -1,6 +1,5 @@
 import type { Actors } from './actors.ts';
 import { request } from './client.ts';
-import type { Reporter } from './reporter.ts';
 
 export type PromotionScript = {
   name: string;
@@ -13,11 +12,9 @@ export type PromotionScript = {
 type Promotion = { promoId: number; name: string; status: string; description: string; endDate: unknown };
 
 /** A promotion is created, cleaned, listed, shown by the wallet, and given an end. Returns its id. */
-export async function promotionAct(
-  { partner, wallet }: Actors,
-  { name, description, discount, end }: PromotionScript,
-  report: Reporter,
-): Promise<number> {
+export async function promotionAct(actors: Actors, script: PromotionScript): Promise<number> {
+  const { partner, wallet, report } = actors;
+  const { name, description, discount, end } = script;
   report.act('A partner creates a promotion');
   const startDate = '2026-01-01T00:00:00+03';
   const promotion = { name, startDate, description: description.sent, discount };

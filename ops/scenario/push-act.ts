@@ -1,13 +1,12 @@
 import { counted } from '../cli/counted.ts';
-import type { Actors } from './actors.ts';
+import type { Actors, WithReceiver, WithWallet } from './actors.ts';
 import { callbacksOf, distinct } from './callbacks-received.ts';
-import { type Caller, request } from './client.ts';
-import type { Reporter } from './reporter.ts';
+import { request } from './client.ts';
 
-export type PushScript = {
-  /** Phone numbers; the first of each are sent single messages. */
-  registered: readonly number[];
-  unregistered: readonly number[];
+/** Phone numbers; the first of each are sent single messages. */
+export type Phones = { registered: readonly number[]; unregistered: readonly number[] };
+
+export type PushScript = Phones & {
   /** A message to one of them, about the promotion. */
   message: (promoId: number) => { pushType: string; utm?: unknown } & Record<string, unknown>;
   /** How often the partner's endpoint fails before callbacks arrive again. */
@@ -17,56 +16,41 @@ export type PushScript = {
 export type Sent = { msisdn: number; messageId: string; state: string };
 
 /** Single messages and their history; with a receiver also callbacks, and sends of many. */
-export async function pushAct(
-  actors: Actors & Required<Pick<Actors, 'wallet'>>,
-  script: PushScript & { promoId: number },
-  report: Reporter,
-): Promise<void> {
-  const { partner, wallet, receiver } = actors;
+export async function pushAct(actors: WithWallet, script: PushScript & { promoId: number }): Promise<void> {
+  const { receiver, report } = actors;
   const { registered, unregistered, promoId } = script;
   report.act('A partner sends push messages and follows them');
-  await registerPhones(wallet, { registered, unregistered }, report);
+  await registerPhones(actors, { registered, unregistered });
   if (receiver) await request(receiver, 'DELETE /received');
 
   const message = script.message(promoId);
-  const sent = await sendOne(partner, { ...message, msisdn: registered[0] }, 'ENQUEUED', report);
-  if (receiver) await checkCallbacks(receiver, { messageId: sent.messageId, utm: message.utm }, report);
+  const sent = await sendOne(actors, { ...message, msisdn: registered[0] }, 'ENQUEUED');
+  if (receiver) await checkCallbacks({ ...actors, receiver }, sent.messageId, message.utm);
   const states = receiver ? ['ENQUEUED', 'DELIVERED', 'OPENED'] : ['ENQUEUED'];
-  await checkHistory(partner, { messageId: sent.messageId, states }, report);
+  await checkHistory(actors, sent.messageId, states);
 
   const unknown = { ...message, msisdn: unregistered[0] };
-  const unsent = await sendOne(partner, unknown, 'MSISDN_NOT_REGISTERED', report);
-  await checkHistory(partner, { messageId: unsent.messageId, states: ['MSISDN_NOT_REGISTERED'] }, report);
+  const unsent = await sendOne(actors, unknown, 'MSISDN_NOT_REGISTERED');
+  await checkHistory(actors, unsent.messageId, ['MSISDN_NOT_REGISTERED']);
 
   if (receiver) {
-    await sendBulk({ partner, receiver }, script, report);
-    await sendMulti(partner, script, report);
+    await sendBulk({ ...actors, receiver }, script);
+    await sendMulti(actors, script);
   }
 }
 
 /** The wallet says who has it and who has not. */
-export async function registerPhones(
-  wallet: Caller,
-  phones: Pick<PushScript, 'registered' | 'unregistered'>,
-  report: Reporter,
-): Promise<void> {
+export async function registerPhones({ wallet, report }: WithWallet, phones: Phones): Promise<void> {
   const { registered, unregistered } = phones;
-  const stored = await report.checkReply(
-    'phones reported',
-    request(wallet, 'PUT /wallet/recipients', phones),
-  );
+  const put = request(wallet, 'PUT /wallet/recipients', phones);
+  const stored = await report.checkReply('phones reported', put);
   report.tell('wallet', `says who has the wallet: ${JSON.stringify(stored)}`);
   const expected = { registered: registered.length, unregistered: unregistered.length };
   report.check('phones stored', stored, expected);
 }
 
 /** One message to one phone, which must be accepted with this state. */
-export async function sendOne(
-  partner: Caller,
-  message: Record<string, unknown>,
-  state: string,
-  report: Reporter,
-): Promise<Sent> {
+export async function sendOne({ partner, report }: Actors, message: object, state: string): Promise<Sent> {
   const reply = await request(partner, 'POST /push/delivery', message);
   const sent = await report.checkReply<Sent>('message sent', reply);
   report.tell('partner', `sends one message: ${sent.state}, ${reply.headers.get('ratelimit')}`);
@@ -77,11 +61,8 @@ export async function sendOne(
 type History = { states: { state: string; time: string }[] };
 
 /** The states that the history of a message begins with; later ones depend on the phone's owner. */
-export async function checkHistory(
-  partner: Caller,
-  { messageId, states: expected }: { messageId: string; states: readonly string[] },
-  report: Reporter,
-): Promise<void> {
+export async function checkHistory(actors: Actors, messageId: string, expected: string[]): Promise<void> {
+  const { partner, report } = actors;
   const history = request(partner, `GET /push/${messageId}/transactional-state`);
   const { states } = await report.checkReply<History>('history requested', history);
   const line = states.map(({ state, time }) => `${state} ${time}`).join(', ');
@@ -90,11 +71,8 @@ export async function checkHistory(
   report.check('its history', first, expected);
 }
 
-async function checkCallbacks(
-  receiver: Caller,
-  { messageId, utm }: { messageId: string; utm: unknown },
-  report: Reporter,
-): Promise<void> {
+async function checkCallbacks(actors: WithReceiver, messageId: string, utm: unknown): Promise<void> {
+  const { receiver, report } = actors;
   const received = await callbacksOf(receiver, [messageId], { count: 2 });
   for (const { body, verified } of received.slice(0, 2)) {
     report.tell('receiver', `${verified ? 'signature good' : 'SIGNATURE BAD'}: ${JSON.stringify(body)}`);
@@ -108,11 +86,8 @@ async function checkCallbacks(
   report.check('utm as given', received[0]?.body.utm, utm);
 }
 
-async function sendBulk(
-  { partner, receiver }: { partner: Caller; receiver: Caller },
-  { registered, unregistered }: PushScript,
-  report: Reporter,
-): Promise<void> {
+async function sendBulk(actors: WithReceiver, { registered, unregistered }: PushScript): Promise<void> {
+  const { partner, receiver, report } = actors;
   const phones = [...registered, ...unregistered];
   const startedAt = performance.now();
   const { body, status } = await request(partner, 'POST /push/bulk/single', {
@@ -144,9 +119,8 @@ async function sendBulk(
 }
 
 async function sendMulti(
-  partner: Caller,
+  { partner, report }: Actors,
   { registered, unregistered }: PushScript,
-  report: Reporter,
 ): Promise<void> {
   const messages = [registered[1], unregistered[0]].map((msisdn, n) => ({
     pushType: 'TRANSACTION',

@@ -1,9 +1,8 @@
 import { counted } from '../cli/counted.ts';
-import type { Actors } from './actors.ts';
+import type { WithReceiver } from './actors.ts';
 import { callbacksOf, distinct, refusalsOf } from './callbacks-received.ts';
 import { request } from './client.ts';
 import { type PushScript, sendOne } from './push-act.ts';
-import type { Reporter } from './reporter.ts';
 
 type RecoveryScript = Pick<PushScript, 'registered' | 'endpointFailures'> & {
   /** How long to wait for the callbacks; a minute when left out. */
@@ -11,11 +10,9 @@ type RecoveryScript = Pick<PushScript, 'registered' | 'endpointFailures'> & {
 };
 
 /** The partner's endpoint fails some times, then the callbacks arrive. */
-export async function recoveryAct(
-  { partner, receiver }: Required<Pick<Actors, 'partner' | 'receiver'>>,
-  { registered, endpointFailures, timeoutSeconds }: RecoveryScript,
-  report: Reporter,
-): Promise<void> {
+export async function recoveryAct(actors: WithReceiver, script: RecoveryScript): Promise<void> {
+  const { receiver, report } = actors;
+  const { registered, endpointFailures, timeoutSeconds } = script;
   report.act('A partner whose endpoint fails gets its callbacks later');
   await request(receiver, 'POST /behave', { status: 503, times: endpointFailures });
   report.tell('receiver', `answers 503 to the next ${endpointFailures} requests`);
@@ -26,7 +23,7 @@ export async function recoveryAct(
     payload: { title: 'Заказ готов', message: 'Заберите его на кассе' },
     qos: { deliveryStatusNotifications: true },
   };
-  const { messageId } = await sendOne(partner, message, 'ENQUEUED', report);
+  const { messageId } = await sendOne(actors, message, 'ENQUEUED');
   const received = await callbacksOf(receiver, [messageId], { count: 2, timeoutSeconds });
   const refusals = await refusalsOf(receiver);
   const arrived = counted(distinct(received).size, 'callback');

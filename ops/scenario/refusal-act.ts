@@ -1,9 +1,8 @@
 import type { Actors } from './actors.ts';
 import { request } from './client.ts';
-import type { Reporter } from './reporter.ts';
 
 /** Requests without credentials, or with wrong ones, are refused. */
-export async function refusalAct({ partner, wallet }: Actors, report: Reporter): Promise<void> {
+export async function refusalAct({ partner, wallet, report }: Actors): Promise<void> {
   report.act('Requests without valid credentials are refused');
   const { login, secret, ...anonymous } = partner;
   await report.checkReply('refused without credentials', request(anonymous, 'GET /promos'), 401);

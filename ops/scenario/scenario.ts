@@ -4,7 +4,6 @@ import { type PromotionScript, promotionAct } from './promotion-act.ts';
 import { type PushScript, pushAct } from './push-act.ts';
 import { recoveryAct } from './recovery-act.ts';
 import { refusalAct } from './refusal-act.ts';
-import type { Reporter } from './reporter.ts';
 import { type SandboxScript, sandboxAct } from './sandbox-act.ts';
 import { type SyncScript, syncAct } from './sync-act.ts';
 
@@ -19,13 +18,13 @@ export interface Script {
 }
 
 /** What a partner and the wallet platform do in a day: the demo narrates it, the smoke test checks it on any stage. */
-export async function playScenario(actors: Actors, script: Script, report: Reporter): Promise<void> {
-  await syncAct(actors, script.sync, report);
-  await checkInAct(actors, script.checkIn, report);
-  const promoId = await promotionAct(actors, script.promotion, report);
-  const { partner, wallet, receiver, sandbox } = actors;
-  if (script.push && wallet) await pushAct({ ...actors, wallet }, { ...script.push, promoId }, report);
-  if (script.push && receiver) await recoveryAct({ partner, receiver }, script.push, report);
-  if (script.push && sandbox) await sandboxAct(partner, script.sandbox, report);
-  await refusalAct(actors, report);
+export async function playScenario(actors: Actors, script: Script): Promise<void> {
+  await syncAct(actors, script.sync);
+  await checkInAct(actors, script.checkIn);
+  const promoId = await promotionAct(actors, script.promotion);
+  const { wallet, receiver, sandbox } = actors;
+  if (script.push && wallet) await pushAct({ ...actors, wallet }, { ...script.push, promoId });
+  if (script.push && receiver) await recoveryAct({ ...actors, receiver }, script.push);
+  if (script.push && sandbox) await sandboxAct(actors, script.sandbox);
+  await refusalAct(actors);
 }

@@ -19,7 +19,10 @@ export function smokeScript(deadlineSeconds: number): Required<Script> {
       discount: '0 %',
       end: { endDate: '2026-01-02T00:00:00+0300', status: 'completed' },
     },
-    sandbox: { phones: [447_700_900_125, 447_700_900_126], timeoutSeconds: deadlineSeconds },
+    sandbox: {
+      phones: [447_700_900_125, 447_700_900_126],
+      polling: { timeoutSeconds: deadlineSeconds, intervalMs: 300 },
+    },
     push: {
       // From a range that the British regulator keeps free for films and plays.
       registered: [447_700_900_123],

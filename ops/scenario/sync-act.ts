@@ -1,9 +1,8 @@
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 import { counted } from '../cli/counted.ts';
 import type { Actors } from './actors.ts';
-import { type Caller, request, requestGzipped } from './client.ts';
+import { request, requestGzipped } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';
-import type { Reporter } from './reporter.ts';
 
 /** A list of service points, and what must come of it. */
 type SentList = {
@@ -32,11 +31,8 @@ type Session = {
 const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 
 /** One list after the other, each followed until its session is FINISHED. */
-export async function syncAct(
-  { partner }: Actors,
-  { lists, polling, gzip = false }: SyncScript,
-  report: Reporter,
-): Promise<void> {
+export async function syncAct(actors: Actors, { lists, polling, gzip }: SyncScript): Promise<void> {
+  const { partner, report } = actors;
   report.act('A partner synchronises its service points');
   for (const { what, places, confirmRemovals, counts: expected } of lists) {
     const startedAt = performance.now();
@@ -58,14 +54,14 @@ export async function syncAct(
     if (expected) report.check(`${what}: counts`, counts, { ...none, ...expected });
     for (const { description } of errors.slice(0, 5)) report.tell('partner', `rejected: ${description}`);
   }
-  if (gzip) await checkGzip(partner, lists.at(-1)?.places ?? [], report);
+  if (gzip) await checkGzip(actors, lists.at(-1)?.places ?? []);
 }
 
 /**
  * A gateway may take gzip under application/json for text and break it, which the service answers with 400: partners
  * of such a stage send application/octet-stream.
  */
-async function checkGzip(partner: Caller, places: readonly unknown[], report: Reporter): Promise<void> {
+async function checkGzip({ partner, report }: Actors, places: readonly unknown[]): Promise<void> {
   const send = (contentType: string) =>
     requestGzipped(partner, 'POST /places/sync', { body: { places, dryRun: true }, contentType });
   await report.checkReply(

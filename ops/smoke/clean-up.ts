@@ -1,7 +1,6 @@
 import type { Actors } from '../scenario/actors.ts';
 import { request } from '../scenario/client.ts';
 import { registerPhones } from '../scenario/push-act.ts';
-import type { Reporter } from '../scenario/reporter.ts';
 import { removePhones } from '../scenario/sandbox-act.ts';
 import type { Script } from '../scenario/scenario.ts';
 import { smokeCardPrefix } from '../scenario/smoke-script.ts';
@@ -10,16 +9,14 @@ type CheckIn = { checkinNumber: number; cardNumber: string };
 type Promotion = { promoId: number; name: string };
 
 /** Closes what this run, or an earlier one that broke off, has left open. */
-export async function cleanUp(
-  { partner, wallet, sandbox }: Actors,
-  { push, promotion, checkIn, sandbox: own }: Script,
-  report: Reporter,
-): Promise<void> {
+export async function cleanUp(actors: Actors, script: Script): Promise<void> {
+  const { partner, wallet, sandbox, report } = actors;
+  const { push, promotion, checkIn } = script;
   report.act('Clean-up');
-  if (push && sandbox) await removePhones(partner, own, report);
+  if (push && sandbox) await removePhones(actors, script.sandbox);
   if (push && wallet) {
     const phones = [...push.registered, ...push.unregistered];
-    await registerPhones(wallet, { registered: [], unregistered: phones }, report);
+    await registerPhones({ ...actors, wallet }, { registered: [], unregistered: phones });
   }
   const running = request(partner, 'GET /promo/v1/all?activeOnly=true&limit=100');
   const { items } = await report.checkReply<{ items: Promotion[] }>('running promotions requested', running);
@@ -29,9 +26,8 @@ export async function cleanUp(
   }
   const open = request(partner, `GET /partner/api/place/${checkIn.place.itemId}/checkins`);
   const checkIns = await report.checkReply<CheckIn[]>('open check-ins requested', open);
-  for (const { checkinNumber } of checkIns.filter(({ cardNumber }) =>
-    cardNumber.startsWith(smokeCardPrefix),
-  )) {
+  const ours = checkIns.filter(({ cardNumber }) => cardNumber.startsWith(smokeCardPrefix));
+  for (const { checkinNumber } of ours) {
     const redeem = request(partner, 'POST /partner/api/checkin/register', { checkinNumber });
     await report.checkReply(`check-in ${checkinNumber} redeemed`, redeem);
   }

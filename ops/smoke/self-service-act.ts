@@ -1,35 +1,31 @@
 import type { Actors } from '../scenario/actors.ts';
 import { request } from '../scenario/client.ts';
-import type { Reporter } from '../scenario/reporter.ts';
 
 const label = 'Smoke test';
 
 type Key = { login: string; label?: string };
 
 /** What a partner does for itself: lists, and a key for a cash desk, which may do no more than that. */
-export async function selfServiceAct(
-  { partner }: Pick<Actors, 'partner'>,
-  placeId: string,
-  report: Reporter,
-): Promise<void> {
+export async function selfServiceAct(actors: Actors, placeId: string): Promise<void> {
+  const { partner, report } = actors;
   report.act('Self-service');
   const get = (what: string, route: string) => report.checkReply(what, request(partner, route));
   await get('service points listed', 'GET /places?limit=10');
   await get('sessions listed', 'GET /places/sync');
   await get('callbacks listed', 'GET /callbacks?limit=10');
   await get('own key shown', 'GET /keys/self');
-  await removeKeys({ partner }, report);
+  await removeKeys(actors);
   const made = request(partner, 'POST /keys', { role: 'cash-desk', label, placeIds: [placeId] });
   const { login, secret } = await report.checkReply<{ login: string; secret: string }>('key made', made);
   const till = { ...partner, login, secret };
   const checkIns = request(till, `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`);
   await report.checkReply('check-ins listed with it', checkIns);
   await report.checkReply('promotions refused to it', request(till, 'GET /promos'), 403);
-  await removeKeys({ partner }, report);
+  await removeKeys(actors);
 }
 
 /** Also those of a run that broke off. */
-async function removeKeys({ partner }: Pick<Actors, 'partner'>, report: Reporter): Promise<void> {
+async function removeKeys({ partner, report }: Actors): Promise<void> {
   const listed = request(partner, 'GET /keys');
   const { keys } = await report.checkReply<{ keys: Key[] }>('keys listed', listed);
   for (const { login } of keys.filter((key) => key.label === label)) {

@@ -16,8 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the options name: a deployed stage with the environment's credentials, or the local service with its own. */
 export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environment): Stage {
-  if (baseUrl) return localServiceAt(baseUrl, state, env) ?? deployedStage(baseUrl, env, sandbox);
   const local = readEndpoints(state, Partner);
+  if (baseUrl) return local && isLocal(baseUrl, local, env) ? local : deployedStage(baseUrl, env, sandbox);
   if (local) return local;
   throw failure(
     `The service does not run on ${state}: start it with npm start, or name another with --base-url.`,
@@ -31,11 +31,10 @@ const Partner = z.object({
   offerId: z.string(),
 });
 
-/** The local service, if it runs at this address and the environment names no other partner. */
-function localServiceAt(baseUrl: URL, stateDir: string, env: Environment): Stage | undefined {
-  if (!isOfThisMachine(baseUrl) || credentialNames.some((name) => env[name])) return undefined;
-  const local = readEndpoints(stateDir, Partner);
-  return local && addressOf(new URL(local.baseUrl)) === addressOf(baseUrl) ? local : undefined;
+/** Whether the local service runs at this address, and the environment names no other partner. */
+function isLocal(baseUrl: URL, local: Stage, env: Environment): boolean {
+  if (credentialNames.some((name) => env[name])) return false;
+  return addressOf(new URL(local.baseUrl)) === addressOf(baseUrl);
 }
 
 /** The local service listens on 127.0.0.1, which is also called localhost. */

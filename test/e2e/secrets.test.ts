@@ -59,10 +59,8 @@ async function runScenario(): Promise<number> {
   const wallet: Caller = { ...service.wallet, onReply: keepRefusal };
   const receiver: Caller = { baseUrl: service.endpoints.partner?.url ?? '' };
   const { checkIn, ...script } = demoScript(2, 100);
-  const actors = { partner, wallet, other, receiver, sandbox: true };
-  await report.attempt(() =>
-    playScenario(actors, { ...script, checkIn: { ...checkIn, cardNumber } }, report),
-  );
+  const actors = { report, partner, wallet, other, receiver, sandbox: true };
+  await report.attempt(() => playScenario(actors, { ...script, checkIn: { ...checkIn, cardNumber } }));
   await sendInvalidRequests({ partner, wallet });
   const { body } = await request(partner, 'GET /sandbox/callbacks');
   receiverToken = new URL((body as { url: string }).url).pathname.split('.').at(-1) ?? '';

@@ -22,9 +22,9 @@ async function play(attempts: number) {
   });
   const printed: string[] = [];
   const report = reporter({ print: (line) => printed.push(line), narrate: true });
-  const actors = { partner: { baseUrl: service.url }, receiver: { baseUrl: receiver.url } };
+  const actors = { report, partner: { baseUrl: service.url }, receiver: { baseUrl: receiver.url } };
   const script = { registered: [1, 2, 3], endpointFailures: 2, timeoutSeconds: 0 };
-  await report.attempt(() => recoveryAct(actors, script, report));
+  await report.attempt(() => recoveryAct(actors, script));
   return { exit: report.end(), printed: printed.join('\n') };
 }
 
