@@ -13,12 +13,8 @@ export interface Terminal extends Output {
 }
 
 async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await lines.question(question);
-  } finally {
-    lines.close();
-  }
+  using lines = createInterface({ input: process.stdin, output: process.stderr });
+  return await lines.question(question);
 }
 
 export function processTerminal(): Terminal {
@@ -39,10 +35,8 @@ export interface Confirmation {
 }
 
 /** Goes on only after the operator has typed what is expected. */
-export async function confirm(
-  { ask }: Terminal,
-  { consequence, expected, name }: Confirmation,
-): Promise<void> {
+export async function confirm({ ask }: Terminal, confirmation: Confirmation): Promise<void> {
+  const { consequence, expected, name } = confirmation;
   if (!ask)
     throw usageError(`It asks for ${name} before it goes on, and nobody is here to answer: add --yes.`);
   const response = await ask(`${consequence}\nType ${name} to go on: `);

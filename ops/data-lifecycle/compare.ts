@@ -13,14 +13,12 @@ export type Verdict =
   /** Its kind is not restored, or the live row must win. */
   | { is: 'left' };
 
+const markers = new Set<string>(Object.values(streamMarkers));
+
 /** A message that is put back with its marker would be sent a second time. */
 function withoutMarkers(row: Row): Row {
   const { pk, sk, ...rest } = row;
-  return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !isMarker(name))) };
-}
-
-function isMarker(name: string): boolean {
-  return Object.values<string>(streamMarkers).includes(name);
+  return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !markers.has(name))) };
 }
 
 /** Rows past their `expiresAt` are left: time to live deleted them. */

@@ -1,10 +1,10 @@
 import { backoff } from '../../shared/runtime/backoff.ts';
 import { deleteIf } from '../../shared/table/condition.ts';
-import { accountKey, type Key, parkedPartition, partnerKey } from '../../shared/table/keys.ts';
+import { accountKey, parkedPartition, partnerKey } from '../../shared/table/keys.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/table/row-kinds.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { transactional } from '../../shared/table/transactional.ts';
-import { type Row, writeAll } from '../../shared/table/write-all.ts';
+import { deleteAll, type Row } from '../../shared/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { ownedRows } from './owned-rows.ts';
 import { pagesOf } from './pages.ts';
@@ -13,7 +13,7 @@ import { Tally } from './tally.ts';
 export interface PartnerErasure {
   readonly partnerId: string;
   /** Absent when there is no account any more: an earlier run came to its end. */
-  readonly login?: string;
+  readonly login?: string | undefined;
   readonly offerIds: readonly string[];
   readonly dryRun: boolean;
   readonly progress?: (seen: number, found: number) => void;
@@ -78,23 +78,27 @@ function nameOf(row: Row): RowKindName {
 /** A bulk send goes after its parts: it alone names their owner. */
 async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
   const isSend = (row: Row) => nameOf(row) === 'bulk send';
-  const deletes = (some: readonly Row[]) => some.map(({ pk, sk }) => ({ delete: { pk, sk } }));
-  await writeAll(table, deletes(rows.filter((row) => !isSend(row))));
-  await writeAll(table, deletes(rows.filter(isSend)));
+  await deleteAll(
+    table,
+    rows.filter((row) => !isSend(row)),
+  );
+  await deleteAll(table, rows.filter(isSend));
 }
-
-type Partner = { partnerId: string; login: string | undefined };
 
 /** Offers and accounts may have been given to another partner since they were read: every delete checks the owner. */
 async function deleteIdentity(
   table: Table,
-  { partnerId, login }: Partner,
+  { partnerId, login }: { partnerId: string; login: string | undefined },
   rows: readonly Row[],
 ): Promise<boolean> {
   const last = login === undefined ? [] : [accountKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
   for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
-    const deleted = await deleteOwn(table, row, partnerId);
-    if (!deleted && nameOf(row) === 'account') return false;
+    const deleted = await deleteIf(table, {
+      Key: { pk: row.pk, sk: row.sk },
+      ConditionExpression: 'partnerId = :partnerId AND (attribute_not_exists(disabled) OR disabled = :yes)',
+      ExpressionAttributeValues: { ':partnerId': partnerId, ':yes': true },
+    });
+    if (!deleted.applied && nameOf(row) === 'account') return false;
   }
   if (login === undefined) return true;
   const written = await transactional(
@@ -113,13 +117,4 @@ async function deleteIdentity(
     backoff(),
   );
   return written.applied;
-}
-
-async function deleteOwn(table: Table, { pk, sk }: Key, partnerId: string): Promise<boolean> {
-  const deleted = await deleteIf(table, {
-    Key: { pk, sk },
-    ConditionExpression: 'partnerId = :partnerId AND (attribute_not_exists(disabled) OR disabled = :yes)',
-    ExpressionAttributeValues: { ':partnerId': partnerId, ':yes': true },
-  });
-  return deleted.applied;
 }

@@ -11,7 +11,7 @@ import { readAll } from '../../shared/table/read-all.ts';
 import { kindOf } from '../../shared/table/row-kinds.ts';
 import { deleteRow, readRow } from '../../shared/table/rows.ts';
 import type { Table } from '../../shared/table/table.ts';
-import { type Row, writeAll } from '../../shared/table/write-all.ts';
+import { deleteAll, type Row } from '../../shared/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { eraseFromPart, messagesIn } from './erase-from-part.ts';
 import { pagesOf } from './pages.ts';
@@ -37,7 +37,7 @@ export async function eraseRecipient(
   const messages: ErasedMessage[] = [];
   let seen = 0;
   for await (const page of pagesOf(table, meter)) {
-    const gone: Key[] = [];
+    const gone: Row[] = [];
     for (const row of page) {
       const { name } = kindOf(row).kind;
       if (!(await isAbout(row, name, msisdn))) continue;
@@ -47,12 +47,9 @@ export async function eraseRecipient(
       if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
       else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
       else if (name === 'idempotency key') await deleteSavedResponse(table, row);
-      else gone.push({ pk: row.pk, sk: row.sk });
+      else gone.push(row);
     }
-    await writeAll(
-      table,
-      gone.map((key) => ({ delete: key })),
-    );
+    await deleteAll(table, gone);
     seen += page.length;
     progress?.(seen, rows.total());
   }
@@ -115,21 +112,17 @@ async function deleteSavedResponse(table: Table, row: Row): Promise<void> {
 }
 
 async function overwrite(table: Table, read: Row, msisdn: number): Promise<void> {
-  const Key = { pk: read.pk, sk: read.sk };
-  for (let row: Row | undefined = read; row && messagesIn(row, msisdn).length > 0; ) {
-    if (await eraseFromPart(table, row, msisdn)) return;
-    const item = await readRow(table, Key);
-    row = item as Row | undefined;
-  }
+  const { pk, sk } = read;
+  let row: Row | undefined = read;
+  while (row && messagesIn(row, msisdn).length > 0 && !(await eraseFromPart(table, row, msisdn)))
+    row = (await readRow(table, { pk, sk })) as Row | undefined;
 }
-
-type Removal = { dryRun: boolean; rows: Tally };
 
 /** Rows of states name no number, and those of a bulk send are about others too. */
 async function removeStates(
   table: Table,
   messages: readonly ErasedMessage[],
-  { dryRun, rows }: Removal,
+  { dryRun, rows }: { dryRun: boolean; rows: Tally },
 ): Promise<void> {
   const slots = messages.flatMap(({ messageId }) => stateSlotOf(messageId) ?? []);
   const keys = [...new Map(slots.map(({ key }) => [key.pk, key])).values()];
@@ -142,17 +135,12 @@ async function removeStates(
     rows.add(name);
     if (dryRun) continue;
     if (name === 'states of a message') await deleteRow(table, key);
-    else await removeAttributes(table, key, names);
+    else {
+      // A row that has expired meanwhile must not come back.
+      const exists = { ConditionExpression: 'attribute_exists(pk)' };
+      await updateIf(table, { Key: key, UpdateExpression: `REMOVE ${names.join(', ')}`, ...exists });
+    }
   }
-}
-
-/** A row that has expired meanwhile must not come back. */
-async function removeAttributes(table: Table, key: Key, names: readonly string[]): Promise<void> {
-  await updateIf(table, {
-    Key: key,
-    UpdateExpression: `REMOVE ${names.join(', ')}`,
-    ConditionExpression: 'attribute_exists(pk)',
-  });
 }
 
 /** Those that were created behind the page that was being read. */
@@ -165,10 +153,7 @@ async function removeCallbacks(table: Table, messages: readonly ErasedMessage[])
     if (owner === undefined) return [];
     return CallbackState.options.map((state) => callbackKey(owner, messageId, state));
   });
-  await writeAll(
-    table,
-    keys.map((key) => ({ delete: key })),
-  );
+  await deleteAll(table, keys);
 }
 
 function sendOf(messageId: string): [string, Key][] {

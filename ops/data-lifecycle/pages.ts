@@ -12,18 +12,14 @@ export async function* pagesOf(
   { throttle }: CapacityMeter,
   partition?: string,
 ): AsyncGenerator<Row[]> {
-  const read = { TableName, ConsistentRead: true };
+  const all = { TableName, ConsistentRead: true };
+  const inPartition = {
+    ...all,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': partition },
+  };
   const pages =
-    partition === undefined
-      ? paginateScan({ client }, read)
-      : paginateQuery(
-          { client },
-          {
-            ...read,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': partition },
-          },
-        );
+    partition === undefined ? paginateScan({ client }, all) : paginateQuery({ client }, inPartition);
   for await (const { Items = [] } of pages) {
     yield Items as Row[];
     await throttle();

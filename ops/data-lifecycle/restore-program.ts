@@ -3,14 +3,13 @@ import { failure, runProgram, usageError } from '../../build/command-line.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import { rowKinds } from '../../shared/table/row-kinds.ts';
-import type { Table } from '../../shared/table/table.ts';
 import { counted } from '../cli/counted.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { confirm, type Terminal } from '../cli/terminal.ts';
 import { capacityMeter, rateOption, unitsLine } from './capacity-meter.ts';
 import type { Owner } from './owned-rows.ts';
-import { type Differences, restoreTable, type Scope, type Tables } from './restore-table.ts';
+import { type Differences, restoreTable, type Tables } from './restore-table.ts';
 import { tallyTable } from './tally.ts';
 
 export interface RestoreDeps {
@@ -70,7 +69,9 @@ export async function runRestore(words: readonly string[], deps: RestoreDeps): P
 async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: RestoreDeps): Promise<void> {
   const { terminal, clock } = deps;
   const { dryRun = false, deleteNew = false, yes, json } = options;
-  const scope = await scopeOf(tables, options);
+  const { rows: partition, partner: partnerId, kind } = options;
+  const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
+  const scope = { partition, partner, kinds: kind && new Set(kind) };
   const run = async (write: boolean) => {
     const progress = (seen: number, differences: number) =>
       terminal.progress?.(
@@ -98,17 +99,9 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Re
     throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);
 }
 
-async function scopeOf({ copy, live }: Tables, { rows, partner, kind }: RestoreOptions): Promise<Scope> {
-  return {
-    partition: rows,
-    partner: partner === undefined ? undefined : await ownerOf([copy, live], partner),
-    kinds: kind && new Set(kind),
-  };
-}
-
 /** With the offers in the copy and in the live table: either account may be what was damaged. */
-async function ownerOf(tables: readonly Table[], partnerId: string): Promise<Owner> {
-  const accounts = await Promise.all(tables.map((table) => partnerAdminStore(table).find(partnerId)));
+async function ownerOf({ copy, live }: Tables, partnerId: string): Promise<Owner> {
+  const accounts = await Promise.all([copy, live].map((table) => partnerAdminStore(table).find(partnerId)));
   if (accounts.every((account) => account === undefined))
     throw failure(`There is no partner "${partnerId}", neither in the copy nor in the live table.`);
   return { partnerId, offerIds: new Set(accounts.flatMap((account) => account?.offerIds ?? [])) };
@@ -118,10 +111,8 @@ function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean
   return missing.total() + different.total() + (deleteNew ? isNew.total() : 0);
 }
 
-function differencesTable(
-  { missing, different, isNew, same, left }: Differences,
-  deleteNew: boolean,
-): string {
+function differencesTable(found: Differences, deleteNew: boolean): string {
+  const { missing, different, isNew, same, left } = found;
   const columns = deleteNew ? { 'to delete': isNew } : { 'new since': isNew };
   return tallyTable({ missing, different, ...columns, same, 'left alone': left });
 }

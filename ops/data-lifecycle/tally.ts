@@ -1,5 +1,6 @@
 import { type RowKindName, rowKinds } from '../../shared/table/row-kinds.ts';
 import { plainTable } from '../cli/plain-table.ts';
+import { type CapacityMeter, unitsLine } from './capacity-meter.ts';
 
 /** How many rows of each kind, in the order of the kinds. */
 export class Tally {
@@ -32,4 +33,9 @@ export function tallyTable(columns: Readonly<Record<string, Tally>>): string {
       .filter(({ name }) => tallies.some((tally) => tally.of(name) > 0))
       .map(({ name }) => [name, ...tallies.map((tally) => tally.of(name).toLocaleString('en-US'))]),
   );
+}
+
+/** What an erasure found, by kind, and what it used. */
+export function rowsAndUnits(rows: Tally, meter: CapacityMeter): string {
+  return [...(rows.total() > 0 ? [tallyTable({ rows })] : []), unitsLine(meter)].join('\n\n');
 }

@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure, usageError } from '../../build/command-line.ts';
 import { Login, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
-import type { Creation } from '../../shared/partners/partner-admin-store.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { plainTable } from '../cli/plain-table.ts';
 import { changedMeanwhile, effectiveAtGateway, findPartner } from './lookups.ts';
@@ -38,7 +37,14 @@ async function create({ partners, ids, clock }: Session, identity: Identity): Pr
   const { partnerId, login, offerIds } = identity;
   const secret = ids.token(32);
   const creation = await partners.create(newAccount(identity, secret, clock.now()));
-  if (creation.outcome === 'taken') throw failure(takenSentence(creation, identity));
+  if (creation.outcome === 'taken') {
+    const taken = {
+      partner: `Partner ${partnerId} exists already`,
+      login: `Login ${login} belongs to another partner`,
+      offer: `Offer ${creation.offerId} belongs to another partner`,
+    };
+    throw failure(`${taken[creation.what]}: nothing was added.`);
+  }
   return {
     text: `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.
 
@@ -47,20 +53,6 @@ async function create({ partners, ids, clock }: Session, identity: Identity): Pr
 This is the only time it is shown: the service keeps a digest. Hand it over where nobody else reads it.`,
     json: { partnerId, login, offerIds, secret },
   };
-}
-
-function takenSentence(
-  taken: Extract<Creation, { outcome: 'taken' }>,
-  { partnerId, login }: Identity,
-): string {
-  switch (taken.what) {
-    case 'partner':
-      return `Partner ${partnerId} exists already: nothing was added.`;
-    case 'login':
-      return `Login ${login} belongs to another partner: nothing was added.`;
-    case 'offer':
-      return `Offer ${taken.offerId} belongs to another partner: nothing was added.`;
-  }
 }
 
 export function listPartners(run: Run) {

@@ -4,10 +4,10 @@ import type { EndpointChange } from '../../shared/callbacks/set-endpoint.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner, operator } from './lookups.ts';
+import { changedMeanwhile, effectiveAtWorkers, findEndpoint, findPartner } from './lookups.ts';
 import { after, group, partnerCommand, type Run, yesOption } from './partner-command.ts';
 import { rotateCallbackSecret } from './secrets.ts';
-import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
+import { confirmPartner, operator, type Report, type Session, type Yes } from './session.ts';
 
 export function callback(run: Run) {
   // Commander keeps both options in one value, the last one typed.

@@ -38,7 +38,7 @@ keeps those that changed last; all of the partner are read to find them.`),
       )
       .action((partnerId, { status, since, until, limit }) => {
         const selection = { statuses: status ?? statuses, ...rangeOf(since, until) };
-        return run(list)(partnerId, { selection, limit });
+        return run(list)(partnerId, { ...selection, limit });
       }),
     partnerCommand(
       'replay',
@@ -65,11 +65,9 @@ left nothing to replay. Stopped in the middle, the same command goes on where it
   ]);
 }
 
-async function list(
-  session: Session,
-  partnerId: string,
-  { selection, limit }: { selection: Selection; limit: number },
-): Promise<Report> {
+type Listed = Selection & { limit: number };
+
+async function list(session: Session, partnerId: string, { limit, ...selection }: Listed): Promise<Report> {
   await findPartner(session, partnerId);
   let latest: CallbackRow[] = [];
   let more = false;

@@ -5,15 +5,10 @@ import { Msisdn } from '../../shared/push/push-content.ts';
 import { counted } from '../cli/counted.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { confirm, type Terminal } from '../cli/terminal.ts';
-import {
-  type CapacityMeter,
-  capacityMeter,
-  rateOption,
-  unitsLine,
-} from '../data-lifecycle/capacity-meter.ts';
+import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../data-lifecycle/erase-recipient.ts';
-import { type Tally, tallyTable } from '../data-lifecycle/tally.ts';
+import { rowsAndUnits } from '../data-lifecycle/tally.ts';
 import { after, type Run, yesOption } from './partner-command.ts';
 import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
 
@@ -58,8 +53,8 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
 
   const meter = capacityMeter(table, unitsPerSecond);
   const progress = scanProgress(terminal);
-  const login = account ? { login: account.login } : {};
-  const erased = await erasePartner(table, meter, { partnerId, ...login, offerIds, dryRun, progress });
+  const login = account?.login;
+  const erased = await erasePartner(table, meter, { partnerId, login, offerIds, dryRun, progress });
   terminal.progress?.('');
   const { rows } = erased;
   if (erased.outcome === 'enabled meanwhile')
@@ -133,10 +128,6 @@ Not reached:
   partners      what responses and callbacks told them; what they send to the number from now on`,
     json: { msisdnEnd: expected, dryRun, rows, units: meter.used },
   };
-}
-
-function rowsAndUnits(rows: Tally, meter: CapacityMeter): string {
-  return [...(rows.total() > 0 ? [tallyTable({ rows })] : []), unitsLine(meter)].join('\n\n');
 }
 
 function scanProgress({ progress }: Terminal): (seen: number, found: number) => void {

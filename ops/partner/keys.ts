@@ -107,12 +107,12 @@ This is the only time it is shown: the service keeps a digest.`,
 
 async function limit(session: Session, partnerId: string, login: string, options: Limits): Promise<Report> {
   const { offerIds } = await findPartner(session, partnerId);
-  const { role } = await findKey(session, { partnerId, login });
+  const { role } = await findKey(session, partnerId, login);
   const foreign = options.offer?.find((offerId) => !offerIds.includes(offerId));
   if (foreign) throw failure(`Offer ${foreign} does not belong to ${partnerId}: nothing was changed.`);
   const ended = await session.keys.limit(partnerId, login, checked(options, role));
   if (ended !== 'done') throw refusal(ended, login);
-  const members = membersOf(await findKey(session, { partnerId, login }));
+  const members = membersOf(await findKey(session, partnerId, login));
   return {
     text: `${login} is limited to ${limitText(members)}. ${effectiveAtGateway}`,
     json: { partnerId, login, ...members },
@@ -120,7 +120,7 @@ async function limit(session: Session, partnerId: string, login: string, options
 }
 
 async function revoke(session: Session, partnerId: string, login: string, { yes }: Yes): Promise<Report> {
-  const { role } = await findKey(session, { partnerId, login });
+  const { role } = await findKey(session, partnerId, login);
   await confirmPartner(session, { partnerId, yes }, `Every request with ${login} (${role}) will be refused.`);
   const ended = await session.keys.remove(partnerId, login);
   if (ended !== 'done') throw refusal(ended, login);

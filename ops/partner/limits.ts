@@ -68,7 +68,13 @@ async function changeAndShow(
 ): Promise<Report> {
   const { partners } = session;
   const account = await findPartner(session, partnerId);
-  if (offerId !== undefined) await saveLifetime(session, account, { offerId, checkInMinutes });
+  if (offerId !== undefined) {
+    if (!account.offerIds.includes(offerId))
+      throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
+    const lifetimeMs = checkInMinutes === undefined ? undefined : minutes(checkInMinutes);
+    const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
+    if (!saved) throw changedMeanwhile(partnerId);
+  }
   const limits = { ...account.limits, ...ofAccount };
   const accountChanges = Object.keys(ofAccount).length > 0;
   if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
@@ -78,17 +84,6 @@ async function changeAndShow(
     text: [listing(limitLines(now)), ...(accountChanges ? [effectiveAtGateway] : [])].join('\n\n'),
     json: { partnerId, ...now },
   };
-}
-
-async function saveLifetime(
-  { partners }: Session,
-  { partnerId, offerIds }: Account,
-  { offerId, checkInMinutes }: { offerId: string; checkInMinutes: number | undefined },
-): Promise<void> {
-  if (!offerIds.includes(offerId)) throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
-  const lifetimeMs = checkInMinutes === undefined ? undefined : minutes(checkInMinutes);
-  const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
-  if (!saved) throw changedMeanwhile(partnerId);
 }
 
 type Limits = ReturnType<typeof limitsOf>;

@@ -6,28 +6,20 @@ import type { Account } from '../../shared/partners/account.ts';
 import { formatTime } from '../cli/iso-time.ts';
 import type { Session } from './session.ts';
 
-/** In notices. */
-export const operator = 'operator';
-
 export async function findPartner({ partners }: Session, partnerId: string): Promise<Account> {
   const account = await partners.find(partnerId);
   if (!account) throw failure(`There is no partner "${partnerId}": the command list shows all.`);
   return account;
 }
 
-export async function findKey(
-  session: Session,
-  { partnerId, login }: { partnerId: string; login: string },
-): Promise<Account> {
-  await findPartner(session, partnerId);
-  const key = await session.keys.find(partnerId, login);
-  if (!key) throw failure(`${partnerId} has no key "${login}": keys list shows all.`);
-  return key;
-}
-
-/** The only key of a partner, for commands where none was named. */
-export async function findOnlyKey(session: Session, partnerId: string): Promise<Account> {
+/** The partner's key with this login; without one, its only key. */
+export async function findKey(session: Session, partnerId: string, login?: string): Promise<Account> {
   const account = await findPartner(session, partnerId);
+  if (login !== undefined) {
+    const key = await session.keys.find(partnerId, login);
+    if (key) return key;
+    throw failure(`${partnerId} has no key "${login}": keys list shows all.`);
+  }
   const keys = await session.keys.list(partnerId);
   if (keys.length < 2) return account;
   const all = keys.map(({ login, role }) => `${login} (${role})`).join(', ');

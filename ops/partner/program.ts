@@ -13,32 +13,30 @@ import { showPartner } from './show.ts';
 
 /** What stands behind `npm run partner --`. */
 export function partnerProgram(run: Run) {
-  return (
-    new Command('npm run partner --')
-      .description('Administers partners: their accounts, offers, limits and callbacks.')
-      .addOption(stateOption)
-      .addOption(stageOption)
-      .addOption(tableOption)
-      .option('--json', 'Print one JSON document and nothing else')
-      .configureHelp({ showGlobalOptions: true, visibleCommands: leavesOf, subcommandTerm: termOf })
-      // It would suggest the last word of a command alone.
-      .showSuggestionAfterError(false)
-      .helpCommand(false)
-      .addHelpText(...after(afterHelp))
-      .addCommand(createPartner(run))
-      .addCommand(showPartner(run))
-      .addCommand(listPartners(run))
-      .addCommand(offers(run))
-      .addCommand(keys(run))
-      .addCommand(changeLimits(run))
-      .addCommand(rotateSecret(run))
-      .addCommand(disablePartner(run))
-      .addCommand(enablePartner(run))
-      .addCommand(callback(run))
-      .addCommand(callbacks(run))
-      .addCommand(erasePartnerCommand(run))
-      .addCommand(eraseRecipientCommand(run))
-  );
+  // A suggestion after an error would be the last word of a command alone.
+  return new Command('npm run partner --')
+    .description('Administers partners: their accounts, offers, limits and callbacks.')
+    .addOption(stateOption)
+    .addOption(stageOption)
+    .addOption(tableOption)
+    .option('--json', 'Print one JSON document and nothing else')
+    .configureHelp({ showGlobalOptions: true, visibleCommands: leavesOf, subcommandTerm: termOf })
+    .showSuggestionAfterError(false)
+    .helpCommand(false)
+    .addHelpText(...after(afterHelp))
+    .addCommand(createPartner(run))
+    .addCommand(showPartner(run))
+    .addCommand(listPartners(run))
+    .addCommand(offers(run))
+    .addCommand(keys(run))
+    .addCommand(changeLimits(run))
+    .addCommand(rotateSecret(run))
+    .addCommand(disablePartner(run))
+    .addCommand(enablePartner(run))
+    .addCommand(callback(run))
+    .addCommand(callbacks(run))
+    .addCommand(erasePartnerCommand(run))
+    .addCommand(eraseRecipientCommand(run));
 }
 
 const afterHelp = `Without --stage and --table a command works on the local service that npm start runs. With one of them it works

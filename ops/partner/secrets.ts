@@ -9,11 +9,9 @@ import {
   effectiveAtWorkers,
   findEndpoint,
   findKey,
-  findOnlyKey,
-  operator,
 } from './lookups.ts';
 import { after, partnerCommand, type Run, yesOption } from './partner-command.ts';
-import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
+import { confirmPartner, operator, type Report, type Session, type Yes } from './session.ts';
 
 /** `typed`: the command with its arguments, `callback rotate <partnerId>`. */
 function rotation(typed: string, description: string, meanwhile: string) {
@@ -53,8 +51,7 @@ async function rotate(
   login: string | undefined,
   { retire, undo, yes }: Rotation,
 ): Promise<Report> {
-  const find = login === undefined ? findOnlyKey(session, partnerId) : findKey(session, { partnerId, login });
-  const key = await find;
+  const key = await findKey(session, partnerId, login);
   if (!retire && !undo) return addSecret(session, key);
   const [oldest, newest] = [...key.secrets].sort((a, b) => a.createdAt - b.createdAt);
   if (!oldest || !newest) throw failure(`${key.login} has one live secret only: there is none to end.`);

@@ -44,6 +44,9 @@ export interface Report {
   readonly json: unknown;
 }
 
+/** In notices. */
+export const operator = 'operator';
+
 export type Yes = { yes?: true | undefined };
 
 /** Has the partner's id typed before something that is hard to undo. */

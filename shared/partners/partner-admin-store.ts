@@ -11,8 +11,8 @@ import { changePartner, changeRow, readKeys, setInKey, updateOf } from './partne
 
 export type Creation =
   | { outcome: 'created' }
-  | { outcome: 'taken'; what: 'partner' | 'login' }
-  | { outcome: 'taken'; what: 'offer'; offerId: string };
+  /** `offerId`: of the offer that another partner has. */
+  | { outcome: 'taken'; what: 'partner' | 'login' | 'offer'; offerId?: string };
 
 /**
  * Partners for operators' commands. Every change is conditional on the rows as they were read, so that of two

@@ -26,6 +26,14 @@ export async function writeAll(
   await inParallel(callsAtOnce, inGroups(writes, rowsPerCall), (batch) => writeBatch(table, batch, pause));
 }
 
+/** Deletes the rows with these keys, or throws. */
+export async function deleteAll(table: Table, keys: readonly Key[]): Promise<void> {
+  await writeAll(
+    table,
+    keys.map(({ pk, sk }) => ({ delete: { pk, sk } })),
+  );
+}
+
 async function writeBatch(table: Table, batch: readonly Write[], pause: Pause): Promise<void> {
   let left = batch.map(requestOf);
   for (let tries = 1; tries <= maxTries; tries++) {
