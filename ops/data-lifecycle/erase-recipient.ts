@@ -135,11 +135,13 @@ async function removeStates(
     rows.add(name);
     if (dryRun) continue;
     if (name === 'states of a message') await deleteRow(table, key);
-    else {
-      // A row that has expired meanwhile must not come back.
-      const exists = { ConditionExpression: 'attribute_exists(pk)' };
-      await updateIf(table, { Key: key, UpdateExpression: `REMOVE ${names.join(', ')}`, ...exists });
-    }
+    else
+      await updateIf(table, {
+        Key: key,
+        UpdateExpression: `REMOVE ${names.join(', ')}`,
+        // A row that has expired meanwhile must not come back.
+        ConditionExpression: 'attribute_exists(pk)',
+      });
   }
 }
 

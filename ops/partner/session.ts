@@ -23,7 +23,6 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
     ...deps,
     /** For commands about rows of every kind. */
     table,
-    addresses,
     pushesPerMinute,
     partners: partnerAdminStore(table),
     keys: keyStore(table),
