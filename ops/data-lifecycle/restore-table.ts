@@ -18,7 +18,7 @@ export interface Tables {
 }
 
 /** Which rows; all, unless one of these narrows it. */
-export interface Scope {
+interface Scope {
   readonly partition?: string | undefined;
   readonly partner?: Owner | undefined;
   /** Names of kinds. */
