@@ -76,7 +76,7 @@ async function resumeShard(deps: Deps, { until, unreachable, counts }: Run, shar
   do {
     const without = probedEnough(probes);
     const size = without.length > 0 ? entriesPerPage : rowsPerPage;
-    const page = await due.upTo(shard, clock.now(), { size, without, ...(from ? { from } : {}) });
+    const page = await due.upTo(shard, clock.now(), { size, without, from });
     const plan = duePlan(page.rows, { nowMs: clock.now(), unreachable, probes });
     probes = plan.probes;
     counts.passedOver += page.passedOver + plan.passedOver;

@@ -1,9 +1,8 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { EndedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
+import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
-import { verdictKeptSeconds } from '../../shared/partners/verdict-kept.ts';
 
 export const deleteKeyOperation = operation({
   id: 'DeleteKey',
@@ -22,6 +21,6 @@ export function deleteKey(deps: Deps) {
     const ended = await deps.keys.remove(callerId, login, key);
     if (ended !== 'done') return keyFailure(ended, login);
     addFields({ deleted: login });
-    return ok({ login, effectiveWithinSeconds: verdictKeptSeconds });
+    return ok(endedKey(login));
   });
 }

@@ -2,10 +2,9 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { EndedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
+import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
-import { verdictKeptSeconds } from '../../shared/partners/verdict-kept.ts';
 
 export const retireKeyOperation = operation({
   id: 'RetireKey',
@@ -31,6 +30,6 @@ export function retireKey(deps: Deps) {
       return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);
     }
     addFields({ retired: login });
-    return ok({ login, effectiveWithinSeconds: verdictKeptSeconds });
+    return ok(endedKey(login));
   });
 }

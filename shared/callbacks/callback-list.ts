@@ -83,7 +83,7 @@ async function listIn(
         ...(status ? { ':status': status } : {}),
       },
       ...(status ? { FilterExpression: '#status = :status' } : {}),
-      ...(from ? { ExclusiveStartKey: from } : {}),
+      ExclusiveStartKey: from,
     });
     for (const { changedAt, ...one } of z.array(Listed).parse(Items)) {
       listed.push({ ...one, position: { changedAt, id: webhookId({ ...one, partnerId }) } });

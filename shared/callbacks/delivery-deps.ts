@@ -17,7 +17,6 @@ import type { GuardedClient } from './guarded-client.ts';
  */
 export type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };
 
-/** The dependencies of an attempt. */
 export type DeliveryDeps = {
   lane: Lane;
   speed: EndpointSpeed;

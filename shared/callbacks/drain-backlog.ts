@@ -22,7 +22,7 @@ export async function drainBacklog(
     let leftBehind = 0;
     let from: Page['next'];
     do {
-      const page = await due.laterOf(bucketRows, nowMs, { size: entriesPerPage, ...(from ? { from } : {}) });
+      const page = await due.laterOf(bucketRows, nowMs, { size: entriesPerPage, from });
       await inParallel(writesAtOnce, page.rows, async (row) => {
         if (room === 0) {
           leftBehind += 1;

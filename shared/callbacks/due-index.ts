@@ -8,7 +8,7 @@ import {
   endpointOwner,
   type Key,
 } from '../table/keys.ts';
-import { queryPage } from '../table/rows.ts';
+import { type Query, queryPage } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { CallbackRef } from './callback.ts';
 import { circuitRules } from './circuit.ts';
@@ -42,45 +42,25 @@ type PageRequest = { size: number; from?: Page['next'] };
 
 /** The rows that wait, by the time they are due. */
 export function dueIndex(table: Table) {
-  const pageOf = async (
-    { size, from }: PageRequest,
-    condition: { KeyConditionExpression: string; FilterExpression?: string },
-    values: Record<string, unknown>,
-  ): Promise<Page> => {
-    const {
-      Items,
-      Count = 0,
-      ScannedCount = 0,
-      LastEvaluatedKey,
-    } = await queryPage(table, {
-      IndexName: index,
-      Limit: size,
-      ...condition,
-      ExpressionAttributeValues: values,
-      ...(from ? { ExclusiveStartKey: from } : {}),
-    });
-    const page = { rows: z.array(Due).parse(Items).map(withDrain), passedOver: ScannedCount - Count };
-    return LastEvaluatedKey ? { ...page, next: LastEvaluatedKey as Page['next'] & Key } : page;
+  const pageOf = async ({ size, from }: PageRequest, query: Query): Promise<Page> => {
+    const page = { IndexName: index, Limit: size, ExclusiveStartKey: from, ...query };
+    const { Items, Count = 0, ScannedCount = 0, LastEvaluatedKey } = await queryPage(table, page);
+    const read = { rows: z.array(Due).parse(Items).map(withDrain), passedOver: ScannedCount - Count };
+    return LastEvaluatedKey ? { ...read, next: LastEvaluatedKey as Page['next'] & Key } : read;
   };
 
   return {
     /** Rows of a shard that are due, the longest due first, without those of up to 100 partners. */
     upTo: (dueShard: string, nowMs: number, { without, ...page }: Without & PageRequest): Promise<Page> => {
-      const partitions = without.flatMap((partnerId) =>
-        buckets
-          .filter((bucket) => dueShardKey(bucket) === dueShard)
-          .map((b) => callbacksPartition(partnerId, b)),
-      );
+      const ofShard = buckets.filter((bucket) => dueShardKey(bucket) === dueShard);
+      const partitions = without.flatMap((partnerId) => ofShard.map((b) => callbacksPartition(partnerId, b)));
       const names = partitions.map((_, n) => `:pk${n}`);
       const values = partitions.map((pk, n) => [`:pk${n}`, pk]);
-      return pageOf(
-        page,
-        {
-          KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
-          ...(partitions.length > 0 ? { FilterExpression: `NOT pk IN (${names.join(', ')})` } : {}),
-        },
-        { ':shard': dueShard, ':now': nowMs, ...Object.fromEntries(values) },
-      );
+      return pageOf(page, {
+        KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
+        ...(partitions.length > 0 ? { FilterExpression: `NOT pk IN (${names.join(', ')})` } : {}),
+        ExpressionAttributeValues: { ':shard': dueShard, ':now': nowMs, ...Object.fromEntries(values) },
+      });
     },
 
     /**
@@ -91,19 +71,14 @@ export function dueIndex(table: Table) {
       { partnerId, bucket }: { partnerId: string; bucket: number },
       nowMs: number,
       page: PageRequest,
-    ): Promise<Page> =>
-      pageOf(
-        page,
-        {
-          KeyConditionExpression: 'dueShard = :shard AND dueAt > :now',
-          FilterExpression: 'pk = :pk',
-        },
-        {
-          ':shard': dueShardKey(bucket),
-          ':now': nowMs,
-          ':pk': callbacksPartition(partnerId, bucket),
-        },
-      ),
+    ): Promise<Page> => {
+      const pk = callbacksPartition(partnerId, bucket);
+      return pageOf(page, {
+        KeyConditionExpression: 'dueShard = :shard AND dueAt > :now',
+        FilterExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':shard': dueShardKey(bucket), ':now': nowMs, ':pk': pk },
+      });
+    },
 
     /**
      * The partners whose circuit is open, 1,000 at most. One whose cooldown ended long ago is left out: nothing
@@ -112,8 +87,10 @@ export function dueIndex(table: Table) {
     openCircuits: async (nowMs: number): Promise<string[]> => {
       const { rows } = await pageOf(
         { size: 1_000 },
-        { KeyConditionExpression: 'dueShard = :shard AND dueAt > :since' },
-        { ':shard': circuitShard, ':since': nowMs - probedWithinMs },
+        {
+          KeyConditionExpression: 'dueShard = :shard AND dueAt > :since',
+          ExpressionAttributeValues: { ':shard': circuitShard, ':since': nowMs - probedWithinMs },
+        },
       );
       return rows.map(endpointOwner);
     },

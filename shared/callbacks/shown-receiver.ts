@@ -3,7 +3,6 @@ import { described, named } from '../validation/documented.ts';
 import { ReceiverAnswer } from './receiver.ts';
 import type { ReceivedCallback, Receiver } from './receiver-store.ts';
 
-/** A receiver, as its partner sees it. */
 export const ReceiverView = named('SandboxReceiver', {
   url: described(z.string(), 'What PUT /callbacks/endpoint takes as url; whoever knows it may send to it'),
   answer: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'SandboxAnswer' }),

@@ -1,7 +1,8 @@
 import { systemClock } from '../runtime/clock.ts';
 import { readEnv } from '../runtime/env.ts';
 import { systemIds } from '../runtime/ids.ts';
-import { connectTable, type Stores, storesOn } from '../table/table.ts';
+import { type Stores, storesOn } from '../table/stores-on.ts';
+import { connectTable } from '../table/table.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 
 /**

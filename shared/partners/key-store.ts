@@ -2,6 +2,7 @@ import { backoff } from '../runtime/backoff.ts';
 import { accountKey } from '../table/keys.ts';
 import { readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
+import { putNew } from '../table/transactional.ts';
 import { Account, type Secret } from './account.ts';
 import {
   isLastOwner,
@@ -27,7 +28,6 @@ export type Ending = 'done' | 'last full key' | Refusal;
  * keys there are happen one after the other; reads are strongly consistent.
  */
 export function keyStore(table: Table, pause = backoff()) {
-  /** One key of the partner. */
   const find = async (partnerId: string, login: string): Promise<Account | undefined> => {
     const item = await readRow(table, accountKey(login));
     const account = item && Account.parse(item);
@@ -59,9 +59,8 @@ export function keyStore(table: Table, pause = backoff()) {
           made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
           if (keys.some((other) => other.login === login)) return { refused: 'made before' };
           if (keys.length >= maxKeys) return { refused: 'too many' };
-          const Item = { ...accountKey(login), ...made };
-          const put = { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' };
-          return { logins: [...keys.map((other) => other.login), login], writes: [{ Put: put }] };
+          const added = putNew(table, { ...accountKey(login), ...made });
+          return { logins: [...keys.map((other) => other.login), login], writes: [added] };
         },
       });
       if (changed.outcome === 'unknown') return { outcome: 'unknown' };

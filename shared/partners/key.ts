@@ -67,6 +67,13 @@ export const EndedKey = named('EndedKey', {
   ),
 });
 
+/** How long the gateway caches what the authorizer said: a key that has ended works that much longer at most. */
+export const verdictKeptSeconds = 300;
+
+export function endedKey(login: string): z.input<typeof EndedKey> {
+  return { login, effectiveWithinSeconds: verdictKeptSeconds };
+}
+
 export function membersOf({ role, label, onlyOfferIds, placeIds }: Account) {
   return {
     role,

@@ -5,7 +5,7 @@ import { accountKey, offerKey, partnerKey, partnersPartition } from '../table/ke
 import { readAll } from '../table/read-all.ts';
 import { queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { transactional } from '../table/transactional.ts';
+import { putNew, transactional } from '../table/transactional.ts';
 import { Account, newEntry, Offer, PartnerEntry } from './account.ts';
 import { changePartner, changeRow, readKeys, setInKey, updateOf } from './partner-rows.ts';
 
@@ -44,7 +44,6 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
   };
 
   return {
-    /** The account with this login. */
     account: async (login: string): Promise<Account | undefined> => {
       const item = await readRow(table, accountKey(login));
       return item && Account.parse(item);
@@ -74,14 +73,11 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
     /** Adds account, entry and offers, all or nothing. At most 98 offers: a transaction writes 100 rows. */
     create: async (created: Account): Promise<Creation> => {
       const { partnerId, login, offerIds } = created;
-      const put = (Item: Record<string, unknown>) => ({
-        Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-      });
       const written = await transactional(
         table,
         [
-          put({ ...partnerKey(partnerId), ...newEntry(created) }),
-          put({ ...accountKey(login), ...created }),
+          putNew(table, { ...partnerKey(partnerId), ...newEntry(created) }),
+          putNew(table, { ...accountKey(login), ...created }),
           ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
         ],
         pause,

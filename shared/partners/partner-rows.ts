@@ -13,11 +13,8 @@ type Keys = readonly [Account, ...Account[]];
 export type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
 
 export type Changed<Refused> =
-  | { outcome: 'changed' }
-  | { outcome: 'unknown' }
-  | { outcome: 'refused'; refused: Refused }
-  /** The condition of `writes[at]` failed. */
-  | { outcome: 'condition failed'; at: number };
+  /** The condition is that of one of the `writes`. */
+  { outcome: 'changed' | 'unknown' | 'condition failed' } | { outcome: 'refused'; refused: Refused };
 
 /** Each lost race means that somebody else's change was made. */
 const maxRaces = 8;
@@ -65,7 +62,7 @@ export async function changePartner<Refused>(
     });
     const written = await transactional(table, [{ Update: counted }, ...writes], pause);
     if (written.applied) return { outcome: 'changed' };
-    if (written.at > 0) return { outcome: 'condition failed', at: written.at - 1 };
+    if (written.at > 0) return { outcome: 'condition failed' };
     await pause(race);
   }
   throw new Error(`the keys of ${partnerId} changed under ${maxRaces} tries to change them`);

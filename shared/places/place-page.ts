@@ -6,7 +6,6 @@ import { queryNumber } from '../validation/query-number.ts';
 import { Place, receivedItemId } from './place.ts';
 import type { PlaceStore } from './place-store.ts';
 
-/** Which page of an offer's service points. */
 export const PlacePageQuery = z.object({
   limit: queryNumber({ min: 1, max: 500, standard: 100 }),
   cursor: described(z.optional(z.string().check(z.maxLength(1_000))), 'The cursor of the page before'),

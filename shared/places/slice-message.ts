@@ -6,7 +6,6 @@ import { restorer } from '../runtime/json-numbers.ts';
 import type { Slice } from './slices.ts';
 import { removalsStep } from './sync-session.ts';
 
-/** The session that a message belongs to. */
 const SessionRef = z.object({
   partnerId: z.string(),
   offerId: z.string(),

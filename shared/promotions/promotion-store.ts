@@ -11,7 +11,7 @@ import {
 import { readAll } from '../table/read-all.ts';
 import { queryRows, readRow, updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { transactional } from '../table/transactional.ts';
+import { putNew, transactional } from '../table/transactional.ts';
 import { changeExpression, changesSomething, orderCondition } from './change-expression.ts';
 import { ListedPromotion, newestFirst, type Period, Promotion, type PromotionChanges } from './promotion.ts';
 
@@ -33,14 +33,11 @@ export function promotionStore(table: Table, pause = backoff()) {
     create: async (partnerId: string, promotion: Omit<Promotion, 'promoId'>): Promise<number> => {
       const promoId = await nextId(table, partnerId);
       const { name, startsAt, endsAt } = promotion;
-      const put = (Item: Record<string, unknown>) => ({
-        Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-      });
       const stored = await transactional(
         table,
         [
-          put({ ...promotionKey(partnerId, promoId), promoId, ...promotion }),
-          put({ ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt }),
+          putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
+          putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt }),
         ],
         pause,
       );

@@ -12,7 +12,6 @@ const messagesPerStateRow = 40;
 /** Where the states of a message are: the row, the message's number in it, and the unit of its times. */
 export type StateSlot = { key: Key; n: number; unitMs: number };
 
-/** A state that is recorded. */
 export type MessageState = { messageId: string; state: ReceiptState; atMs: number };
 
 const prefixes: Record<ReceiptState, string> = { DELIVERED: 'd', OPENED: 'o' };

@@ -3,7 +3,6 @@ import { addIssue } from '../validation/add-issue.ts';
 import { described, named } from '../validation/documented.ts';
 import { Msisdn, msisdnInDocument, notMsisdn, PushType, Utm } from './push-content.ts';
 
-/** An MSISDN in a path. */
 export const MsisdnInPath = z
   .pipe(
     z.string(),
@@ -39,7 +38,6 @@ const PhoneMessage = z
   })
   .register(z.globalRegistry, { id: 'SandboxMessage', description: 'A message as a phone shows it.' });
 
-/** A phone and what it shows. */
 export const Phone = z
   .extend(PhoneState, {
     messages: described(

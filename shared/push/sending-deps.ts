@@ -3,7 +3,6 @@ import { messageStore } from './message-store.ts';
 import { rateWindow } from './rate-window.ts';
 import { stageRecipients } from './stage-recipients.ts';
 
-/** The dependencies of the endpoints that send messages. */
 export function sendingDeps() {
   const deps = endpointDeps({ messages: messageStore });
   const { table, clock } = deps;

@@ -1,6 +1,7 @@
 import { systemClock } from '../runtime/clock.ts';
 import { readEnv } from '../runtime/env.ts';
-import { connectTable, type Stores, storesOn } from '../table/table.ts';
+import { type Stores, storesOn } from '../table/stores-on.ts';
+import { connectTable } from '../table/table.ts';
 import { parkedStore } from './parked-store.ts';
 
 /** Those of every queue and stream consumer: the table with the named stores, the clock, and where to park messages. */

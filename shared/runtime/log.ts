@@ -56,7 +56,6 @@ export function startWork(code: string, first: Fields = {}): Work {
 
 type Sample = [name: MetricName, value: number];
 
-/** One unit of work. */
 export interface Work {
   readonly code: string;
   readonly addFields: (more: Fields) => void;

@@ -13,6 +13,11 @@ export type Transacted =
 
 const maxTries = 8;
 
+/** A row that must not exist yet. */
+export function putNew(table: Table, Item: Record<string, unknown>) {
+  return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
 /** Temporary. The SDK repeats such single writes, but not transactions. */
 const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { verdictKeptSeconds } from '../../shared/partners/verdict-kept.ts';
+import { verdictKeptSeconds } from '../../shared/partners/key.ts';
 import { statementsOf } from './permissions.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
