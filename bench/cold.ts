@@ -24,16 +24,13 @@ interface Loadable {
   readonly hasBudget?: boolean;
 }
 
-interface ColdStart {
-  readonly load: Took;
-  readonly first: Took;
-}
+type ColdStart = Awaited<ReturnType<typeof coldStart>>;
 
 /** A function that fails inside answers 5xx, denies access, or keeps its batch: the time would be that of an error. */
 const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;
 
 /** Loads and invokes once, in a fresh Node process. The start of Node itself is not counted. */
-async function coldStart(rig: Rig, { name, folder, environment, eventFile }: Loadable): Promise<ColdStart> {
+async function coldStart(rig: Rig, { name, folder, environment, eventFile }: Loadable) {
   const fn = await holdFunction(rig, folder, environment);
   const first = await fn.ask<Run>([JSON.parse(readFileSync(eventFile, 'utf8'))]);
   await fn.stop();

@@ -5,7 +5,7 @@ import type { Seed } from './seeds.ts';
 export interface Scene {
   /** `StartSync, 50 places`: it begins with the function's id. */
   readonly what: string;
-  /** False for what is no HTTP request, and for lists longer than in everyday use: there the work itself is measured. */
+  /** False for what is no HTTP request, and for lists longer than everyday ones: there the work itself is measured. */
   readonly hasBudget?: boolean;
   /** Elements of the list that it is about, where the same is measured with more and with fewer. */
   readonly size?: number;

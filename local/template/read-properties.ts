@@ -15,8 +15,8 @@ interface Reading<Schema extends z.ZodMiniType> {
 }
 
 /**
- * All resources of a type, in template order, their properties without intrinsic functions. A property that is neither read nor known to make no difference stops
- * the start: the service would behave differently in AWS.
+ * All resources of a type, in template order, their properties without intrinsic functions. A property that is neither
+ * read nor known to make no difference stops the start: the service would behave differently in AWS.
  */
 export function readResources<Schema extends z.ZodMiniType>(
   assembly: Assembly,
