@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { failure } from '../build/command-line.ts';
 import { newSigningSecret } from '../shared/callbacks/endpoint.ts';
 import { systemIds } from '../shared/runtime/ids.ts';
-import { StartUpError } from './start-up-error.ts';
 
 function newSecret(): string {
   return systemIds.token(32);
@@ -51,7 +51,7 @@ function readPartners(file: string): Partners {
   try {
     return Partners.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new StartUpError(`${file} does not hold partners: delete it, or start from scratch with --fresh.`);
+    throw failure(`${file} does not hold partners: delete it, or start from scratch with --fresh.`);
   }
 }
 
