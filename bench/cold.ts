@@ -10,7 +10,7 @@ import { alternate, compared } from './measure.ts';
 import { holdFunction, type Run, type Took } from './processes/held-function.ts';
 import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
 
-const rounds = 4;
+const rounds = 3;
 
 /** With all that our code does, an endpoint loads faster than a bare handler in a plain bundle. */
 const loadBudget = { of: 'ratio', atMost: 0.85 } as const;

@@ -91,7 +91,7 @@ async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
     await real();
     await bare();
   }
-  return figuresOf(scene, await alternate(hasBudget ? 7 : 3, real, bare));
+  return figuresOf(scene, await alternate(hasBudget ? 5 : 3, real, bare));
 }
 
 async function run(rig: Rig): Promise<Figure[]> {
