@@ -39,7 +39,10 @@ function mappedHeaders(headers: Record<string, unknown>): Record<string, string>
 }
 
 const FunctionResponse = z.object({
-  statusCode: z.pipe(z.coerce.number(), z.int().check(z.minimum(200), z.maximum(599))),
+  statusCode: z.pipe(
+    z.transform((status) => (typeof status === 'string' ? Number(status) : status)),
+    z.int().check(z.minimum(200), z.maximum(599)),
+  ),
   headers: z.nullish(z.record(z.string(), z.unknown())),
   cookies: z.optional(z.unknown()),
   body: z.nullish(z.string()),

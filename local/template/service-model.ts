@@ -26,21 +26,25 @@ function modelOf(assembly: Assembly) {
 const gatewayTimeoutSeconds = 30;
 
 function demandKnownTargets({ functions, queues, tables, api, eventSources, schedules }: ServiceModel): void {
-  const known = [
-    ...[...functions, ...queues].map(({ name }) => name),
-    ...tables.map((table) => table.streamArn),
-  ];
-  const demand = (what: string, ...targets: readonly string[]): void => {
-    const unknown = targets.find((target) => !known.includes(target));
-    if (unknown === undefined) return;
-    throw failure(`${what} points to "${unknown}", which the templates do not define.`);
+  const defined = {
+    function: functions.map(({ name }) => name),
+    queue: queues.map(({ name }) => name),
+    stream: tables.map((table) => table.streamArn),
   };
-  for (const { key, functionName } of api.routes) demand(`Route ${key}`, functionName);
-  for (const source of eventSources.queues)
-    demand(`Mapping ${source.id}`, source.functionName, source.queueName);
-  for (const source of eventSources.streams)
-    demand(`Mapping ${source.id}`, source.functionName, source.streamArn);
-  for (const { id, functionName } of schedules) demand(`Schedule ${id}`, functionName);
+  const demand = (what: string, kind: keyof typeof defined, target: string): void => {
+    if (defined[kind].includes(target)) return;
+    throw failure(`${what} points to "${target}", which the templates do not define.`);
+  };
+  for (const { key, functionName } of api.routes) demand(`Route ${key}`, 'function', functionName);
+  for (const { id, functionName, queueName } of eventSources.queues) {
+    demand(`Mapping ${id}`, 'function', functionName);
+    demand(`Mapping ${id}`, 'queue', queueName);
+  }
+  for (const { id, functionName, streamArn } of eventSources.streams) {
+    demand(`Mapping ${id}`, 'function', functionName);
+    demand(`Mapping ${id}`, 'stream', streamArn);
+  }
+  for (const { id, functionName } of schedules) demand(`Schedule ${id}`, 'function', functionName);
 }
 
 function demandResponsesInTime({ functions, api }: ServiceModel): void {

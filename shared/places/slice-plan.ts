@@ -16,7 +16,14 @@ export const SliceCounts = z.object({
 });
 export type SliceCounts = z.infer<typeof SliceCounts>;
 
-export const noCounts: SliceCounts = SliceCounts.parse({});
+export const noCounts: SliceCounts = {
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  stored: 0,
+  toRemove: 0,
+};
 
 export const RejectedItem = z.object({ index: z.int(), place: z.unknown(), description: z.string() });
 export type RejectedItem = z.infer<typeof RejectedItem>;

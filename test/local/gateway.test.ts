@@ -169,6 +169,7 @@ describe('a response', () => {
   test.each([
     ['a body that is no text', { response: { statusCode: 200, body: { no: 'text' } } }],
     ['a status that is none', { response: { statusCode: 'soon' } }],
+    ['a status that is a list', { response: { statusCode: [200] } }],
     ['a header that cannot be sent', { response: { statusCode: 200, headers: { 'x-bad': 'a\nb' } } }],
     ['an exception', { throw: 'no' }],
     ['the end of its process', { exit: true }],

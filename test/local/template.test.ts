@@ -201,6 +201,13 @@ const refused: readonly [what: string, edit: (resources: Template) => void, sent
     'Mapping PlainSource points to "other", which the templates do not define.',
   ],
   [
+    'a mapping of a queue that is a function',
+    ({ PlainSource }) => {
+      PlainSource.Properties.EventSourceArn = 'arn:aws:sqs:eu-central-1:000000000000:Tick';
+    },
+    'Mapping PlainSource points to "Tick", which the templates do not define.',
+  ],
+  [
     'several lanes of a stream',
     ({ ChangesSource }) => {
       ChangesSource.Properties.ParallelizationFactor = 2;
