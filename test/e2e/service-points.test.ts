@@ -12,7 +12,7 @@ const credentials = { region: 'eu-central-1', credentials: { accessKeyId: 'test'
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ retrySpeed: 100 });
+  service = await startService();
 });
 afterAll(() => service.stop());
 

@@ -99,9 +99,10 @@ browserTest('a key that is deleted ends the session, and the page says so', () =
     const made = (await request(running.service.partner, 'POST /keys', { role: 'observer' })).body as Key;
     await signIn(tab, made);
     await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await tab.page.route('**/callbacks/endpoint', (route) =>
+    await tab.page.route('**/promo/v1/all?*', (route) =>
       route.fulfill({ status: 403, json: { message: 'Forbidden' } }),
     );
+    await pageLinks(tab).filter({ hasText: 'Promotions' }).click();
     await tab.page.getByText('This key is no longer accepted').waitFor();
   }),
 );
