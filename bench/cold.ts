@@ -6,7 +6,7 @@ import { functionEnvironment } from '../local/functions/function-environment.ts'
 import type { FunctionModel } from '../local/template/functions.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
-import { alternate, compared } from './measure.ts';
+import { compared, measure } from './measure.ts';
 import { holdFunction, type Run, type Took } from './processes/held-function.ts';
 import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
 
@@ -41,21 +41,24 @@ async function coldStart(rig: Rig, { name, folder, environment, eventFile }: Loa
 
 async function timesOf(rig: Rig, subject: Loadable, bare: Loadable): Promise<Figure[]> {
   rig.say(subject.name);
-  const found = await alternate(
+  return measure(
     rounds,
     () => coldStart(rig, subject),
     () => coldStart(rig, bare),
+    (found) => {
+      // CPU time does not count how long other programs kept the process waiting.
+      const figure = (what: string, tookOf: (start: ColdStart) => Took): Figure => ({
+        what: `${subject.name}, ${what}, CPU`,
+        unit: 'ms',
+        ...compared(bare.name, found, (start) => tookOf(start).cpuUs / 1_000),
+      });
+      const load = figure('module load', (start) => start.load);
+      return [
+        { ...load, ...(subject.hasBudget ? { budget: loadBudget } : {}) },
+        figure('first invocation', ({ first }) => first),
+      ];
+    },
   );
-  // CPU time does not count how long other programs kept the process waiting.
-  const figure = (what: string, tookOf: (start: ColdStart) => Took): Figure => ({
-    what: `${subject.name}, ${what}, CPU`,
-    unit: 'ms',
-    ...compared(bare.name, found, (start) => tookOf(start).cpuUs / 1_000),
-  });
-  return [
-    { ...figure('module load', ({ load }) => load), ...(subject.hasBudget ? { budget: loadBudget } : {}) },
-    figure('first invocation', ({ first }) => first),
-  ];
 }
 
 /** Without the source map, which is read only when an error is logged. */

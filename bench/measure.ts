@@ -1,4 +1,4 @@
-import type { Figure } from './figure.ts';
+import { type Figure, isMissed } from './figure.ts';
 
 /** The value below which `share` (0 to 1) of the values lie; between two values it is interpolated. */
 export function quantile(values: readonly number[], share: number): number {
@@ -49,4 +49,24 @@ export function compared<Value>(
   valueIn: (round: Value) => number,
 ): Pick<Figure, 'median' | 'spread' | 'baseline'> {
   return { ...middle(subject.map(valueIn)), baseline: { what, median: median(baseline.map(valueIn)) } };
+}
+
+/**
+ * The figures of so many rounds. Where one misses its budget, they are taken from three times as many: other load on
+ * the machine comes and goes, and what our code costs stays.
+ */
+export async function measure<Value>(
+  rounds: number,
+  subject: () => Promise<Value>,
+  baseline: () => Promise<Value>,
+  figuresOf: (found: Rounds<Value>) => Figure[],
+): Promise<Figure[]> {
+  const found = await alternate(rounds, subject, baseline);
+  const figures = figuresOf(found);
+  if (!figures.some(isMissed)) return figures;
+  const more = await alternate(2 * rounds, subject, baseline);
+  return figuresOf({
+    subject: [...found.subject, ...more.subject],
+    baseline: [...found.baseline, ...more.baseline],
+  });
 }

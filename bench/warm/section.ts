@@ -3,7 +3,7 @@ import type { BorrowedEngines } from '../../local/invoke/borrow-engines.ts';
 import type { Table } from '../../shared/table/table.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
-import { alternate, compared, type Rounds } from '../measure.ts';
+import { compared, measure, type Rounds } from '../measure.ts';
 import { holdFunction, type Run } from '../processes/held-function.ts';
 import { enginesFor, functionOf, type Rig, type Section } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
@@ -91,7 +91,7 @@ async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
     await real();
     await bare();
   }
-  return figuresOf(scene, await alternate(hasBudget ? 5 : 3, real, bare));
+  return measure(hasBudget ? 5 : 3, real, bare, (found) => figuresOf(scene, found));
 }
 
 async function run(rig: Rig): Promise<Figure[]> {

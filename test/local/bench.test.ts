@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { benchCommand } from '../../bench/command.ts';
 import { type Figure, isMissed, ratioOf } from '../../bench/figure.ts';
 import { growthOf } from '../../bench/growth.ts';
-import { alternate, compared, median, middle, quantile } from '../../bench/measure.ts';
+import { alternate, compared, measure, median, middle, quantile } from '../../bench/measure.ts';
 import { amount, missesOf, tableOf } from '../../bench/print.ts';
 import { enginesFor, functionOf, type Section, withRig } from '../../bench/rig.ts';
 import { runProgram } from '../../build/command-line.ts';
@@ -64,17 +64,41 @@ test('quantiles lie between the values, and the spread is half the distance of t
 
 test('subject and baseline are measured in turns, and neither is always first', async () => {
   const order: string[] = [];
-  const measure = (name: string) => async () => {
+  const measured = (name: string) => async () => {
     order.push(name);
     return order.length;
   };
-  const found = await alternate(3, measure('A'), measure('B'));
+  const found = await alternate(3, measured('A'), measured('B'));
   expect(order).toEqual(['A', 'B', 'B', 'A', 'A', 'B']);
   expect(found).toEqual({ subject: [1, 4, 5], baseline: [2, 3, 6] });
   expect(compared('B', found, (value) => value)).toEqual({
     ...{ median: 4, spread: 1 },
     baseline: { what: 'B', median: 3 },
   });
+});
+
+test('a figure that misses its budget is taken from three times as many rounds, and one within it is not', async () => {
+  const ratio = async (subjects: number[]) => {
+    let rounds = 0;
+    const next = async () => subjects[rounds++] ?? 1;
+    const figures = await measure(
+      2,
+      next,
+      async () => 1,
+      (found) => [
+        {
+          what: 'module load',
+          unit: 'ms',
+          ...compared('bare', found, (value) => value),
+          budget: { of: 'ratio', atMost: 1 },
+        },
+      ],
+    );
+    return { rounds, missed: figures.some(isMissed) };
+  };
+  expect(await ratio([1, 1])).toEqual({ rounds: 2, missed: false });
+  expect(await ratio([9, 9])).toEqual({ rounds: 6, missed: false });
+  expect(await ratio([9, 9, 9, 9])).toEqual({ rounds: 6, missed: true });
 });
 
 const within: Figure = {
