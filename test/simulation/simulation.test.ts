@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { startWorker } from './pool.ts';
 
-test('the same seeds make the same runs in any process, and all of them balance', async () => {
+test.concurrent('the same seeds make the same runs in any process, and all of them balance', async () => {
   const workers = await Promise.all([startWorker(), startWorker()]);
   for (let seed = 1; seed <= 10; seed++) {
     const [one, other] = await Promise.all(workers.map(({ ask }) => ask({ seed, hours: 1 })));
@@ -14,10 +14,11 @@ test('the same seeds make the same runs in any process, and all of them balance'
   await Promise.all(workers.map(({ stop }) => stop()));
 });
 
-test('of a run that fails a shorter schedule is found, which fails again in the same way', async () => {
+test.concurrent('of a run that fails a shorter schedule is found, which fails again in the same way', async () => {
   const worker = await startWorker('unregistered numbers are sent to');
-  const whole = await worker.ask({ seed: 1, hours: 1, shrinkRuns: 0 });
-  const short = await worker.ask({ seed: 1, hours: 1, shrinkRuns: 6 });
+  const plan = { seed: 1, hours: 0.5 };
+  const whole = await worker.ask({ ...plan, shrinkRuns: 0 });
+  const short = await worker.ask({ ...plan, shrinkRuns: 6 });
   const again = await worker.ask({ plan: short.plan as Plan });
   await worker.stop();
   expect(short.result.balanced).toBe(false);

@@ -88,6 +88,7 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     const { page } = tab;
     await behave({ status: 410 });
     const messageId = await send(opened);
+    await attempted(messageId, 1);
     await signIn(tab, running.service.endpoints);
     await page.getByText('DISABLED', { exact: true }).waitFor();
     const skipped = page.getByRole('row', { name: messageId }).filter({ hasText: 'skipped' });
