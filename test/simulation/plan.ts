@@ -64,6 +64,7 @@ export function plans(seed: number, hours: number) {
       hours: fc.constant(hours),
       /** In one run in four AWS makes no faults: those of the plan do not happen, so much more is certain. */
       calm: fc.nat(3).map((n) => n === 3),
+      /** Ten an hour, up to twenty. */
       actions: fc.array(actionsIn(spanMs), { maxLength: Math.min(20, 10 * hours), size: 'max' }),
       troubles: fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' }),
       faults: fc.record(faults) as fc.Arbitrary<FaultPlan>,
