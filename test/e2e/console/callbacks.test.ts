@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect } from 'vitest';
+import { callbacksOf, refusalsOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
@@ -14,24 +15,23 @@ beforeAll(async () => {
   await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [opened, neverOpened] });
 });
 
-function partner() {
+function receiver() {
   return { baseUrl: running.service.endpoints.partner?.url ?? '' };
 }
 
-function behave(how: object) {
-  return request(partner(), 'POST /behave', how);
+/** From now on, and forgets what it has received. */
+async function behave(how: object): Promise<void> {
+  await request(receiver(), 'DELETE /received');
+  await request(receiver(), 'POST /behave', how);
 }
 
-/** Resolves when so many attempts of the message have come: a page that asks afterwards sees it at once. */
-function attempted(messageId: string, times: number) {
-  const attempts = async () => (await request(partner(), 'GET /received')).body as { body: Partial<Sent> }[];
+/** Resolves when so many attempts were refused: a page that asks afterwards sees it at once. */
+function refused(times: number) {
   return eventually(
-    attempts,
-    (all) => all.filter(({ body }) => body.messageId === messageId).length >= times,
+    () => refusalsOf(receiver()),
+    (refusals) => refusals >= times,
   );
 }
-
-type Sent = { messageId: string };
 
 async function send(msisdn: number): Promise<string> {
   const { body } = await request(running.service.partner, 'POST /push/delivery', {
@@ -40,7 +40,7 @@ async function send(msisdn: number): Promise<string> {
     payload: { title: 'Стол готов', message: 'Ждём вас' },
     qos: { deliveryStatusNotifications: true },
   });
-  return (body as Sent).messageId;
+  return (body as { messageId: string }).messageId;
 }
 
 browserTest('callbacks that failed are seen, and delivered by a replay when the endpoint is fixed', () =>
@@ -48,7 +48,7 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     const { page } = tab;
     await behave({ status: 503 });
     const messageId = await send(neverOpened);
-    await attempted(messageId, 10);
+    await refused(10);
     await signIn(tab, running.service.endpoints);
     await page.getByLabel('Status', { exact: true }).selectOption('failed');
     const failed = page.getByRole('row', { name: messageId }).filter({ hasText: 'failed' });
@@ -74,7 +74,7 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await page.getByLabel('States before').fill('');
     await page.getByRole('button', { name: 'Replay failed' }).click();
     await page.getByText('1 callback is sent again.').waitFor();
-    await attempted(messageId, 11);
+    await callbacksOf(receiver(), [messageId], { count: 1 });
     await page.getByLabel('Status', { exact: true }).selectOption('delivered');
     await page.getByRole('row', { name: messageId }).filter({ hasText: 'HTTP 200' }).waitFor();
     await page.getByLabel('Message id').fill('7');
@@ -88,7 +88,7 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     const { page } = tab;
     await behave({ status: 410 });
     const messageId = await send(opened);
-    await attempted(messageId, 1);
+    await refused(1);
     await signIn(tab, running.service.endpoints);
     await page.getByText('DISABLED', { exact: true }).waitFor();
     const skipped = page.getByRole('row', { name: messageId }).filter({ hasText: 'skipped' });
