@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
  * Runs `task` for every item, at most `limit` at a time. Every item is tried, also after a failure; then the
  * first failure is thrown.
@@ -18,16 +20,28 @@ export async function inParallel<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Runs a task when fewer than `limit` of those given before are under way, in the order in which they were given. */
+/**
+ * Runs a task when fewer than `limit` of those given before are under way, in the order in which they were given.
+ * Those whose turn comes while the event loop handles what has arrived start together afterwards: ten requests made
+ * and then ten sent cost much less CPU than each of them between the responses to others.
+ */
 export type Slots = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 export function slots(limit: number): Slots {
   let taken = 0;
   const waiting: (() => void)[] = [];
+  let start: Promise<void> | undefined;
+  const startTogether = (): Promise<void> => {
+    start ??= setImmediate().then(() => {
+      start = undefined;
+    });
+    return start;
+  };
   return async (task) => {
     if (taken === limit) await new Promise<void>((resolve) => waiting.push(resolve));
     else taken += 1;
     try {
+      await startTogether();
       return await task();
     } finally {
       const next = waiting.shift();
