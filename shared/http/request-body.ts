@@ -12,15 +12,17 @@ export async function readText(
   event: Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded' | 'headers'>,
   limit: BodyLimit,
 ): Promise<string | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'>> {
-  const sent = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (sent.length > limit.receivedBytes) {
+  const body = event.body ?? '';
+  const sent = event.isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  const bytes = Buffer.byteLength(sent);
+  if (bytes > limit.receivedBytes) {
     return fail(
       'BODY_TOO_LARGE',
-      `body: ${sent.length} bytes sent, the limit is ${limit.receivedBytes}; gzip it or send less`,
+      `body: ${bytes} bytes sent, the limit is ${limit.receivedBytes}; gzip it or send less`,
     );
   }
   const encoding = (event.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity') return decodeUtf8(sent);
+  if (encoding === 'identity') return typeof sent === 'string' ? sent.toWellFormed() : decodeUtf8(sent);
   if (encoding !== 'gzip') {
     return fail(
       'REQUEST_INVALID',

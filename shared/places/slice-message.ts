@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Message } from '../queues/send-all.ts';
 import { fastest, gunzip, gzip } from '../runtime/gzip.ts';
 import { restorer } from '../runtime/json-numbers.ts';
-import type { Slice } from './slices.ts';
+import type { ListItem, Slice } from './slices.ts';
 import { removalsStep } from './sync-session.ts';
 
 const SessionRef = z.object({
@@ -33,9 +33,10 @@ const RemovalsMessage = z.extend(SessionRef, { step: z.literal(removalsStep) });
 export const SessionMessage = z.union([SliceMessage, RemovalsMessage]);
 export type SessionMessage = z.infer<typeof SessionMessage>;
 
+/** Places are validated when their slice is planned. */
 const SliceContent = z.object({
   owns: z.optional(z.object({ after: z.optional(z.string()), upTo: z.optional(z.string()) })),
-  items: z.array(z.object({ index: z.int(), place: z.unknown(), rejection: z.optional(z.string()) })),
+  items: z.custom<Omit<ListItem, 'asSent'>[]>(Array.isArray),
 });
 
 /** Slices of an offer keep their order, and the queue accepts each slice of a session once. */
