@@ -80,7 +80,8 @@ async function findPlanted(seed: number, text: string): Promise<void> {
     const seeds = Array.from({ length: 200 }, (_, n) => seed + n);
     const judge = ({ result }: Reply): boolean => {
       runs += 1;
-      by ??= result.ledger.find(({ wrong }) => wrong.length > 0)?.what;
+      const found = result.ledger.find(({ wrong }) => wrong.length > 0)?.what;
+      by ??= found && `seed ${result.seed}: ${found}`;
       return by !== undefined;
     };
     // A fault may break the simulation itself.
@@ -88,7 +89,7 @@ async function findPlanted(seed: number, text: string): Promise<void> {
       by ??= error.message;
     });
     if (by === undefined) missed.push(name);
-    console.log(`${name}: ${by === undefined ? `NOT FOUND in ${runs} runs` : `after ${runs} runs: ${by}`}`);
+    console.log(`${name}: ${by === undefined ? `NOT FOUND in ${runs} runs` : `after ${runs} runs, ${by}`}`);
   }
   if (missed.length > 0) throw failure(`${missed.length} of ${faults.length} planted faults were not found.`);
   console.log(`All ${faults.length} planted faults were found.`);

@@ -81,7 +81,9 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
       if (!dlq || message.receives < maxReceives) continue;
       messages.splice(messages.indexOf(message), 1);
       log.add(`${name}: ${message.id} goes to ${dlq}`);
-      moveTo(dlq, { ...message, visibleAt: time.now(), receives: 0, receipt: '' });
+      // Its function may come to it after what follows it in this queue.
+      const visibleAt = time.now() + rng.between(0, 30_000);
+      moveTo(dlq, { ...message, visibleAt, receives: 0, receipt: '' });
     }
   };
 
@@ -92,10 +94,10 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
     if (fifo) wakeAt(time.now());
   };
 
-  /** A batch is delivered a few times to functions that are throttled, or end before they begin. */
-  const deliverInVain = (count: number): void => {
-    const times = rng.between(1, maxReceives + 1);
-    for (const message of deliverable().slice(0, count)) message.receives += times;
+  /** A batch, of fewer messages than it may have, is delivered a few times to functions that end before they begin. */
+  const deliverInVain = (most: number): void => {
+    const times = Math.min(maxReceives, rng.between(1, 2 * maxReceives));
+    for (const message of deliverable().slice(0, rng.between(1, most + 1))) message.receives += times;
   };
 
   const queue = {
