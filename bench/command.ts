@@ -26,7 +26,7 @@ export function benchCommand(
     .option('--check', 'End with 1 when a budget is missed, and name it', false)
     .addHelpText(
       'after',
-      `\nSections:\n${described.join('\n')}\n\nWithout a section all but those marked * run, in ten minutes on two idle cores.\nWhat the figures mean: docs/performance.md\n\nExit code: 0, 1 for a missed budget (--check) or a failure, 2 for wrong usage.`,
+      `\nSections:\n${described.join('\n')}\n\nWithout a section all but those marked * run, in five to eight minutes on two cores.\nWhat the figures mean: docs/performance.md\n\nExit code: 0, 1 for a missed budget (--check) or a failure, 2 for wrong usage.`,
     )
     .action((named, options) => {
       const runs = ({ name, onlyWhenNamed }: Section) =>

@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { unpackSlice } from '../../shared/places/slice-message.ts';
 import { boundariesOf, cutIntoSlices as cut, type Slice } from '../../shared/places/slices.ts';
 
 function place(itemId: unknown) {
@@ -119,4 +121,15 @@ describe('a list cut into slices', () => {
     const slices = cutIntoSlices(['a', 'b', 'c'].map(place), [], { places: 500, bytes: 90 });
     expect(slices.map(ids)).toEqual([['a', 'b'], ['c']]);
   });
+});
+
+test('the content of a slice is unpacked only if each of its items has a position', async () => {
+  const session = { partnerId: 'bars', offerId: 'bars-of-moscow', sessionId: 's', dryRun: false, slice: 0 };
+  const unpack = (items: unknown) =>
+    unpackSlice({ ...session, content: gzipSync(JSON.stringify({ items })).toString('base64') });
+  expect((await unpack([{ index: 3, place: place('a') }])).items).toMatchObject([
+    { index: 3, place: place('a') },
+  ]);
+  for (const wrong of [7, [null], [{ place: place('a') }], [{ index: 1.5 }], [{ index: 0, rejection: 7 }]])
+    await expect(unpack(wrong)).rejects.toThrow();
 });
