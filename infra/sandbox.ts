@@ -9,7 +9,7 @@ import { putSandboxReceiverOperation } from '../functions/sandbox/put-sandbox-re
 import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
 import { endpoint } from './constructs/endpoint.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { allowSending } from './constructs/work-queue.ts';
+import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 import { openingCheckIns } from './wallet.ts';
@@ -17,6 +17,7 @@ import { openingCheckIns } from './wallet.ts';
 /** By name: the dashboard is part of a stack that this one depends on. */
 export const sandboxIds: readonly string[] = [
   'ShowMessages',
+  'ReportReceipts',
   ...[
     openSandboxCheckInOperation,
     getPhoneOperation,
@@ -32,6 +33,7 @@ export const sandboxIds: readonly string[] = [
 /** What stands in for the wallet platform: messages of push-outbox are shown, and card holders check in. */
 export function addSandbox(service: HttpService, { outbox, receipts }: WalletQueues): void {
   const { config } = service;
+  const reports = addDeviceReports(service, receipts);
   // No alarm of its own: push-outbox has alarms for messages that wait or fail.
   const show = queueWorker(service, 'ShowMessages', {
     queue: outbox,
@@ -39,12 +41,38 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
     maxConcurrency: config.queues.simulatedWalletWorkers,
     rows: 'phones',
     tableActions: ['BatchGetItem', 'PutItem'],
-    environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl, WALLET_DELAY_SECONDS: '2' },
+    environment: { DEVICE_REPORTS_QUEUE_URL: reports.queue.queueUrl, WALLET_DELAY_SECONDS: '2' },
   });
-  allowSending(show, { queue: receipts });
+  allowSending(show, reports);
   endpoint(service, openSandboxCheckInOperation, openingCheckIns(config));
   addPhones(service, receipts);
   addReceiver(service);
+}
+
+/** Where receipts wait until the devices would report them, up to some minutes. */
+function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
+  const { config } = service;
+  const reports = workQueue(service, 'DeviceReports', {
+    name: 'device-reports',
+    worker: config.sizes.worker,
+    late: {
+      impact: 'The simulated wallet platform reports late: messages of partners stay ENQUEUED meanwhile.',
+      lookAt: 'the log of ReportReceipts, and its throttles',
+    },
+    dlqNotEmpty: {
+      impact: 'The simulated wallet platform could not report: messages of partners stay ENQUEUED.',
+      lookAt: 'outcome failed in the log of ReportReceipts',
+    },
+  });
+  const report = queueWorker(service, 'ReportReceipts', {
+    queue: reports.queue,
+    size: config.sizes.worker,
+    maxConcurrency: config.queues.simulatedWalletWorkers,
+    tableActions: [],
+    environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
+  });
+  allowSending(report, { queue: receipts });
+  return reports;
 }
 
 /** Partners read what their phones show, and open it. */

@@ -29,7 +29,10 @@ const longest = { memoryMb: 1024, timeoutSeconds: 29 };
 
 const writing = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
-const setting = { rows: 'endpoint settings', tableActions: writing } as const;
+const setting = {
+  rows: 'endpoint settings',
+  tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+} as const;
 
 const endpoints = new Map<Operation, EndpointProps>([
   [listPlacesOperation, { tableActions: ['Query'] }],

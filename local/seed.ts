@@ -1,4 +1,4 @@
-import { Endpoint } from '../shared/callbacks/endpoint.ts';
+import { disabledBecause, Endpoint } from '../shared/callbacks/endpoint.ts';
 import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint-store.ts';
 import { newAccount } from '../shared/partners/account.ts';
 import { partnerStore } from '../shared/partners/partner-store.ts';
@@ -50,6 +50,8 @@ async function disableSimulated(
 ): Promise<void> {
   const { endpoint } = await endpoints.view(partnerId);
   if (endpoint?.signingSecrets.every(({ secret }) => secret === callback.webhookSecret)) {
-    await endpoints.disable(endpoint, 'the simulated partner does not run', nowMs);
+    await endpoints.change(partnerId, () =>
+      disabledBecause(endpoint, { reason: 'the simulated partner does not run', atMs: nowMs }),
+    );
   }
 }

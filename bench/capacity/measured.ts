@@ -73,7 +73,7 @@ export function invocationsFor(load: Load) {
     ProcessSlice: { ...worker, logBytes: 543, tableCalls: 10, cpuMs: 0.3 * batch.placesASlice },
     OpenCheckIn: { ...endpoint, memoryMb: sizes.checkInOpening.memoryMb, logBytes: 440, tableCalls: 3 },
     ListCheckIns: { ...endpoint, logBytes: 431, tableCalls: 1 },
-    RegisterCheckIn: { ...endpoint, logBytes: 421, tableCalls: 3 },
+    RegisterCheckIn: { ...endpoint, logBytes: 421, tableCalls: 4 },
     SendMessage: { ...endpoint, logBytes: 664, tableCalls: 2 },
     // Reads recipients 100 a call, 8 calls at once, and writes parts of 1,000, 4 at once.
     SendBulk: {
@@ -113,6 +113,7 @@ export function invocationsFor(load: Load) {
       outsideMs: Math.max(assumedMs.slowestPartnerOfTen, (callbacks / 10) * assumedMs.partner),
     },
     ShowMessages: { ...worker, logBytes: 500, tableCalls: 2, queueCalls: 1, cpuMs: 3 },
+    ReportReceipts: { ...worker, logBytes: 400, tableCalls: 0, queueCalls: 1, cpuMs: 1 },
     GetPhone: { ...endpoint, logBytes: 450, tableCalls: 2 },
     OpenPhoneMessage: { ...endpoint, logBytes: 450, tableCalls: 2, queueCalls: 1 },
     TakeSandboxCallback: { ...endpoint, logBytes: 450, tableCalls: 3 },

@@ -62,13 +62,8 @@ export const headers = {
     schema: { type: 'string' },
     example: '"recipients";q=1000000;w=60',
   },
-  'idempotency-replayed': {
-    description: '`true`: the first response of this Idempotency-Key again',
-    schema: { type: 'string' },
-    example: 'true',
-  },
   'idempotent-replayed': {
-    description: 'The same, by the name that others use',
+    description: '`true`: the first response of this Idempotency-Key again',
     schema: { type: 'string' },
     example: 'true',
   },

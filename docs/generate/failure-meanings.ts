@@ -84,7 +84,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   CHECKIN_NOT_ACTIVE: {
     when: 'The check-in was redeemed or has expired',
-    example: 'checkinNumber: 17 is used or expired, ask for a new check-in',
+    example: 'checkinNumber: 17 was redeemed at 2026-05-20T12:00:24.426Z, ask for a new check-in',
   },
   REQUEST_IN_PROGRESS: {
     when: 'A request with this Idempotency-Key is still running',
@@ -97,7 +97,11 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   BODY_TOO_LARGE: {
     when: 'The body is larger than the operation takes',
-    example: 'body: 6000001 bytes sent, the limit is 6000000; gzip it or send less',
+    example: 'body: 4700001 bytes sent, the limit is 4700000; gzip it or send less',
+  },
+  CHARSET_UNSUPPORTED: {
+    when: 'The content-type names another charset than UTF-8',
+    example: 'content-type: the charset windows-1251 is not supported, send UTF-8',
   },
   IDEMPOTENCY_KEY_REUSED: {
     when: 'The Idempotency-Key was used with another request',

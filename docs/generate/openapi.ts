@@ -126,7 +126,7 @@ const parameters = {
     required: false,
     description:
       'Kept 24 hours for each account and operation. The same key with the same request replays the first ' +
-      'response (with the headers `idempotency-replayed: true` and `idempotent-replayed: true`).',
+      'response (with the header `idempotent-replayed: true`).',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     example: 'order-4711',
   },

@@ -40,13 +40,13 @@ export function responsesOf(
   return { 200: success, ...Object.fromEntries(failures) };
 }
 
-const replayHeaders = ['idempotency-replayed', 'idempotent-replayed'] as const;
+const replayHeaders = ['idempotent-replayed'] as const;
 
 function sharedFailures(op: Operation): FailureCode[] {
   return [
     ...(op.path || op.query || op.body ? (['REQUEST_INVALID'] as const) : []),
     ...op.caller.failures,
-    ...(op.body ? (['BODY_TOO_LARGE'] as const) : []),
+    ...(op.body ? (['BODY_TOO_LARGE', 'CHARSET_UNSUPPORTED'] as const) : []),
     ...(acceptsIdempotencyKey(op) ? (['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   ];
 }

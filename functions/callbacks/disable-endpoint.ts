@@ -1,5 +1,5 @@
 import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
-import { EndpointState, endpointChanged, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { EndpointState, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
@@ -9,7 +9,7 @@ export const disableEndpointOperation = operation({
   route: 'POST /callbacks/endpoint/disable',
   caller: partner([]),
   response: EndpointState,
-  failures: ['ENDPOINT_NOT_SET', 'CHANGED_MEANWHILE'],
+  failures: ['ENDPOINT_NOT_SET'],
 });
 
 type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'disable'> };
@@ -19,7 +19,6 @@ export function disableEndpoint(deps: Deps) {
   return endpoint(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.disable(callerId, { reason: 'by the partner', by: key.login });
     if (done === 'not set') return endpointNotSet;
-    if (done === 'changed meanwhile') return endpointChanged;
     if (done === 'done') addFields({ changed: ['status'] });
     return ok({ status: 'DISABLED' });
   });

@@ -6,14 +6,22 @@ import type { DeliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import type { ListPosition } from '../../shared/callbacks/list-position.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/shown-callback.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
+import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
 import { described, named } from '../../shared/validation/documented.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
+
+const callbackCursor = {
+  list: 'callbacks',
+  read: (text: string): ListPosition | undefined => {
+    const [, changedAt, id] = /^(\d{1,15}) ([\w -]{1,200})$/.exec(text) ?? [];
+    return changedAt && id ? { changedAt: Number(changedAt), id } : undefined;
+  },
+};
 
 export const listCallbacksOperation = operation({
   id: 'ListCallbacks',
@@ -23,7 +31,7 @@ export const listCallbacksOperation = operation({
     status: z.optional(CallbackStatus),
     messageId: z.optional(MessageId),
     limit: queryNumber({ min: 1, max: 100, standard: 50 }),
-    cursor: described(z.optional(z.string().check(z.maxLength(300))), 'The cursor of the page before'),
+    cursor: cursor(callbackCursor),
   }),
   response: named('CallbackPage', {
     callbacks: z.array(ShownCallback),
@@ -33,7 +41,7 @@ export const listCallbacksOperation = operation({
       'There when more callbacks are kept than were looked at',
     ),
   }),
-  failures: ['REQUEST_INVALID'],
+  failures: [],
 });
 
 type Deps = EndpointDeps & {
@@ -47,11 +55,7 @@ type Deps = EndpointDeps & {
 /** The callbacks that were not delivered at once, and those that are logged, newest first. */
 export function listCallbacks(deps: Deps) {
   return endpoint(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
-    const { messageId, cursor, ...wanted } = query;
-    const after = cursor === undefined ? undefined : readCursor(cursor);
-    if (cursor !== undefined && !after) {
-      return fail('REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged');
-    }
+    const { messageId, cursor: after, ...wanted } = query;
     const nowMs = deps.clock.now();
     const { callbacks, last, incomplete } =
       messageId === undefined
@@ -60,7 +64,7 @@ export function listCallbacks(deps: Deps) {
     addFields({ callbacks: callbacks.length, incomplete });
     return ok({
       callbacks: await shown(deps, callbacks, nowMs),
-      ...(last ? { cursor: cursorOf(last) } : {}),
+      ...(last ? { cursor: cursorOf(callbackCursor, `${last.changedAt} ${last.id}`) } : {}),
       ...(incomplete ? { incomplete: true as const } : {}),
     });
   });
@@ -101,14 +105,4 @@ async function shown({ messages }: Deps, callbacks: readonly ListedCallback[], n
     const { msisdn } = 'msisdn' in one ? one : (found.get(one.messageId) ?? {});
     return msisdn === undefined ? [] : shownCallback(one, msisdn);
   });
-}
-
-function cursorOf({ changedAt, id }: ListPosition): string {
-  return Buffer.from(`${changedAt} ${id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): ListPosition | undefined {
-  const [, changedAt, id] =
-    /^(\d{1,15}) ([\w -]{1,200})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  return changedAt && id ? { changedAt: Number(changedAt), id } : undefined;
 }

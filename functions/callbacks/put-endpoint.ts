@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CallbackLog } from '../../shared/callbacks/endpoint.ts';
 import type { SetEndpoint } from '../../shared/callbacks/set-endpoint.ts';
-import { endpointChanged, ShownSettings, shownSettings } from '../../shared/callbacks/shown-endpoint.ts';
+import { ShownSettings, shownSettings } from '../../shared/callbacks/shown-endpoint.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -36,14 +36,14 @@ export const putEndpointOperation = operation({
   }),
   response: ShownSettings,
   secretMembers: ['secret'],
-  failures: ['REQUEST_INVALID', 'CHANGED_MEANWHILE'],
+  failures: ['REQUEST_INVALID'],
 });
 
 type Deps = EndpointDeps & { set: SetEndpoint; logByDefault: CallbackLog };
 
 /** Sets where and how the partner is called back; what is left out stays. */
 export function putEndpoint(deps: Deps) {
-  return endpoint(putEndpointOperation, deps, async ({ callerId, key, body, addFields }) => {
+  return endpoint(putEndpointOperation, deps, async ({ callerId, key, body, operationToken, addFields }) => {
     const { url, basic, timeoutSeconds, log } = body;
     const change = {
       url,
@@ -51,7 +51,7 @@ export function putEndpoint(deps: Deps) {
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1_000,
       log,
     };
-    const saved = await deps.set(callerId, change, key.login);
+    const saved = await deps.set(callerId, change, { by: key.login, madeBy: operationToken });
     switch (saved.outcome) {
       case 'saved': {
         addFields({ changed: saved.changed });
@@ -62,8 +62,6 @@ export function putEndpoint(deps: Deps) {
         return fail('REQUEST_INVALID', `url: ${saved.why}`);
       case 'url missing':
         return fail('REQUEST_INVALID', 'url: required the first time');
-      default:
-        return endpointChanged;
     }
   });
 }

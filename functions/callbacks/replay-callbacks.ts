@@ -34,6 +34,10 @@ export const replayCallbacksOperation = operation({
   response: named('Replay', {
     replayed: z.int(),
     more: described(z.boolean(), 'Send again for the rest'),
+    notFound: described(
+      z.optional(z.array(z.string())),
+      'The messageIds of which no callback is kept: unknown, delivered at once, or longer than 30 days ago',
+    ),
   }),
   failures: ['ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED'],
 });
@@ -59,9 +63,10 @@ export function replayCallbacks(deps: Deps) {
       ...(until === undefined ? {} : { toMs: Date.parse(until) }),
     };
     const result = messageIds
-      ? { replayed: await replayMessages(deps, callerId, { messageIds, nowMs }), more: false }
+      ? await replayMessages(deps, callerId, { messageIds, nowMs })
       : await deps.archive.replaySome(callerId, selection, { nowMs, most: mostReplayed });
-    addFields(result);
+    const { replayed, more } = result;
+    addFields({ replayed, more });
     return ok(result);
   });
 }
@@ -70,12 +75,13 @@ async function replayMessages(
   { archive }: Deps,
   partnerId: string,
   { messageIds, nowMs }: { messageIds: readonly string[]; nowMs: number },
-): Promise<number> {
+) {
   let replayed = 0;
+  const notFound: string[] = [];
   await inParallel(messagesAtOnce, [...new Set(messageIds)], async (messageId) => {
-    for (const row of await archive.ofMessage(partnerId, messageId)) {
-      if (await archive.replay(row, nowMs)) replayed += 1;
-    }
+    const rows = await archive.ofMessage(partnerId, messageId);
+    if (rows.length === 0) notFound.push(messageId);
+    for (const row of rows) if (await archive.replay(row, nowMs)) replayed += 1;
   });
-  return replayed;
+  return { replayed, more: false, ...(notFound.length > 0 ? { notFound } : {}) };
 }

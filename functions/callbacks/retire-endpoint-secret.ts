@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
-import { endpointChanged, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -12,7 +12,7 @@ export const retireEndpointSecretOperation = operation({
   route: 'POST /callbacks/endpoint/retire',
   caller: partner([]),
   response: named('RetiredSigningSecret', { secrets: described(z.int(), 'How many sign now') }),
-  failures: ['ENDPOINT_NOT_SET', 'ONE_SECRET_ONLY', 'CHANGED_MEANWHILE'],
+  failures: ['ENDPOINT_NOT_SET', 'ONE_SECRET_ONLY'],
 });
 
 type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'retire'> };
@@ -29,8 +29,6 @@ export function retireEndpointSecret(deps: Deps) {
         return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');
       case 'not set':
         return endpointNotSet;
-      case 'changed meanwhile':
-        return endpointChanged;
     }
   });
 }

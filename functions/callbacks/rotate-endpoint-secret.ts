@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
-import { endpointChanged, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -15,28 +15,30 @@ export const rotateEndpointSecretOperation = operation({
     secret: described(z.nullable(z.string()), 'Shown this once: null in a replay'),
   }),
   secretMembers: ['secret'],
-  failures: ['ENDPOINT_NOT_SET', 'TWO_SECRETS_ALREADY', 'CHANGED_MEANWHILE'],
+  failures: ['ENDPOINT_NOT_SET', 'TWO_SECRETS_ALREADY'],
 });
 
 type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'rotate'> };
 
 /** Signs callbacks with a second secret too. */
 export function rotateEndpointSecret(deps: Deps) {
-  return endpoint(rotateEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
-    const rotated = await deps.settings.rotate(callerId, key.login);
-    switch (rotated.outcome) {
-      case 'done':
-        addFields({ changed: ['signing secret'] });
-        return ok({ secret: rotated.signingSecret });
-      case 'two already':
-        return fail(
-          'TWO_SECRETS_ALREADY',
-          'callbacks: there are two signing secrets, retire the older first',
-        );
-      case 'not set':
-        return endpointNotSet;
-      case 'changed meanwhile':
-        return endpointChanged;
-    }
-  });
+  return endpoint(
+    rotateEndpointSecretOperation,
+    deps,
+    async ({ callerId, key, operationToken, addFields }) => {
+      const rotated = await deps.settings.rotate(callerId, key.login, operationToken);
+      switch (rotated.outcome) {
+        case 'done':
+          addFields({ changed: ['signing secret'] });
+          return ok({ secret: rotated.signingSecret });
+        case 'two already':
+          return fail(
+            'TWO_SECRETS_ALREADY',
+            'callbacks: there are two signing secrets, retire the older first',
+          );
+        case 'not set':
+          return endpointNotSet;
+      }
+    },
+  );
 }

@@ -20,6 +20,16 @@ export const registerCheckInOperation = operation({
   failures: ['PLACE_FORBIDDEN', 'CHECKIN_NOT_FOUND', 'CHECKIN_NOT_ACTIVE'],
 });
 
+const ended = { 'redeemed before': 'was redeemed', expired: 'expired', 'not active': 'is not active' };
+
+function notActive(
+  checkinNumber: number,
+  { outcome, sinceMs }: { outcome: keyof typeof ended; sinceMs?: number },
+): string {
+  const since = sinceMs === undefined ? '' : ` at ${new Date(sinceMs).toISOString()}`;
+  return `checkinNumber: ${checkinNumber} ${ended[outcome]}${since}, ask for a new check-in`;
+}
+
 type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'redeem'> };
 
 /** B2: redeems a check-in, exactly once. */
@@ -36,18 +46,15 @@ export function registerCheckIn(deps: Deps) {
         case 'redeemed':
           return ok({
             checkinNumber,
-            cardNumber: redemption.checkIn.cardNumber,
-            registeredAt: new Date(nowMs).toISOString(),
+            cardNumber: redemption.cardNumber,
+            registeredAt: new Date(redemption.redeemedAtMs).toISOString(),
           });
         case 'refused':
           return redemption.refusal;
         case 'unknown':
           return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
-        case 'not active':
-          return fail(
-            'CHECKIN_NOT_ACTIVE',
-            `checkinNumber: ${checkinNumber} is used or expired, ask for a new check-in`,
-          );
+        default:
+          return fail('CHECKIN_NOT_ACTIVE', notActive(checkinNumber, redemption));
       }
     },
   );

@@ -1,6 +1,5 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { isFailure } from '../../shared/http/failures.ts';
-import { operation } from '../../shared/http/operation.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
@@ -11,7 +10,7 @@ export const listPlacesOperation = operation({
   caller: partnerWithOffer(['catalog']),
   query: PlacePageQuery,
   response: PlacePage,
-  failures: ['REQUEST_INVALID'],
+  failures: [],
 });
 
 type Deps = EndpointDeps & { places: Pick<PlaceStore, 'page'> };
@@ -20,7 +19,7 @@ type Deps = EndpointDeps & { places: Pick<PlaceStore, 'page'> };
 export function listPlaces(deps: Deps) {
   return endpoint(listPlacesOperation, deps, async ({ offerId, query, addFields }) => {
     const page = await placePage(deps.places, offerId, query);
-    if (!isFailure(page)) addFields({ places: page.ok.places.length });
-    return page;
+    addFields({ places: page.places.length });
+    return ok(page);
   });
 }

@@ -14,13 +14,18 @@ export const createPromotionOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'create'> };
+type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'create' | 'findMadeBy'> };
 
-/** D4: creates a promotion, with the next number of the partner. */
+/** D4: creates a promotion, with the next number of the partner; under an Idempotency-Key once. */
 export function createPromotion(deps: Deps) {
-  return endpoint(createPromotionOperation, deps, async ({ callerId, body, addFields }) => {
-    const promoId = await deps.promotions.create(callerId, body);
-    addFields({ promoId });
-    return ok({ promoId, status: statusOf(body, deps.clock.now()) });
-  });
+  return endpoint(
+    createPromotionOperation,
+    deps,
+    async ({ callerId, operationToken, repeatOf, body, addFields }) => {
+      const made = repeatOf && (await deps.promotions.findMadeBy(callerId, repeatOf));
+      const promoId = made ? made.promoId : await deps.promotions.create(callerId, body, operationToken);
+      addFields({ promoId, ...(made ? { repeat: true } : {}) });
+      return ok({ promoId, status: statusOf(made || body, deps.clock.now()) });
+    },
+  );
 }

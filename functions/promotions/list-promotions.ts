@@ -5,25 +5,12 @@ import { partner } from '../../shared/partners/callers.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
 import { described, named } from '../../shared/validation/documented.ts';
+import { queryFlag } from '../../shared/validation/query-flag.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
 
 const Offset = queryNumber({ min: 0, max: 999_999_999, standard: 0 });
-
-const ActiveOnly = z
-  ._default(
-    z.pipe(
-      z.enum(['true', 'false']),
-      z.transform((text) => text === 'true'),
-    ),
-    false,
-  )
-  .register(z.globalRegistry, {
-    description: 'true: only active ones; default false',
-    type: 'boolean',
-    enum: undefined,
-  });
 
 const PageMetadata = named('PageMetadata', {
   limit: z.int(),
@@ -36,7 +23,7 @@ export const listPromotionsOperation = operation({
   id: 'ListPromotions',
   route: 'GET /promo/v1/all',
   caller: partner(['catalog']),
-  query: z.object({ limit: Limit, offset: Offset, activeOnly: ActiveOnly }),
+  query: z.object({ limit: Limit, offset: Offset, activeOnly: queryFlag('only active ones') }),
   response: named('PromotionPage', { metadata: PageMetadata, items: z.array(PromotionItem) }),
   failures: [],
 });

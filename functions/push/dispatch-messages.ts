@@ -1,5 +1,6 @@
 import { messageIdOf } from '../../shared/push/message-id.ts';
-import { BulkSend, type MessageStore, SingleSend } from '../../shared/push/message-store.ts';
+import { BulkSend, SingleSend } from '../../shared/push/message-rows.ts';
+import type { MessageStore } from '../../shared/push/message-store.ts';
 import { type OutboxMessage, recipientsPerOutboxMessage } from '../../shared/push/outbox-message.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
 import {

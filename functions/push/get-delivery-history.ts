@@ -4,7 +4,7 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
+import { firstStateOf, formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/push-content.ts';
@@ -46,8 +46,7 @@ export function getDeliveryHistory(deps: Deps) {
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     }
     const { msisdn, registered, acceptedAt } = message;
-    const first = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
-    const history = historyOf({ state: first, atMs: acceptedAt }, states, unitMs);
+    const history = historyOf({ state: firstStateOf(registered), atMs: acceptedAt }, states, unitMs);
     return ok({
       states: history.map(({ state, atMs }) => ({
         msisdn,

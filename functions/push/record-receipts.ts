@@ -63,7 +63,8 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
   const receipts = reads.flatMap((read) => ('receipt' in read ? [read.receipt.messageId] : []));
   const messages = await deps.messages.findMany(receipts, now);
   work.addFields({ requestIds: requestIdsOf(messages) });
-  const matches = reads.map((read) => ({ read, matched: match(read, messages) }));
+  const sentAt = Number(record.attributes.SentTimestamp);
+  const matches = reads.map((read) => ({ read, matched: match(read, messages, sentAt) }));
   await inParallel(parkedAtOnce, matches, async ({ read, matched }) => {
     if ('reason' in matched) await park(matched.reason, read.given, read.position);
   });
@@ -81,12 +82,25 @@ function readReceipt(given: unknown, position: number): Read {
   return { position, given, reason: formatIssues(parsed.error, `receipts[${position}]`).join('; ') };
 }
 
-function match(read: Read, messages: ReadonlyMap<string, StoredMessage>): Report | { reason: string } {
+function match(
+  read: Read,
+  messages: ReadonlyMap<string, StoredMessage>,
+  sentAt: number,
+): Report | { reason: string } {
   if ('reason' in read) return read;
   const { messageId, msisdn, state, time } = read.receipt;
   const message = messages.get(messageId);
   if (!message) return { reason: 'no message has this messageId' };
   if (message.msisdn !== msisdn) return { reason: 'the message went to another msisdn' };
   if (!message.registered) return { reason: 'the message was not sent, its msisdn was not registered' };
-  return { message, state, atMs: Date.parse(time) };
+  return {
+    message,
+    state,
+    atMs: possibleTime(Date.parse(time), { from: message.acceptedAt, until: sentAt }),
+  };
+}
+
+/** Rule 47: phones' clocks are wrong, so a time before the acceptance or after the report is brought to the nearer end. */
+function possibleTime(atMs: number, { from, until }: { from: number; until: number }): number {
+  return Math.max(from, Math.min(atMs, until));
 }

@@ -3,7 +3,15 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
-import { BulkRequest, checkContent, defaultPushLimits, passedOn } from '../../shared/push/push-request.ts';
+import {
+  BulkRequest,
+  bulkLimit,
+  checkContent,
+  defaultPushLimits,
+  isDryRun,
+  passedOn,
+  SendQuery,
+} from '../../shared/push/push-request.ts';
 import { presentRate } from '../../shared/push/rate-headers.ts';
 
 function recipientsIn(body: unknown): number {
@@ -17,10 +25,12 @@ export const sendBulkOperation = operation({
   route: 'POST /push/bulk/single',
   aliases: ['POST /bulk/single'],
   caller: partner(['messages']),
+  query: SendQuery,
   body: BulkRequest,
+  isDryRun,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
   batchLimit: (body, { limits }) => {
-    const limit = limits.bulkRecipients ?? defaultPushLimits.bulkRecipients;
+    const limit = bulkLimit(limits.bulkRecipients ?? defaultPushLimits.bulkRecipients);
     const count = recipientsIn(body);
     return count > limit
       ? fail(
@@ -41,13 +51,20 @@ export function sendBulk(deps: EndpointDeps & BulkSender) {
   return endpoint(
     sendBulkOperation,
     deps,
-    async ({ callerId, requestId, operationToken, limits, body, addFields, addMetrics }) => {
-      const { msisdn: requested, ...content } = body;
+    async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
+      const { msisdn: requested, dryRun: _asked, ...content } = body;
       const msisdns = [...new Set(requested)];
-      const send = { partnerId: callerId, requestId, operationToken, limits, msisdns, contents: [content] };
-      const sent = await sendInBulk(deps, send);
+      const dryRun = isDryRun({ query, body });
+      const sender = { partnerId: callerId, requestId, operationToken, repeatOf, limits };
+      const sent = await sendInBulk(deps, { ...sender, msisdns, contents: [content], dryRun });
       if ('failure' in sent) return sent;
-      addFields({ bulkId: sent.bulkId, recipients: msisdns.length, registered: sent.registered });
+      addFields({
+        bulkId: sent.bulkId,
+        dryRun,
+        isNew: sent.isNew,
+        recipients: msisdns.length,
+        registered: sent.registered,
+      });
       addMetrics(bulkMetrics(sent));
       const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
       return ok(

@@ -1,12 +1,19 @@
-import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { FirstState } from '../../shared/push/history.ts';
+import { FirstState, firstStateOf } from '../../shared/push/history.ts';
+import { SentMessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { asSent } from '../../shared/push/push-content.ts';
-import { checkContent, defaultPushLimits, passedOn, SingleRequest } from '../../shared/push/push-request.ts';
+import {
+  checkContent,
+  defaultPushLimits,
+  isDryRun,
+  passedOn,
+  SendQuery,
+  SingleRequest,
+} from '../../shared/push/push-request.ts';
 import { limitSentence, presentRate, rateHeaders } from '../../shared/push/rate-headers.ts';
 import type { RateWindow } from '../../shared/push/rate-window.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
@@ -17,10 +24,12 @@ export const sendMessageOperation = operation({
   id: 'SendMessage',
   route: 'POST /push/delivery',
   caller: partner(['messages']),
+  query: SendQuery,
   body: SingleRequest,
+  isDryRun,
   passedOn,
   checkPassedOn: checkContent,
-  response: named('SentMessage', { messageId: z.uuid(), state: FirstState }),
+  response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
   failures: ['TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });
@@ -28,17 +37,25 @@ export const sendMessageOperation = operation({
 type Deps = EndpointDeps & {
   rate: RateWindow;
   recipients: Pick<RecipientStore, 'registeredAmong'>;
-  messages: Pick<MessageStore, 'saveSingle'>;
+  messages: Pick<MessageStore, 'saveSingle' | 'findMany'>;
   ids: Ids;
 };
 
-/** C1: accepts one message for one recipient. */
+/** C1: accepts one message for one recipient, or says in a dry run whether it would reach it. */
 export function sendMessage(deps: Deps) {
+  const currentRate = presentRate(deps.rate);
   return endpoint(
     sendMessageOperation,
     deps,
-    async ({ callerId, requestId, operationToken, limits, body, addFields, addMetrics }) => {
-      const { msisdn, ...content } = body;
+    async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
+      const { msisdn, dryRun: _asked, ...content } = body;
+      const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
+      const [sent] = repeatOf ? (await deps.messages.findMany([messageId], deps.clock.now())).values() : [];
+      if (sent) {
+        addFields({ messageId, repeat: true });
+        const headers = await currentRate({ callerId, limits });
+        return ok({ messageId, state: firstStateOf(sent.registered) }, headers);
+      }
       const verdict = await deps.rate.take(
         callerId,
         1,
@@ -47,7 +64,12 @@ export function sendMessage(deps: Deps) {
       if (!verdict.allowed)
         return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
       const registered = (await deps.recipients.registeredAmong([msisdn], callerId)).has(msisdn);
-      const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
+      const state = firstStateOf(registered);
+      const { headers } = rateHeaders(verdict);
+      if (isDryRun({ query, body })) {
+        addFields({ dryRun: true, registered });
+        return ok({ state }, headers);
+      }
       await deps.messages.saveSingle({
         messageId,
         partnerId: callerId,
@@ -59,9 +81,8 @@ export function sendMessage(deps: Deps) {
       });
       addFields({ messageId, registered });
       addMetrics(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
-      const state = registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
-      return ok({ messageId, state }, rateHeaders(verdict).headers);
+      return ok({ messageId, state }, headers);
     },
-    { presentHeaders: presentRate(deps.rate) },
+    { presentHeaders: currentRate },
   );
 }

@@ -3,7 +3,15 @@ import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
-import { checkContents, defaultPushLimits, MultiRequest, passedOn } from '../../shared/push/push-request.ts';
+import {
+  bulkLimit,
+  checkContents,
+  defaultPushLimits,
+  isDryRun,
+  MultiRequest,
+  passedOn,
+  SendQuery,
+} from '../../shared/push/push-request.ts';
 import { presentRate } from '../../shared/push/rate-headers.ts';
 
 export const sendMultiOperation = operation({
@@ -11,10 +19,12 @@ export const sendMultiOperation = operation({
   route: 'POST /push/bulk/multi',
   aliases: ['POST /bulk/multi'],
   caller: partner(['messages']),
+  query: SendQuery,
   body: MultiRequest,
-  bodyLimit: { receivedBytes: 6_000_000, gunzippedBytes: 6_000_000 },
+  isDryRun,
+  bodyLimit: { gunzippedBytes: 6_000_000 },
   batchLimit: (body, { limits }) => {
-    const limit = limits.multiMessages ?? defaultPushLimits.multiMessages;
+    const limit = bulkLimit(limits.multiMessages ?? defaultPushLimits.multiMessages);
     return Array.isArray(body) && body.length > limit
       ? fail(
           'BATCH_SIZE_EXCEEDED',
@@ -34,13 +44,20 @@ export function sendMulti(deps: EndpointDeps & BulkSender) {
   return endpoint(
     sendMultiOperation,
     deps,
-    async ({ callerId, requestId, operationToken, limits, body, addFields, addMetrics }) => {
+    async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
       const msisdns = body.map(({ msisdn }) => msisdn);
       const contents = body.map(({ msisdn: _recipient, ...content }) => content);
-      const send = { partnerId: callerId, requestId, operationToken, limits, msisdns, contents, each: true };
-      const sent = await sendInBulk(deps, send);
+      const { dryRun } = query;
+      const sender = { partnerId: callerId, requestId, operationToken, repeatOf, limits };
+      const sent = await sendInBulk(deps, { ...sender, msisdns, contents, each: true, dryRun });
       if ('failure' in sent) return sent;
-      addFields({ bulkId: sent.bulkId, messages: body.length, registered: sent.registered });
+      addFields({
+        bulkId: sent.bulkId,
+        dryRun,
+        isNew: sent.isNew,
+        messages: body.length,
+        registered: sent.registered,
+      });
       addMetrics(bulkMetrics(sent));
       return ok(sent.messages, sent.headers);
     },

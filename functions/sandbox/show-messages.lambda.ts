@@ -5,9 +5,9 @@ import { readEnv } from '../../shared/runtime/env.ts';
 import { connectTable } from '../../shared/table/table.ts';
 import { showMessages } from './show-messages.ts';
 
-const env = readEnv('TABLE_NAME', 'RECEIPTS_QUEUE_URL', 'WALLET_DELAY_SECONDS');
+const env = readEnv('TABLE_NAME', 'DEVICE_REPORTS_QUEUE_URL', 'WALLET_DELAY_SECONDS');
 export const handler = showMessages({
-  queue: connectQueue(env.RECEIPTS_QUEUE_URL),
+  queue: connectQueue(env.DEVICE_REPORTS_QUEUE_URL),
   phones: phoneStore(connectTable(env.TABLE_NAME)),
   clock: systemClock,
   delaySeconds: Number(env.WALLET_DELAY_SECONDS),

@@ -11,6 +11,7 @@ import { inGroups } from '../../shared/runtime/in-groups.ts';
 import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
 
 type Deps = {
+  /** Of receipts that wait for their time. */
   queue: Queue;
   phones: Pick<PhoneStore, 'numbers' | 'show'>;
   clock: Clock;
@@ -22,8 +23,9 @@ type Deps = {
 type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
 
 /**
- * The simulated wallet platform: sends a receipt for everything that a device would report, when it would, and puts
- * messages on the phones of their partner. A message that cannot be read fails every attempt and reaches the
+ * The simulated wallet platform: reports everything that a device would, when it would, and puts messages on the phones
+ * of their partner. Receipts wait in a queue of its own, since those of the service may not come from the future. A
+ * message that cannot be read fails every attempt and reaches the
  * dead-letter queue, since only this service writes them.
  */
 export function showMessages(deps: Deps) {

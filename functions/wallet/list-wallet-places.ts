@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail, isFailure } from '../../shared/http/failures.ts';
-import { operation } from '../../shared/http/operation.ts';
+import { fail } from '../../shared/http/failures.ts';
+import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
@@ -15,7 +15,7 @@ export const listWalletPlacesOperation = operation({
   path: z.object({ offerId: OfferId }),
   query: PlacePageQuery,
   response: PlacePage,
-  failures: ['REQUEST_INVALID', 'OFFER_NOT_FOUND'],
+  failures: ['OFFER_NOT_FOUND'],
 });
 
 type Deps = EndpointDeps & { places: Pick<PlaceStore, 'page'>; partners: Pick<PartnerStore, 'offer'> };
@@ -27,10 +27,9 @@ export function listWalletPlaces(deps: Deps) {
       deps.partners.offer(offerId),
       placePage(deps.places, offerId, query),
     ]);
-    if (isFailure(page)) return page;
     if (!offer)
       return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
-    addFields({ offerId, places: page.ok.places.length });
-    return page;
+    addFields({ offerId, places: page.places.length });
+    return ok(page);
   });
 }

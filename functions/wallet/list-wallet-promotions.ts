@@ -13,7 +13,7 @@ import {
   statusOf,
 } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { addIssue } from '../../shared/validation/add-issue.ts';
+import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
 import { described, named } from '../../shared/validation/documented.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
@@ -24,24 +24,20 @@ import { queryNumber } from '../../shared/validation/query-number.ts';
 const Limit = queryNumber({ min: 1, max: 50, standard: 50 });
 
 /** Where the page before ended, in the order of newestFirst. */
-const Cursor = described(
-  z.pipe(
-    z.string(),
-    z.transform((cursor, context): Position => {
-      const [, ms, promoId] = /^(-?\d{1,16})_(\d{1,10})$/.exec(cursor) ?? [];
-      if (promoId) return { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) };
-      return addIssue(context, 'must be the cursor of the page before, unchanged');
-    }),
-  ),
-  'The cursor of the page before',
-);
+const promotionCursor = {
+  list: 'promotions',
+  read: (text: string): Position | undefined => {
+    const [, ms, promoId] = /^(-?\d{1,16}) (\d{1,10})$/.exec(text) ?? [];
+    return promoId ? { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) } : undefined;
+  },
+};
 
 export const listWalletPromotionsOperation = operation({
   id: 'ListWalletPromotions',
   route: 'GET /wallet/offers/{offerId}/promos',
   caller: wallet,
   path: z.object({ offerId: OfferId }),
-  query: z.object({ limit: Limit, cursor: z.optional(Cursor) }),
+  query: z.object({ limit: Limit, cursor: cursor(promotionCursor) }),
   response: named('PromotionDetailsPage', {
     promos: z.array(PromotionDetails),
     cursor: described(z.optional(z.string()), 'There when more promotions follow'),
@@ -59,7 +55,7 @@ export function listWalletPromotions(deps: Deps) {
   return endpoint(
     listWalletPromotionsOperation,
     deps,
-    async ({ path: { offerId }, query: { limit, cursor }, addFields }) => {
+    async ({ path: { offerId }, query: { limit, cursor: after }, addFields }) => {
       const nowMs = deps.clock.now();
       const offer = await deps.partners.offer(offerId);
       if (!offer)
@@ -67,7 +63,7 @@ export function listWalletPromotions(deps: Deps) {
       const all = await deps.promotions.list(offer.partnerId);
       const left = all.filter(
         (promotion) =>
-          statusOf(promotion, nowMs) === 'active' && (!cursor || newestFirst(cursor, promotion) < 0),
+          statusOf(promotion, nowMs) === 'active' && (!after || newestFirst(after, promotion) < 0),
       );
       const page = left.slice(0, limit);
       const promotions = await deps.promotions.findAll(
@@ -80,7 +76,8 @@ export function listWalletPromotions(deps: Deps) {
         .filter(({ status }) => status === 'active');
       addFields({ offerId, promotions: all.length, returned: promos.length });
       const last = left.length > limit ? page.at(-1) : undefined;
-      return ok(last ? { promos, cursor: `${last.startsAt.ms}_${last.promoId}` } : { promos });
+      if (!last) return ok({ promos });
+      return ok({ promos, cursor: cursorOf(promotionCursor, `${last.startsAt.ms} ${last.promoId}`) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { messageIdOf } from '../../shared/push/message-id.ts';
-import { multiPerPart } from '../../shared/push/message-store.ts';
+import { multiPerPart } from '../../shared/push/message-rows.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/push-content.ts';
 import { gunzip, gzip } from '../../shared/runtime/gzip.ts';

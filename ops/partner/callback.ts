@@ -1,6 +1,6 @@
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint.ts';
-import type { EndpointChange } from '../../shared/callbacks/set-endpoint.ts';
+import type { EndpointSettingsChange } from '../../shared/callbacks/set-endpoint.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
@@ -51,7 +51,7 @@ The URL must be https and public, with port 443 or one from 1024 on; the local s
 }
 
 /** The login is false when no HTTP Basic is to be sent any more, and absent when it stays as it was. */
-type Settings = Omit<EndpointChange, 'basic'> & { login?: string | boolean | undefined };
+type Settings = Omit<EndpointSettingsChange, 'basic'> & { login?: string | boolean | undefined };
 
 async function setEndpoint(
   session: Session,
@@ -65,7 +65,7 @@ async function setEndpoint(
       : login === false
         ? null
         : undefined;
-  const saved = await session.setEndpoint(partnerId, { ...change, basic }, operator);
+  const saved = await session.setEndpoint(partnerId, { ...change, basic }, { by: operator });
   if (saved.outcome === 'url refused') throw usageError(`The URL ${saved.why}: nothing was changed.`);
   if (saved.outcome !== 'saved') throw changedMeanwhile(partnerId);
   return report(saved.endpoint, saved.signingSecret);

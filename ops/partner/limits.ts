@@ -2,8 +2,7 @@ import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
 import type { Account, Offer } from '../../shared/partners/account.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { maxPositions } from '../../shared/push/message-id.ts';
-import { defaultPushLimits } from '../../shared/push/push-request.ts';
+import { defaultPushLimits, mostBulkRecipients } from '../../shared/push/push-request.ts';
 import { minutes } from '../../shared/runtime/clock.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { listing } from '../cli/plain-table.ts';
@@ -32,8 +31,8 @@ export function changeLimits(run: Run) {
   const names = options.join(', ');
   return partnerCommand('limits', 'Shows what is agreed with a partner, and changes what options name.')
     .option('--pushes-per-minute <n>', 'Recipients a minute, of all sends', wholeNumber(1, 1_000_000_000))
-    .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, maxPositions))
-    .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, maxPositions))
+    .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, mostBulkRecipients))
+    .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, mostBulkRecipients))
     .option('--removal-percent <n>', 'Points that a list removes unconfirmed', wholeNumber(1, 100))
     .option('--check-in-minutes <n>', 'Lifetime of new check-ins', wholeNumber(1, maxCheckInMinutes))
     .option('--offer <id>', 'The offer of these check-ins')

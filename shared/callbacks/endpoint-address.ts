@@ -12,7 +12,9 @@ export function refusal(address: string, policy: AddressPolicy): string | undefi
   if (address.length > maxCharacters) return `must have ${maxCharacters} characters at most`;
   if (!URL.canParse(address)) return 'must be an absolute URL';
   const url = new URL(address);
-  if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) return 'must be https';
+  if (url.protocol === 'http:' && !policy.allowHttp)
+    return 'must begin with https://, no callback is sent without encryption';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   // Checked before the port, since no other port would make it public.
   const literal = hostOf(url);

@@ -12,7 +12,7 @@ import {
   tryAgainAt,
   withProbe,
 } from './circuit.ts';
-import type { Endpoint } from './endpoint.ts';
+import { disabledBecause, type Endpoint } from './endpoint.ts';
 import type { EndpointStore, EndpointView } from './endpoint-store.ts';
 import { pauseMs } from './retry-after.ts';
 
@@ -68,6 +68,16 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     if (known) views.set(partnerId, { ...known, view: Promise.resolve({ ...(await known.view), circuit }) });
   };
 
+  /** A late failure of an old address must not disable a new one. */
+  const disable = async ({ partnerId, url }: Endpoint, reason: string, atMs: number): Promise<boolean> => {
+    const disabled = await endpoints.change(partnerId, (seen) =>
+      seen?.status === 'enabled' && seen.url === url
+        ? disabledBecause(seen, { reason, atMs })
+        : { refused: 'not enabled there' as const },
+    );
+    return disabled.outcome === 'changed';
+  };
+
   const waitFor = (circuit: Circuit): Admission => ({
     kind: 'circuit open',
     untilMs: tryAgainAt(circuit, clock.now(), retrySpeed),
@@ -103,7 +113,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     succeeded: async (partnerId: string): Promise<void> => {
       lastSuccessAt.set(partnerId, clock.now());
       if (isHealthy((await viewOf(partnerId)).circuit)) return;
-      await endpoints.closeCircuit(partnerId);
+      await endpoints.resetCircuit(partnerId);
       await remember(partnerId, healthy);
     },
 
@@ -132,7 +142,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       }
       const reason = disabledFor(result, hasFailedTooLong(after, now));
       const opened = after.openings > before.openings;
-      if (reason && (await endpoints.disable(endpoint, reason, now))) {
+      if (reason && (await disable(endpoint, reason, now))) {
         views.delete(partnerId);
         return { opened, disabled: reason };
       }

@@ -2,43 +2,38 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { CallbackStore } from './callback-store.ts';
 import {
-  type Endpoint,
+  disabledBecause,
   newSigningSecret,
+  secretsNotMadeBy,
   withNewestSecretOnly,
   withOldestSecretOnly,
-  withSigningSecret,
 } from './endpoint.ts';
 import { drainDelayMs } from './endpoint-health.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 
 type Deps = {
-  endpoints: Pick<EndpointStore, 'view' | 'replace' | 'enable' | 'disable'>;
+  endpoints: Pick<EndpointStore, 'change' | 'resetCircuit'>;
   callbacks: Pick<CallbackStore, 'startDrain'>;
   clock: Clock;
   ids: Ids;
 };
 
-type NotDone = { outcome: 'not set' } | { outcome: 'changed meanwhile' };
-
-/**
- * Changes of a partner's endpoint, by the partner or by an operator: `by` is who asked, for the notice. A change that
- * somebody else was faster with is not made.
- */
+/** Changes of a partner's endpoint, by the partner or by an operator: `by` is who asked, for the notice. */
 export function endpointSettings({ endpoints, callbacks, clock, ids }: Deps) {
-  const current = async (partnerId: string): Promise<Endpoint | undefined> =>
-    (await endpoints.view(partnerId, { consistent: true })).endpoint;
-
-  const replace = async (
-    { endpoint, seen }: { endpoint: Endpoint; seen: Endpoint },
-    { what, by }: { what: string; by: string },
-  ): Promise<'done' | 'changed meanwhile'> =>
-    (await endpoints.replace(endpoint, seen, { at: clock.now(), what, by })) ? 'done' : 'changed meanwhile';
-
   return {
     /** Enables the endpoint and brings forward what an open circuit put off. */
     enable: async (partnerId: string, by: string): Promise<'done' | 'not set'> => {
-      const enabled = await endpoints.enable(partnerId, { at: clock.now(), what: 'enabled', by });
-      if (!enabled) return 'not set';
+      await endpoints.resetCircuit(partnerId);
+      const enabled = await endpoints.change<'not set' | 'enabled already'>(partnerId, (seen) => {
+        if (!seen) return { refused: 'not set' };
+        if (seen.status === 'enabled') return { refused: 'enabled already' };
+        const { disabledReason: _over, disabledAt: _then, ...rest } = seen;
+        return {
+          endpoint: { ...rest, status: 'enabled' },
+          notice: { at: clock.now(), what: 'enabled', by },
+        };
+      });
+      if (enabled.outcome === 'refused' && enabled.refused === 'not set') return 'not set';
       // Callbacks that waited for hours would wait on, although nothing stops them any more.
       await callbacks.startDrain(partnerId, clock.now() + drainDelayMs);
       return 'done';
@@ -47,37 +42,52 @@ export function endpointSettings({ endpoints, callbacks, clock, ids }: Deps) {
     disable: async (
       partnerId: string,
       { reason, by }: { reason: string; by: string },
-    ): Promise<'done' | 'disabled already' | 'not set' | 'changed meanwhile'> => {
-      const endpoint = await current(partnerId);
-      if (!endpoint) return 'not set';
-      if (endpoint.status === 'disabled') return 'disabled already';
-      return (await endpoints.disable(endpoint, reason, clock.now(), by)) ? 'done' : 'changed meanwhile';
+    ): Promise<'done' | 'disabled already' | 'not set'> => {
+      const disabled = await endpoints.change<'not set' | 'disabled already'>(partnerId, (seen) => {
+        if (!seen) return { refused: 'not set' };
+        if (seen.status === 'disabled') return { refused: 'disabled already' };
+        return disabledBecause(seen, { reason, atMs: clock.now(), by });
+      });
+      return disabled.outcome === 'changed' ? 'done' : disabled.refused;
     },
 
-    /** Adds a signing secret beside the only one. */
+    /**
+     * Adds a signing secret beside the only one. `madeBy` is the request: its repetition, after it died, replaces the
+     * secret that nobody has seen.
+     */
     rotate: async (
       partnerId: string,
       by: string,
-    ): Promise<{ outcome: 'done'; signingSecret: string } | { outcome: 'two already' } | NotDone> => {
-      const seen = await current(partnerId);
-      if (!seen) return { outcome: 'not set' };
-      if (seen.signingSecrets.length > 1) return { outcome: 'two already' };
-      const added = newSigningSecret(ids, clock.now());
-      const endpoint = withSigningSecret(seen, added);
-      const outcome = await replace({ endpoint, seen }, { what: 'signing secret added', by });
-      return outcome === 'done' ? { outcome, signingSecret: added.secret } : { outcome };
+      madeBy?: string,
+    ): Promise<{ outcome: 'done'; signingSecret: string } | { outcome: 'two already' | 'not set' }> => {
+      const added = newSigningSecret(ids, clock.now(), madeBy);
+      const rotated = await endpoints.change<'two already' | 'not set'>(partnerId, (seen) => {
+        if (!seen) return { refused: 'not set' };
+        const kept = secretsNotMadeBy(seen, madeBy);
+        if (kept.length > 1) return { refused: 'two already' };
+        return {
+          endpoint: { ...seen, signingSecrets: [...kept, added] },
+          notice: { at: clock.now(), what: 'signing secret added', by },
+        };
+      });
+      if (rotated.outcome === 'refused') return { outcome: rotated.refused };
+      return { outcome: 'done', signingSecret: added.secret };
     },
 
     /** Ends the older of two signing secrets, or undoes a rotation by ending the newer. */
     retire: async (
       partnerId: string,
       { ended, by }: { ended: 'older' | 'newer'; by: string },
-    ): Promise<'done' | 'one only' | 'not set' | 'changed meanwhile'> => {
-      const seen = await current(partnerId);
-      if (!seen) return 'not set';
-      if (seen.signingSecrets.length < 2) return 'one only';
-      const endpoint = ended === 'older' ? withNewestSecretOnly(seen) : withOldestSecretOnly(seen);
-      return replace({ endpoint, seen }, { what: `${ended} signing secret ended`, by });
+    ): Promise<'done' | 'one only' | 'not set'> => {
+      const retired = await endpoints.change<'one only' | 'not set'>(partnerId, (seen) => {
+        if (!seen) return { refused: 'not set' };
+        if (seen.signingSecrets.length < 2) return { refused: 'one only' };
+        return {
+          endpoint: ended === 'older' ? withNewestSecretOnly(seen) : withOldestSecretOnly(seen),
+          notice: { at: clock.now(), what: `${ended} signing secret ended`, by },
+        };
+      });
+      return retired.outcome === 'changed' ? 'done' : retired.refused;
     },
   };
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { backoff } from '../runtime/backoff.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { putIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
@@ -15,6 +15,13 @@ const maxRaces = 20;
 const keptMs = days(30);
 
 const CircuitRow = z.extend(Circuit, { version: z.number() });
+/** `version` counts the changes of the settings. */
+const SettingsRow = z.extend(Endpoint, { version: z._default(z.int(), 0) });
+
+export type EndpointChange = { endpoint: Endpoint; notice: Notice };
+export type EndpointChanged<Refused> =
+  | { outcome: 'changed'; endpoint: Endpoint }
+  | { outcome: 'refused'; refused: Refused };
 
 export type EndpointView = { endpoint?: Endpoint; circuit: Circuit };
 
@@ -30,7 +37,7 @@ function circuitKey(partnerId: string) {
  * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and saving
  * settings cannot overwrite what the workers learned. A healthy endpoint has no circuit row.
  */
-export function endpointStore(table: Table) {
+export function endpointStore(table: Table, pause = backoff()) {
   return {
     view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
       const rows = await readPartition(table, endpointPartition(partnerId), { ConsistentRead: consistent });
@@ -39,75 +46,43 @@ export function endpointStore(table: Table) {
       return settings ? { endpoint: Endpoint.parse(settings), circuit } : { circuit };
     },
 
-    /** Saves new settings and deletes the circuit: the endpoint may be another server. */
+    /** Saves settings whatever was there, and deletes the circuit: the endpoint may be another server. */
     save: async (endpoint: Endpoint): Promise<void> => {
-      await putRow(table, { ...settingsKey(endpoint.partnerId), ...endpoint });
+      await putRow(table, { ...settingsKey(endpoint.partnerId), ...endpoint, version: 1 });
       await deleteCircuit(table, endpoint.partnerId);
     },
 
     /**
-     * Saves settings that were changed from those `seen`, with the notice of it; false when somebody else changed them
-     * meanwhile. The circuit stays, unless the address is new.
+     * Changes settings by what `decide` makes of them, with the notice of the change. When somebody else was faster, it
+     * reads and decides again, so of any number of changes at once each is made. The circuit stays, unless the address
+     * is new.
      */
-    replace: async (endpoint: Endpoint, seen: Endpoint | undefined, notice: Notice): Promise<boolean> => {
-      const put = {
-        TableName: table.name,
-        Item: { ...settingsKey(endpoint.partnerId), ...endpoint },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-        ...(seen ? unchanged(seen) : { ConditionExpression: 'attribute_not_exists(pk)' }),
-      };
-      const replaced = await withNotice(table, { Put: put }, { partnerId: endpoint.partnerId, notice });
-      // A request that is repeated after it died finds what it has saved.
-      if (!replaced.applied && !isDeepStrictEqual(Endpoint.safeParse(replaced.existing).data, endpoint))
-        return false;
-      if (endpoint.url !== seen?.url) await deleteCircuit(table, endpoint.partnerId);
-      return true;
-    },
-
-    /** Disables callbacks until they are enabled, with a notice; false when there was nothing to disable. */
-    disable: async (
-      endpoint: Pick<Endpoint, 'partnerId' | 'url'>,
-      reason: string,
-      nowMs: number,
-      by?: string,
-    ): Promise<boolean> => {
-      const update = {
-        TableName: table.name,
-        Key: settingsKey(endpoint.partnerId),
-        UpdateExpression: 'SET #status = :disabled, disabledReason = :reason, disabledAt = :now',
-        // A late failure of an old address must not disable a new one.
-        ConditionExpression: '#status = :enabled AND #url = :url',
-        ExpressionAttributeNames: { '#status': 'status', '#url': 'url' },
-        ExpressionAttributeValues: {
-          ':disabled': 'disabled',
-          ':enabled': 'enabled',
-          ':url': endpoint.url,
-          ':reason': reason,
-          ':now': nowMs,
-        },
-      };
-      const notice = { at: nowMs, what: `disabled: ${reason}`, ...(by === undefined ? {} : { by }) };
-      const disabled = await withNotice(table, { Update: update }, { partnerId: endpoint.partnerId, notice });
-      return disabled.applied;
-    },
-
-    /**
-     * Enables callbacks again, with a notice if they were not, and deletes the circuit; false for a partner without an
-     * endpoint.
-     */
-    enable: async (partnerId: string, notice?: Notice): Promise<boolean> => {
-      await deleteCircuit(table, partnerId);
-      const update = {
-        TableName: table.name,
-        Key: settingsKey(partnerId),
-        UpdateExpression: 'SET #status = :enabled REMOVE disabledReason, disabledAt',
-        ConditionExpression: '#status = :disabled',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':enabled': 'enabled', ':disabled': 'disabled' },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-      };
-      const enabled = await withNotice(table, { Update: update }, { partnerId, notice });
-      return enabled.applied || enabled.existing !== undefined;
+    change: async <Refused>(
+      partnerId: string,
+      decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
+    ): Promise<EndpointChanged<Refused>> => {
+      const key = settingsKey(partnerId);
+      for (let race = 1; race <= maxRaces; race++) {
+        const row = await readRow(table, key);
+        const { version, ...seen } = row ? SettingsRow.parse(row) : { version: 0 };
+        const before = row ? Endpoint.parse(seen) : undefined;
+        const decided = decide(before);
+        if ('refused' in decided) return { outcome: 'refused', refused: decided.refused };
+        const { endpoint, notice } = decided;
+        const put = {
+          TableName: table.name,
+          Item: { ...key, ...endpoint, version: version + 1 },
+          ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :seen',
+          ...(version === 0 ? {} : { ExpressionAttributeValues: { ':seen': version } }),
+        };
+        const written = await withNotice(table, { Put: put }, { partnerId, notice });
+        if (written.applied) {
+          if (endpoint.url !== before?.url) await deleteCircuit(table, partnerId);
+          return { outcome: 'changed', endpoint };
+        }
+        await pause(race);
+      }
+      throw new Error(`the endpoint of ${partnerId} changed under ${maxRaces} tries to change it`);
     },
 
     notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),
@@ -135,20 +110,11 @@ export function endpointStore(table: Table) {
       throw new Error(`the circuit of ${partnerId} changed under ${maxRaces} tries to change it`);
     },
 
-    closeCircuit: (partnerId: string): Promise<void> => deleteCircuit(table, partnerId),
+    resetCircuit: (partnerId: string): Promise<void> => deleteCircuit(table, partnerId),
   };
 }
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
-
-/** The fields that workers change, and the secrets, which must not be lost. */
-function unchanged({ url, status, signingSecrets }: Endpoint) {
-  return {
-    ConditionExpression: '#url = :url AND #status = :status AND signingSecrets = :signingSecrets',
-    ExpressionAttributeNames: { '#url': 'url', '#status': 'status' },
-    ExpressionAttributeValues: { ':url': url, ':status': status, ':signingSecrets': signingSecrets },
-  };
-}
 
 function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   if (!row) return { circuit: healthy, version: 0 };

@@ -4,6 +4,8 @@ import type { Ids } from '../runtime/ids.ts';
 const SigningSecret = z.object({
   secret: z.string().check(z.regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)),
   createdAt: z.number(),
+  /** The request that made it: a repetition of that request replaces it. */
+  madeBy: z.optional(z.string()),
 });
 
 /** Which callbacks the partner's list has: those not delivered at once, or those delivered at once too. */
@@ -34,16 +36,17 @@ export type Endpoint = z.infer<typeof Endpoint>;
 export type SigningSecret = z.infer<typeof SigningSecret>;
 
 /** 256 random bits in the format of Standard Webhooks. */
-export function newSigningSecret(ids: Ids, nowMs: number): SigningSecret {
+export function newSigningSecret(ids: Ids, nowMs: number, madeBy?: string): SigningSecret {
   return {
     secret: `whsec_${Buffer.from(ids.token(32), 'base64url').toString('base64')}`,
     createdAt: nowMs,
+    ...(madeBy === undefined ? {} : { madeBy }),
   };
 }
 
-/** Begins a rotation: keeps the newest secret and adds another, until the partner uses the new one. */
-export function withSigningSecret(endpoint: Endpoint, added: SigningSecret): Endpoint {
-  return { ...endpoint, signingSecrets: [...newestFirst(endpoint.signingSecrets).slice(0, 1), added] };
+/** The secrets but for one that the same request made before it died: nobody has seen that one. */
+export function secretsNotMadeBy({ signingSecrets }: Endpoint, madeBy: string | undefined): SigningSecret[] {
+  return signingSecrets.filter((secret) => madeBy === undefined || secret.madeBy !== madeBy);
 }
 
 /** Ends a rotation: only the newest secret stays. */
@@ -58,4 +61,15 @@ export function withOldestSecretOnly(endpoint: Endpoint): Endpoint {
 
 function newestFirst(secrets: readonly SigningSecret[]): SigningSecret[] {
   return [...secrets].sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** The change that disables an endpoint; `by` is absent when we do so ourselves. */
+export function disabledBecause(
+  endpoint: Endpoint,
+  { reason, atMs, by }: { reason: string; atMs: number; by?: string },
+) {
+  return {
+    endpoint: { ...endpoint, status: 'disabled' as const, disabledReason: reason, disabledAt: atMs },
+    notice: { at: atMs, what: `disabled: ${reason}`, ...(by === undefined ? {} : { by }) },
+  };
 }

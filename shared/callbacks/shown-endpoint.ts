@@ -88,8 +88,3 @@ export const endpointNotSet: Failure<'ENDPOINT_NOT_SET'> = fail(
   'ENDPOINT_NOT_SET',
   'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
 );
-
-export const endpointChanged: Failure<'CHANGED_MEANWHILE'> = fail(
-  'CHANGED_MEANWHILE',
-  'callbacks: the endpoint was changed at the same moment, look and send again',
-);

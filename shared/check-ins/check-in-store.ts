@@ -10,7 +10,7 @@ import {
 } from '../table/keys.ts';
 import { putRow, queryRows, readRow, updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import type { ActiveCheckIn, CheckIn } from './check-in.ts';
+import type { ActiveCheckIn } from './check-in.ts';
 
 /** How long a redeemed or expired check-in is distinguished from an unknown one. */
 const rememberedMs = days(30);
@@ -20,23 +20,36 @@ const ActiveRow = z.object({
   checkinNumber: z.number(),
   cardNumber: z.string(),
   activeUntil: z.number(),
-  usedBy: z.optional(z.string()),
 });
-const NumberRow = z.object({ placeId: z.string(), cardNumber: z.string(), rememberedUntil: z.number() });
+/** `redeemedBy` is the request that redeemed the check-in. */
+const NumberRow = z.object({
+  placeId: z.string(),
+  cardNumber: z.string(),
+  activeUntil: z.number(),
+  redeemedBy: z.optional(z.string()),
+  redeemedAt: z.optional(z.number()),
+});
+type NumberRow = z.infer<typeof NumberRow>;
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
 export type Redemption<Refusal> =
-  | { outcome: 'redeemed'; checkIn: CheckIn }
+  | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number }
   | { outcome: 'unknown' }
   /** Of a place that the redeemer may not use. */
   | { outcome: 'refused'; refusal: Refusal }
-  /** Redeemed before, expired, or replaced by a newer check-in of the card. */
-  | { outcome: 'not active' };
+  /** `sinceMs` is absent for a number that nobody was given: its opening was interrupted, or lost a race. */
+  | { outcome: 'redeemed before' | 'expired' | 'not active'; sinceMs?: number };
+
+type Redeemer<Refusal> = {
+  by: string;
+  nowMs: number;
+  refusePlace?: (placeId: string) => Refusal | undefined;
+};
 
 /**
- * Check-ins of an offer. The row of an active one is keyed by place and card, so a card has one at a place; of
- * several requests at once, the one that marks this row redeems the check-in. A second row finds the place by
- * number.
+ * Check-ins of an offer. The row of an active one is keyed by place and card, so a card has one at a place, and lists
+ * have it. A second row finds the place by number: of several requests at once, the one that marks this row redeems the
+ * check-in.
  */
 export function checkInStore(table: Table) {
   return {
@@ -49,7 +62,7 @@ export function checkInStore(table: Table) {
       });
       for await (const row of rows) {
         const checkIn = ActiveRow.parse(row);
-        if (checkIn.activeUntil > nowMs && !checkIn.usedBy) active.push(checkIn);
+        if (checkIn.activeUntil > nowMs) active.push(checkIn);
       }
       return active.sort((a, b) => a.checkinNumber - b.checkinNumber);
     },
@@ -80,13 +93,12 @@ export function checkInStore(table: Table) {
       nowMs: number,
     ): Promise<ActiveCheckIn> => {
       const { checkinNumber, cardNumber, activeUntil } = checkIn;
-      const rememberedUntil = activeUntil + rememberedMs;
       await putRow(table, {
         ...checkInKey(offerId, checkinNumber),
         placeId,
         cardNumber,
-        rememberedUntil,
-        expiresAt: epochSeconds(rememberedUntil),
+        activeUntil,
+        expiresAt: epochSeconds(activeUntil + rememberedMs),
       });
       const opened = await putIf(table, {
         Item: {
@@ -94,7 +106,7 @@ export function checkInStore(table: Table) {
           ...checkIn,
           expiresAt: epochSeconds(activeUntil),
         },
-        ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now OR attribute_exists(usedBy)',
+        ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now',
         ExpressionAttributeValues: { ':now': nowMs },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
@@ -102,51 +114,65 @@ export function checkInStore(table: Table) {
     },
 
     /**
-     * Of any number of callers at once exactly one redeems the check-in. The SDK repeats a write whose response was
-     * lost, so the row stores who redeemed it: a caller that finds its own mark has succeeded.
+     * Of any number of callers at once exactly one redeems the check-in; the same caller (`by`) may ask again and gets
+     * the same answer. Whatever the answer, lists do not have a redeemed check-in after it.
      */
     redeem: async <Refusal>(
       offerId: string,
       checkinNumber: number,
-      redeemer: { by: string; nowMs: number; refusePlace?: (placeId: string) => Refusal | undefined },
+      { by, nowMs, refusePlace }: Redeemer<Refusal>,
     ): Promise<Redemption<Refusal>> => {
-      const item = await readRow(table, checkInKey(offerId, checkinNumber));
-      const known = item && NumberRow.parse(item);
-      if (!known || known.rememberedUntil <= redeemer.nowMs) return { outcome: 'unknown' };
-      const refusal = redeemer.refusePlace?.(known.placeId);
+      const row = await readRow(table, checkInKey(offerId, checkinNumber));
+      const known = row && NumberRow.parse(row);
+      if (!known || known.activeUntil + rememberedMs <= nowMs) return { outcome: 'unknown' };
+      const { placeId, cardNumber } = known;
+      const refusal = refusePlace?.(placeId);
       if (refusal !== undefined) return { outcome: 'refused', refusal };
-      const key = activeCheckInKey(offerId, known.placeId, known.cardNumber);
-      const redeemed = await updateIf(table, {
-        Key: key,
-        UpdateExpression: 'SET usedBy = :by',
-        // The card may have a newer check-in at the place by now.
-        ConditionExpression:
-          'checkinNumber = :number AND activeUntil > :now AND attribute_not_exists(usedBy)',
-        ExpressionAttributeValues: {
-          ':by': redeemer.by,
-          ':number': checkinNumber,
-          ':now': redeemer.nowMs,
-        },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
-      const row = ActiveRow.safeParse(redeemed.applied ? redeemed.result.Attributes : redeemed.existing).data;
-      if (row?.usedBy !== redeemer.by || row.checkinNumber !== checkinNumber)
-        return { outcome: 'not active' };
-      // It is redeemed already: a row that could not be removed is in no list and expires by itself.
-      await removeRedeemed(table, key, redeemer.by).catch(() => undefined);
-      return { outcome: 'redeemed', checkIn: row };
+      const listed = { key: activeCheckInKey(offerId, placeId, cardNumber), checkinNumber };
+      const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
+      if (isOpen && !(await isListed(table, listed))) return { outcome: 'not active' };
+      const { redeemedBy, redeemedAt, activeUntil } = isOpen
+        ? await claim(table, checkInKey(offerId, checkinNumber), { by, nowMs })
+        : known;
+      if (redeemedAt === undefined) return { outcome: 'expired', sinceMs: activeUntil };
+      await unlist(table, listed);
+      return redeemedBy === by
+        ? { outcome: 'redeemed', cardNumber, redeemedAtMs: redeemedAt }
+        : { outcome: 'redeemed before', sinceMs: redeemedAt };
     },
   };
 }
 
 export type CheckInStore = ReturnType<typeof checkInStore>;
 
-/** Redeemed rows are in no list; they are removed so that the list of a busy place stays one cheap read. */
-async function removeRedeemed(table: Table, key: Key, by: string): Promise<void> {
+/** Marks the row as redeemed, if it is not and has not expired, and returns it as it is then. */
+async function claim(
+  table: Table,
+  key: Key,
+  { by, nowMs }: { by: string; nowMs: number },
+): Promise<NumberRow> {
+  const claimed = await updateIf(table, {
+    Key: key,
+    UpdateExpression: 'SET redeemedBy = :by, redeemedAt = :now',
+    ConditionExpression: 'attribute_not_exists(redeemedBy) AND activeUntil > :now',
+    ExpressionAttributeValues: { ':by': by, ':now': nowMs },
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  return NumberRow.parse(claimed.applied ? claimed.result.Attributes : claimed.existing);
+}
+
+type Listed = { key: Key; checkinNumber: number };
+
+async function isListed(table: Table, { key, checkinNumber }: Listed): Promise<boolean> {
+  return (await readRow(table, key))?.['checkinNumber'] === checkinNumber;
+}
+
+/** The card may have a newer check-in at the place by now, which stays. */
+async function unlist(table: Table, { key, checkinNumber }: Listed): Promise<void> {
   await deleteIf(table, {
     Key: key,
-    ConditionExpression: 'usedBy = :by',
-    ExpressionAttributeValues: { ':by': by },
+    ConditionExpression: 'checkinNumber = :number',
+    ExpressionAttributeValues: { ':number': checkinNumber },
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { hours } from '../runtime/clock.ts';
+import { numberOrDigits } from '../validation/number-or-digits.ts';
 import { isBlank, text } from '../validation/text.ts';
 
 export const defaultLifetimeMs = hours(2);
@@ -17,28 +18,11 @@ export const CheckInNumber = z.int().check(z.positive()).register(z.globalRegist
   example: 17,
 });
 
-const inRange = 'must be a whole number from 1 to 9007199254740991';
-
 /** Requests may give the number as a JSON number or as a string of digits. */
-export const CheckInNumberInput = z
-  .union(
-    [
-      z.number().register(z.globalRegistry, { type: 'integer', minimum: 1 }),
-      z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.transform(Number)),
-    ],
-    {
-      error: ({ input }) => {
-        if (input === undefined) return 'required';
-        const isNumber = typeof input === 'number' || /^\d+$/.test(String(input));
-        return isNumber ? inRange : 'must be a whole number, as a number or a string of digits';
-      },
-    },
-  )
-  .check(z.refine((number) => Number.isSafeInteger(number) && number > 0, inRange))
-  .register(z.globalRegistry, {
-    description: 'Identifier of the check-in: a number, or the same as a string of digits',
-    example: 17,
-  });
+export const CheckInNumberInput = numberOrDigits(
+  { max: Number.MAX_SAFE_INTEGER, zeros: 'send the checkinNumber of the list, not a secretCode' },
+  { description: 'Identifier of the check-in: a number, or the same as a string of digits', example: 17 },
+);
 
 /** A check-in as the cash desk sees it (2.3). */
 export const CheckIn = z

@@ -76,19 +76,20 @@ async function respond(
   if (typeof text !== 'string') return text;
   const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
+  const input = parseInput(op, event, { text, who });
+  if (isFailure(input)) return input;
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
-    const input = parseInput(op, event, { text, who });
-    if (isFailure(input)) return failureResponse(input, errorFormat(op, event));
     const { addFields, addMetrics } = context.work;
     const origin = originOf(event);
-    const given = { callerId, ...input, requestId, origin, operationToken, addFields, addMetrics };
+    const repeatOf = operationToken === requestId ? undefined : operationToken;
+    const given = { callerId, ...input, requestId, origin, operationToken, repeatOf, addFields, addMetrics };
     const outcome = await handle({ ...who, ...given });
     return isFailure(outcome)
       ? failureResponse(outcome, errorFormat(op, event))
       : okResponse(op.response, outcome);
   };
-  if (key === undefined) return work();
+  if (key === undefined || op.isDryRun?.(input)) return work();
   const fingerprint = fingerprintOf(event.rawPath, caller.scope ?? '', text);
   const run = {
     requestId,

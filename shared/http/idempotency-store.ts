@@ -41,8 +41,8 @@ const Row = z.object({
 
 /**
  * Stores each request with a key for 24 h. The key's row is written with a condition, so of any number of equal
- * requests at once one runs. The key of a request that died without a response is free after `runningUntil`, when
- * its function cannot be running any more.
+ * requests at once one runs. When a request died without a response, an equal one continues it after `runningUntil`,
+ * when its function cannot be running any more.
  */
 export function idempotencyStore(table: Table) {
   return {
@@ -69,8 +69,9 @@ export function idempotencyStore(table: Table) {
       if (taken.applied) return { state: 'first', operationToken: requestId };
       const before = Row.parse(taken.existing);
       const hasDied = before.savedResponse === undefined && before.runningUntil <= nowMs;
-      if (!hasDied) return beginningOf(before, request, requestId);
-      const operationToken = operationTokenOf(before, request) ?? requestId;
+      if (!hasDied || before.fingerprint !== request.fingerprint)
+        return beginningOf(before, request, requestId);
+      const operationToken = before.operationToken ?? before.requestId;
       // With its token in the same write: this request may die at its next step too.
       const continued = await putIf(table, {
         Item: { ...own, operationToken },
@@ -129,11 +130,6 @@ async function beginningOf(
   return row.savedResponse
     ? { state: 'answered', response: await unpack(row.savedResponse) }
     : { state: 'running' };
-}
-
-/** The token of an equal request that died; `undefined` when another request died. */
-function operationTokenOf(row: z.infer<typeof Row>, { fingerprint }: KeyedRequest): string | undefined {
-  return row.fingerprint === fingerprint ? (row.operationToken ?? row.requestId) : undefined;
 }
 
 /** The response of a large bulk send is a megabyte of text, and a row takes 400 kB. */

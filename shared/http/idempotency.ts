@@ -36,8 +36,7 @@ type Run = {
   addFields: (fields: Record<string, unknown>) => void;
 };
 
-/** Two names: the first is ours, the second is what other services send. */
-const replayed = { 'idempotency-replayed': 'true', 'idempotent-replayed': 'true' };
+const replayed = { 'idempotent-replayed': 'true' };
 
 /**
  * Runs `work` at most once for a key: an equal request gets the stored response, or 409 while the first is still

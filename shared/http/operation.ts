@@ -20,7 +20,7 @@ export type Operation<Who extends object = object> = {
   path?: z.ZodMiniObject;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
-  /** The largest body, in bytes as received and after gunzip. */
+  /** The largest body, in bytes as received and after gunzip; left out: that of most operations. */
   bodyLimit?: BodyLimit;
   /**
    * Refuses a body with more elements than the caller may send. It runs before validation, which keeps an issue for
@@ -35,6 +35,10 @@ export type Operation<Who extends object = object> = {
   /** A sentence for each error of a valid body as it will be passed on, which the schema does not see. */
   checkPassedOn?(body: unknown): string[];
   response: z.ZodMiniType;
+  /** Damaged text does not refuse the body: the operation rejects the element that holds it. */
+  rejectsElements?: true;
+  /** Whether the request only asks what would happen: nothing is kept under its Idempotency-Key. */
+  isDryRun?(input: { query?: unknown; body?: unknown }): boolean;
   /** Members of the response that are shown once: a replayed response has null there. */
   secretMembers?: readonly string[];
   /** The failures of this operation only; those that all operations share are not listed. */
@@ -48,7 +52,8 @@ export type Operation<Who extends object = object> = {
   emptyBodyFor?: readonly FailureCode[];
 };
 
-export type BodyLimit = { receivedBytes: number; gunzippedBytes: number };
+/** `receivedBytes` is absent where a body may have whatever the gateway and the function take. */
+export type BodyLimit = { receivedBytes?: number; gunzippedBytes: number };
 
 export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
 
@@ -75,6 +80,11 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
    * this token is done once.
    */
   operationToken: string | undefined;
+  /**
+   * The same token, where an equal request died before it was answered: it may have done all that this one is about to
+   * do.
+   */
+  repeatOf: string | undefined;
   /** Adds fields to the request's log line. */
   addFields: (fields: Record<string, unknown>) => void;
   /** Adds metrics to the request's log line. */

@@ -7,22 +7,36 @@ import type { BodyLimit } from './operation.ts';
 
 const gunzip = promisify(zlib.gunzip);
 
+/** Of a gzipped body, or another that the gateway passes on as base64. */
+const maxBinaryBytes = 4_700_000;
+
+/**
+ * Lambda takes events of 6,291,456 bytes. A body is base64 in them, or a JSON string in which its quotes, backslashes and
+ * line breaks are escaped; the rest is for the headers (10 kB at most) and for what the gateway and the authorizer add.
+ */
+const maxBodyInEvent = Math.ceil(maxBinaryBytes / 3) * 4;
+
+/** Of a plain JSON body, however much of it must be escaped. More fit, up to twice as many, if less must be. */
+const surelyFittingBytes = 3_000_000;
+
+type BodyFailure = 'REQUEST_INVALID' | 'BODY_TOO_LARGE' | 'CHARSET_UNSUPPORTED';
+
 /** The body's text, gunzipped when it was sent with `content-encoding: gzip`, or why it cannot be read. */
 export async function readText(
   event: Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded' | 'headers'>,
   limit: BodyLimit,
-): Promise<string | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'>> {
+): Promise<string | Failure<BodyFailure>> {
+  const charset = charsetOf(event.headers['content-type']);
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    return fail('CHARSET_UNSUPPORTED', `content-type: the charset ${charset} is not supported, send UTF-8`);
+  }
   const body = event.body ?? '';
   const sent = event.isBase64Encoded ? Buffer.from(body, 'base64') : body;
-  const bytes = Buffer.byteLength(sent);
-  if (bytes > limit.receivedBytes) {
-    return fail(
-      'BODY_TOO_LARGE',
-      `body: ${bytes} bytes sent, the limit is ${limit.receivedBytes}; gzip it or send less`,
-    );
-  }
+  const tooLarge = sizeIssue(sent, limit);
+  if (tooLarge !== undefined) return fail('BODY_TOO_LARGE', tooLarge);
   const encoding = (event.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity') return typeof sent === 'string' ? sent.toWellFormed() : decodeUtf8(sent);
+  if (encoding === 'identity')
+    return typeof sent === 'string' ? withoutMark(sent.toWellFormed()) : decodeUtf8(sent);
   if (encoding !== 'gzip') {
     return fail(
       'REQUEST_INVALID',
@@ -34,19 +48,46 @@ export async function readText(
     return decodeUtf8(await gunzip(sent, { maxOutputLength: limit.gunzippedBytes }));
   } catch (error) {
     if (error instanceof RangeError) {
-      return fail('BODY_TOO_LARGE', `body: more than ${limit.gunzippedBytes} bytes once inflated; send less`);
+      return fail(
+        'BODY_TOO_LARGE',
+        `body: more than ${limit.gunzippedBytes} bytes once gunzipped; send less`,
+      );
     }
     return fail('REQUEST_INVALID', 'body: is not valid gzip, though content-encoding says so');
   }
 }
 
+/** `application/json; charset="Windows-1251"` -> `windows-1251` */
+function charsetOf(contentType = ''): string | undefined {
+  return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
+}
+
+function sizeIssue(sent: string | Buffer, { receivedBytes = maxBinaryBytes }: BodyLimit): string | undefined {
+  const bytes = Buffer.byteLength(sent);
+  const advice = 'gzip it or send less';
+  if (typeof sent !== 'string' || receivedBytes < surelyFittingBytes) {
+    const sentence = `body: ${bytes} bytes sent, the limit is ${receivedBytes}; ${advice}`;
+    return bytes > receivedBytes ? sentence : undefined;
+  }
+  if (bytes <= surelyFittingBytes) return undefined;
+  const escapedBytes = Buffer.byteLength(JSON.stringify(sent));
+  const sentence = `body: ${bytes} bytes sent, ${escapedBytes} with its quotes escaped, of which ${maxBodyInEvent} fit; ${advice}`;
+  return escapedBytes > maxBodyInEvent ? sentence : undefined;
+}
+
+/** Some editors and languages begin a text with it, and it is no part of the JSON. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** Skips a byte order mark. */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decodeUtf8(bytes: Buffer): string | Failure<'REQUEST_INVALID'> {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    return fail('REQUEST_INVALID', 'body: is not valid UTF-8');
+    return fail('REQUEST_INVALID', 'body: is not valid UTF-8; send UTF-8');
   }
 }
 
@@ -74,12 +115,13 @@ export function readJson(text: string): ReadJson | Failure<'REQUEST_INVALID' | '
   try {
     return { json: JSON.parse(text), inexact };
   } catch (error) {
-    return fail('REQUEST_INVALID', `body: is not valid JSON${positionIn(error)}`);
+    return fail('REQUEST_INVALID', `body: is not valid JSON${whereIn(text, error)}`);
   }
 }
 
-/** V8 tells the position of the error; the rest of its message may quote the body. */
-function positionIn(error: unknown): string {
-  const position = error instanceof Error && /at position (\d+)/.exec(error.message)?.[1];
-  return position ? ` (at position ${position})` : '';
+/** V8 tells the position of the error, if it is not the end; the rest of its message may quote the body. */
+function whereIn(text: string, error: unknown): string {
+  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
+  const isAtEnd = position === undefined || Number(position) >= text.trimEnd().length;
+  return isAtEnd ? `, it ends too early (at position ${text.length})` : ` (at position ${position})`;
 }

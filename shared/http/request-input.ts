@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { restorer } from '../runtime/json-numbers.ts';
+import { damagedTexts } from '../validation/damaged-text.ts';
 import { formatIssues, parse } from '../validation/format-issues.ts';
+import { misspeltMembers } from '../validation/misspelt.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { type ReadJson, readJson } from './request-body.ts';
@@ -31,7 +33,12 @@ export function parseInput(
     if (!schema) continue;
     const parsed = parse(schema, sent[part]);
     if (parsed.success) input[part] = parsed.data;
-    else errors.push(...formatIssues(parsed.error));
+    const issues = [
+      ...(part === 'path' ? [] : misspeltMembers(schema, sent[part], part === 'body' ? op.query?.shape : {})),
+      ...(part === 'body' && !op.rejectsElements ? damagedTexts(text, body.json) : []),
+      ...(parsed.error?.issues ?? []),
+    ];
+    errors.push(...formatIssues({ issues }));
   }
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
   const restore = op.passedOn && restorer(text, body.inexact);

@@ -54,6 +54,7 @@ const titles: Record<(typeof failureStatus)[FailureCode], string> = {
   409: 'Conflict',
   410: 'Gone',
   413: 'Content Too Large',
+  415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',

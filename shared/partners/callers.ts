@@ -53,6 +53,7 @@ export function partnerWithOffer(openTo: OpenTo): Caller<Partner & { offerId: st
       if ('failure' in caller) return caller;
       const offerId = event.headers['offerid'];
       if (!offerId) return missingOffer;
+      if (offerId.includes(',')) return severalOffers;
       if (!caller.who.ownOfferIds.includes(offerId)) return foreignOffer;
       const { fields, who } = caller;
       // A replay must not show a key what another key was answered about a place that is closed to it.
@@ -72,6 +73,12 @@ export const wallet: Caller<object> = {
 const missingOffer: Failure = fail(
   'REQUEST_INVALID',
   'offerId: header required, send the identifier of your loyalty program',
+);
+
+/** The gateway joins the values of a header that was sent twice. */
+const severalOffers: Failure = fail(
+  'REQUEST_INVALID',
+  'offerId: the header was sent more than once or names several offers, send it once with one of them',
 );
 
 export const foreignOffer = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');

@@ -1,3 +1,5 @@
+import { damagedTexts } from '../validation/damaged-text.ts';
+import { formatIssues } from '../validation/format-issues.ts';
 import { isNestedWithin } from '../validation/nesting.ts';
 import { receivedItemId } from './place.ts';
 
@@ -28,6 +30,7 @@ export type SliceLimit = typeof sliceLimit;
 const maxItemBytes = 64_000;
 
 const between = Buffer.from(',');
+const replacement = Buffer.from('\ufffd');
 
 /** A range contains two old boundaries at most, and so about a thousand stored places. */
 const maxBoundaries = 2;
@@ -98,7 +101,10 @@ function toEntry(index: number, place: unknown): Entry {
     const start = `{"index":${index},"place":`;
     const json = Buffer.from(`${start}${JSON.stringify(place)}}`);
     const bytes = json.length - start.length - 1;
-    if (bytes <= maxItemBytes) return { item: { index, place }, json, itemId, order, bytes };
+    if (bytes <= maxItemBytes) {
+      const entry = { item: { index, place }, json, itemId, order, bytes };
+      return json.includes(replacement) ? asDamaged(entry) : entry;
+    }
   }
   const rejection = `places[${index}]: longer than ${maxItemBytes} bytes or nested too deeply, shown without its content`;
   const item = { index, place: itemId === '' ? {} : { itemId }, rejection };
@@ -107,6 +113,13 @@ function toEntry(index: number, place: unknown): Entry {
 
 function jsonOf(item: ListItem): Buffer {
   return Buffer.from(JSON.stringify(item));
+}
+
+function asDamaged(entry: Entry): Entry {
+  const { index, place } = entry.item;
+  const issues = damagedTexts(entry.json.toString(), place);
+  const item = { index, place, rejection: formatIssues({ issues }, `places[${index}]`).join('; ') };
+  return { ...entry, item, json: jsonOf(item) };
 }
 
 function asRepeat(entry: Entry, seenAt: number): Entry {

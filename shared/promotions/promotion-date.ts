@@ -6,13 +6,14 @@ export const Moment = z.object({ ms: z.int(), offsetMinutes: z.int() });
 export type Moment = z.infer<typeof Moment>;
 
 const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
+const form = 'a date and time with an offset, like 2026-06-01T00:00:00+03';
 /** The largest offset on Earth is +14:00. */
 const maxOffsetMinutes = 14 * 60;
 
 /** A partner may send `+03`, `+0300`, `+03:00` or `Z`; fractions of a second count to the millisecond. */
 export const PromotionDate = z
   .pipe(
-    z.string(),
+    z.string({ error: ({ input }) => (input === undefined ? `required, ${form}` : `must be ${form}`) }),
     z.transform((text, context): Moment => {
       const read = readDate(text);
       return typeof read === 'string' ? addIssue(context, read) : read;
@@ -26,7 +27,7 @@ export const PromotionDate = z
 /** The moment, or the end of a sentence that says what is wrong with the text. */
 export function readDate(text: string): Moment | string {
   const [, local, fraction = '', sign, hours = '0', minutes = '0'] = shape.exec(text) ?? [];
-  if (local === undefined) return 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';
+  if (local === undefined) return `must be ${form}`;
   // Parsed as UTC and printed again: a date that does not exist (30 February, hour 25) changes.
   const localMs = Date.parse(`${local}Z`);
   if (Number.isNaN(localMs) || print(localMs) !== local) return 'is not in the calendar or on the clock';

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { described, named } from '../validation/documented.ts';
+import { numberOrDigits } from '../validation/number-or-digits.ts';
 import { text } from '../validation/text.ts';
 import { changesSomething } from './change-expression.ts';
 import { cleanHtml } from './clean-html.ts';
-import { PromoId, type Promotion, type PromotionChanges } from './promotion.ts';
+import { maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
 import { type Moment, PromotionDate } from './promotion-date.ts';
 
 const ImageUrl = z
@@ -83,7 +84,10 @@ const refuseStatus = z.transform((body: unknown, context) => {
 const Changes = z
   .object({
     ...fields,
-    promoId: PromoId,
+    promoId: numberOrDigits(
+      { max: maxPromoId, zeros: 'send the promoId as the list has it' },
+      { type: 'integer', minimum: 1, maximum: maxPromoId, anyOf: undefined, example: 17 },
+    ),
     name: z.optional(fields.name),
     startDate: z.optional(fields.startDate),
   })

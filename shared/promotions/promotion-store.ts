@@ -29,15 +29,22 @@ export type UpdateOutcome =
  */
 export function promotionStore(table: Table, pause = backoff()) {
   return {
-    /** Stores the promotion with the partner's next number. A failure may leave a gap in the numbers. */
-    create: async (partnerId: string, promotion: Omit<Promotion, 'promoId'>): Promise<number> => {
+    /**
+     * Stores the promotion with the partner's next number. A failure may leave a gap in the numbers. `madeBy` is the
+     * request, where a repetition of it must find what it has made.
+     */
+    create: async (
+      partnerId: string,
+      promotion: Omit<Promotion, 'promoId'>,
+      madeBy?: string,
+    ): Promise<number> => {
       const promoId = await nextId(table, partnerId);
       const { name, startsAt, endsAt } = promotion;
       const stored = await transactional(
         table,
         [
           putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
-          putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt }),
+          putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt, madeBy }),
         ],
         pause,
       );
@@ -47,15 +54,11 @@ export function promotionStore(table: Table, pause = backoff()) {
     },
 
     /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */
-    list: async (partnerId: string): Promise<ListedPromotion[]> => {
-      const promotions: ListedPromotion[] = [];
-      const rows = queryRows(table, {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
-        ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
-      });
-      for await (const row of rows) promotions.push(ListedPromotion.parse(row));
-      return promotions.sort(newestFirst);
-    },
+    list: (partnerId: string): Promise<ListedPromotion[]> => list(table, partnerId),
+
+    /** The promotion that a request made before it died, if it made one. Reads all: such repeats are rare. */
+    findMadeBy: async (partnerId: string, madeBy: string): Promise<ListedPromotion | undefined> =>
+      (await list(table, partnerId)).find((promotion) => promotion.madeBy === madeBy),
 
     find: async (partnerId: string, promoId: number): Promise<Promotion | undefined> => {
       const item = await readRow(table, promotionKey(partnerId, promoId));
@@ -105,6 +108,16 @@ export function promotionStore(table: Table, pause = backoff()) {
 }
 
 export type PromotionStore = ReturnType<typeof promotionStore>;
+
+async function list(table: Table, partnerId: string): Promise<ListedPromotion[]> {
+  const promotions: ListedPromotion[] = [];
+  const rows = queryRows(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
+    ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
+  });
+  for await (const row of rows) promotions.push(ListedPromotion.parse(row));
+  return promotions.sort(newestFirst);
+}
 
 async function nextId(table: Table, partnerId: string): Promise<number> {
   const { Attributes } = await updateRow(table, {

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { described, named } from '../validation/documented.ts';
 import { Moment, writeDate } from './promotion-date.ts';
 
-export const PromoId = z.int().check(z.minimum(1), z.maximum(9_999_999_999)).register(z.globalRegistry, {
+export const maxPromoId = 9_999_999_999;
+
+export const PromoId = z.int().check(z.minimum(1), z.maximum(maxPromoId)).register(z.globalRegistry, {
   description: 'Identifier of the promotion, counts up per partner',
   example: 17,
 });
@@ -19,6 +21,8 @@ export const ListedPromotion = z.object({
   name: z.string(),
   startsAt: Moment,
   endsAt: z.optional(Moment),
+  /** The request that made it, if it had an Idempotency-Key. */
+  madeBy: z.optional(z.string()),
 });
 export type ListedPromotion = z.infer<typeof ListedPromotion>;
 export type Period = Pick<ListedPromotion, 'startsAt' | 'endsAt'>;

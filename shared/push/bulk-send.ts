@@ -4,25 +4,25 @@ import type { Clock } from '../runtime/clock.ts';
 import { type Ids, uuidFrom } from '../runtime/ids.ts';
 import type { MetricValues } from '../runtime/log.ts';
 import { named } from '../validation/documented.ts';
-import { FirstState } from './history.ts';
-import { bulkIdFrom, messageIdOf } from './message-id.ts';
+import { FirstState, firstStateOf } from './history.ts';
+import { bulkIdFrom, messageIdOf, SentMessageId } from './message-id.ts';
 import type { MessageStore } from './message-store.ts';
 import { asSent, Msisdn, type PushContent } from './push-content.ts';
 import { defaultPushLimits, type PushLimits } from './push-request.ts';
-import { limitSentence, rateHeaders } from './rate-headers.ts';
+import { limitSentence, presentRate, rateHeaders } from './rate-headers.ts';
 import type { RateWindow } from './rate-window.ts';
 import type { RecipientStore } from './recipient-store.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
 export const BulkResponse = z.array(
-  named('SentBulkMessage', { msisdn: Msisdn, messageId: z.uuid(), state: FirstState }),
+  named('SentBulkMessage', { msisdn: Msisdn, messageId: SentMessageId, state: FirstState }),
 );
 export type BulkResponse = z.infer<typeof BulkResponse>;
 
 export type BulkSender = {
   rate: RateWindow;
   recipients: Pick<RecipientStore, 'registeredAmong'>;
-  messages: Pick<MessageStore, 'saveBulk'>;
+  messages: Pick<MessageStore, 'saveBulk' | 'registrationsOf'>;
   ids: Ids;
   clock: Clock;
 };
@@ -30,31 +30,50 @@ export type BulkSender = {
 type Send = {
   partnerId: string;
   requestId: string;
-  /** Set where a repeat of a request that died must not send again. */
+  /** Names the send, where there is an Idempotency-Key. */
   operationToken: string | undefined;
+  /** The same, where an equal request died that may have sent. */
+  repeatOf: string | undefined;
   limits: PushLimits;
   msisdns: number[];
   /** One for all recipients, or (`each`) one for each. */
   contents: PushContent[];
   each?: boolean;
+  dryRun: boolean;
 };
 
-type Sent = { bulkId: string; messages: BulkResponse; registered: number; headers: Record<string, string> };
+type Sent = {
+  /** `undefined` in a dry run. */
+  bulkId: string | undefined;
+  /** False for a dry run, and for a send that an earlier request stored. */
+  isNew: boolean;
+  messages: BulkResponse;
+  registered: number;
+  headers: Record<string, string>;
+};
 
-/** Takes the recipients from the partner's rate limit, all or none, and stores the send, all or nothing. */
+/**
+ * Takes the recipients from the partner's rate limit, all or none, and stores the send, all or nothing. A dry run stores
+ * nothing, and a repeat of a request that stored its send answers with that.
+ */
 export async function sendInBulk(
   { rate, recipients, messages, ids, clock }: BulkSender,
-  { partnerId, requestId, operationToken, limits, msisdns, contents, each = false }: Send,
+  send: Send,
 ): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> {
-  const verdict = await rate.take(
-    partnerId,
-    msisdns.length,
-    limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
-  );
-  if (!verdict.allowed)
-    return { ...fail('RATE_LIMIT_EXCEEDED', limitSentence(verdict)), ...rateHeaders(verdict) };
-  const known = await recipients.registeredAmong([...new Set(msisdns)], partnerId);
+  const { partnerId, requestId, operationToken, limits, msisdns, contents, each = false } = send;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
+  const stored = send.repeatOf && (await messages.registrationsOf(bulkId));
+  if (stored) {
+    const headers = await presentRate(rate)({ callerId: partnerId, limits });
+    return { ...sentTo(msisdns, stored, bulkId), bulkId, isNew: false, headers };
+  }
+  const limit = limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
+  const verdict = await rate.take(partnerId, msisdns.length, limit);
+  const { headers } = rateHeaders(verdict);
+  if (!verdict.allowed) return { ...fail('RATE_LIMIT_EXCEEDED', limitSentence(verdict)), headers };
+  const known = await recipients.registeredAmong([...new Set(msisdns)], partnerId);
+  const registrations = msisdns.map((msisdn) => known.has(msisdn));
+  if (send.dryRun) return { ...sentTo(msisdns, registrations), bulkId: undefined, isNew: false, headers };
   await messages.saveBulk({
     bulkId,
     partnerId,
@@ -64,18 +83,23 @@ export async function sendInBulk(
     contents: contents.map(asSent),
     each,
   });
-  return {
-    bulkId,
-    registered: msisdns.filter((msisdn) => known.has(msisdn)).length,
-    headers: rateHeaders(verdict).headers,
-    messages: msisdns.map((msisdn, position) => ({
-      msisdn,
-      messageId: messageIdOf(bulkId, position),
-      state: known.has(msisdn) ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED',
-    })),
-  };
+  return { ...sentTo(msisdns, registrations, bulkId), bulkId, isNew: true, headers };
 }
 
-export function bulkMetrics({ messages, registered }: Sent): MetricValues {
+/** Whether each number is registered, by its position. */
+type Registrations = readonly boolean[];
+
+function sentTo(msisdns: readonly number[], registrations: Registrations, bulkId?: string) {
+  const messages = msisdns.map((msisdn, position) => ({
+    msisdn,
+    ...(bulkId === undefined ? {} : { messageId: messageIdOf(bulkId, position) }),
+    state: firstStateOf(registrations[position] ?? false),
+  }));
+  return { messages, registered: registrations.filter(Boolean).length };
+}
+
+/** Only a new send counts. */
+export function bulkMetrics({ isNew, messages, registered }: Sent): MetricValues {
+  if (!isNew) return {};
   return { PushesAccepted: registered, PushesNotRegistered: messages.length - registered };
 }

@@ -2,6 +2,10 @@ import * as z from 'zod/mini';
 
 /** The states of a message when it is accepted. */
 export const FirstState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED']);
+export function firstStateOf(registered: boolean): z.infer<typeof FirstState> {
+  return registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
+}
+
 export const PushState = z
   .enum([...FirstState.options, 'DELIVERED', 'OPENED'])
   .register(z.globalRegistry, { id: 'MessageState' });

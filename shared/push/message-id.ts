@@ -1,19 +1,21 @@
+import * as z from 'zod/mini';
+import { described } from '../validation/documented.ts';
 import { text } from '../validation/text.ts';
 
 /** As a partner sends it: an id that is not ours is an unknown one. */
 export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined });
 
+/** In the response of a send. */
+export const SentMessageId = described(z.optional(z.uuid()), 'Absent in a dry run');
+
 /**
  * Ids of messages (UUIDs). A single message has a random one (version 4). The messages of a bulk send have ids of
  * version 8: random and the same, except for the last four hex digits, which are the message's position in the
- * send. So ten thousand messages need no rows of their own: the id tells where a message is stored.
+ * send (65,536 at most). So ten thousand messages need no rows of their own: the id tells where a message is stored.
  */
 export type MessageAddress =
   | { kind: 'single'; messageId: string }
   | { kind: 'bulk'; bulkId: string; position: number };
-
-/** Positions have 16 bits. */
-export const maxPositions = 65_536;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([48])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

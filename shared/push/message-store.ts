@@ -1,15 +1,22 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { gunzip, gzip } from '../runtime/gzip.ts';
+import { gzip } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { restoreNumbers } from '../runtime/json-numbers.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
 import { readAll, readUnchanging } from '../table/read-all.ts';
-import { putRow } from '../table/rows.ts';
+import { putRow, readRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
-import { addIssue } from '../validation/add-issue.ts';
 import { addressOf, type MessageAddress } from './message-id.ts';
+import {
+  BulkRow,
+  BulkSend,
+  multiPerPart,
+  PartRow,
+  SingleRow,
+  sizeOf,
+  unpackContents,
+} from './message-rows.ts';
 import {
   packRecipients,
   type Recipient,
@@ -17,12 +24,9 @@ import {
   recipientsPerPart,
   unpackRecipients,
 } from './packed-recipients.ts';
-import { PushContent } from './push-content.ts';
+import type { PushContent } from './push-content.ts';
 
 const keptMs = days(30);
-
-/** Messages of a multi send in one row: 4 kB each before gzip at most, so they stay under a row's 400 kB. */
-export const multiPerPart = 80;
 
 /** A message as it was accepted. */
 export type StoredMessage = Recipient & {
@@ -44,36 +48,6 @@ export type NewBulk = {
   contents: PushContent[];
   each: boolean;
 };
-
-const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
-/** The JSON text of a content. */
-export const StoredContent = z.pipe(
-  z.string(),
-  z.transform((text, context) => {
-    const content = PushContent.safeParse(JSON.parse(text));
-    if (!content.success) return addIssue(context, 'must be the JSON of a content');
-    return restoreNumbers(content.data, text);
-  }),
-);
-const SingleRow = z.extend(Owner, {
-  msisdn: z.number(),
-  registered: z.boolean(),
-  content: StoredContent,
-});
-const BulkRow = z.extend(Owner, { count: z.number(), content: z.optional(StoredContent) });
-const PartRow = z.object({
-  recipients: z.instanceof(Uint8Array),
-  contents: z.optional(z.instanceof(Uint8Array)),
-});
-const Contents = z.array(PushContent);
-
-/** A bulk send as the stream shows it, without its recipients. */
-export const BulkSend = z.extend(BulkRow, { bulkId: z.string() });
-export type BulkSend = z.infer<typeof BulkSend>;
-
-/** A single message as the stream shows it. */
-export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
-export type SingleSend = z.infer<typeof SingleSend>;
 
 const toDispatch = { [streamMarkers.dispatch]: marked };
 
@@ -139,22 +113,35 @@ export function messageStore(table: Table) {
       return found;
     },
 
-    /** The contents and recipients of an accepted send, part by part. */
-    async *partsOf(
-      send: BulkSend,
-    ): AsyncGenerator<{ recipients: Recipient[]; contents: PushContent[]; from: number }> {
-      const size = sizeOf(send);
-      for (let from = 0; from < send.count; from += size) {
-        const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
-        const part = PartRow.parse(row);
-        const contents = send.content ? [send.content] : await unpackContents(part);
-        yield { recipients: unpackRecipients(part.recipients), contents, from };
-      }
+    /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
+    registrationsOf: async (bulkId: string): Promise<boolean[] | undefined> => {
+      const row = await readRow(table, bulkKey(bulkId));
+      if (!row) return undefined;
+      const registrations: boolean[] = [];
+      for await (const { recipients } of partsOf(table, BulkSend.parse(row)))
+        registrations.push(...recipients.map(({ registered }) => registered));
+      return registrations;
     },
+
+    /** The contents and recipients of an accepted send, part by part. */
+    partsOf: (send: BulkSend): AsyncGenerator<SentPart> => partsOf(table, send),
   };
 }
 
 export type MessageStore = ReturnType<typeof messageStore>;
+
+/** `from` is the position of its first recipient. */
+type SentPart = { recipients: Recipient[]; contents: PushContent[]; from: number };
+
+async function* partsOf(table: Table, send: BulkSend): AsyncGenerator<SentPart> {
+  const size = sizeOf(send);
+  for (let from = 0; from < send.count; from += size) {
+    const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
+    const part = PartRow.parse(row);
+    const contents = send.content ? [send.content] : await unpackContents(part);
+    yield { recipients: unpackRecipients(part.recipients), contents, from };
+  }
+}
 
 function rowId(key: Key): string {
   return `${key.pk} ${key.sk}`;
@@ -197,10 +184,6 @@ function partKeyOf(address: MessageAddress, heads: Rows<Head>): Key | undefined 
   return bulkPartKey(address.bulkId, Math.floor(address.position / sizeOf(head)));
 }
 
-function sizeOf(send: { content?: unknown }): number {
-  return send.content ? recipientsPerPart : multiPerPart;
-}
-
 function readParts(table: Table, addresses: Addresses, heads: Rows<Head>): Promise<Rows<Part>> {
   const keys = addresses.map((address) => address && partKeyOf(address, heads));
   return readRows(
@@ -233,10 +216,4 @@ function locate(
   if (!recipient || !content) return undefined;
   const { partnerId, acceptedAt, requestId } = send;
   return { ...recipient, partnerId, acceptedAt, requestId, content };
-}
-
-async function unpackContents({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> {
-  if (!contents) return [];
-  const text = (await gunzip(contents)).toString();
-  return restoreNumbers(Contents.parse(JSON.parse(text)), text);
 }

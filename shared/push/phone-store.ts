@@ -7,7 +7,7 @@ import { queryRows, readPartition } from '../table/rows.ts';
 import { phonePartition, phonesKey, shownMessageKey } from '../table/sandbox-keys.ts';
 import type { Table } from '../table/table.ts';
 import { writeAll } from '../table/write-all.ts';
-import { StoredContent } from './message-store.ts';
+import { StoredContent } from './message-rows.ts';
 
 export const maxPhones = 20;
 const phonesKeptMs = days(30);

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { described } from '../validation/documented.ts';
+import { isQuotedNumber } from '../validation/format-issues.ts';
+import { protectedMembers } from '../validation/misspelt.ts';
 import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
-import { text } from '../validation/text.ts';
+import { isBlank, text } from '../validation/text.ts';
 
 /** A limit for what is stored and forwarded as given. */
 const maxContentBytes = 4_096;
@@ -22,7 +24,7 @@ const webUrl = z
 const Deeplink = z
   .looseObject({
     target: z._default(z.enum(['card', 'campaign', 'campaigns']), 'card'),
-    campaignId: described(z.optional(z.union([z.int(), text(1, 64)])), 'The promotion to open'),
+    campaignId: described(z.optional(z.union([z.int(), text(1, 512)])), 'The promotion to open'),
   })
   .check(
     z.refine(({ target, campaignId }) => target !== 'campaign' || campaignId !== undefined, {
@@ -35,8 +37,8 @@ const Deeplink = z
 /** What the recipient sees. Other members are forwarded as given. */
 export const Payload = z
   .looseObject({
-    title: text(1, 50),
-    message: text(1, 150),
+    title: visibleText(50),
+    message: visibleText(150),
     image: described(z.optional(webUrl), 'Shown with PROMO messages only'),
     deeplink: z.optional(Deeplink),
   })
@@ -45,6 +47,11 @@ export const Payload = z
     description: 'What the recipient sees. Other members are passed on as given.',
   });
 
+/** A device would show nothing for a text of blanks. */
+function visibleText(max: number) {
+  return text(1, max).check(z.refine((value) => !isBlank(value), 'required, it is blank'));
+}
+
 export const Qos = z
   .looseObject({
     deliveryStatusNotifications: described(z.optional(z.boolean()), 'true asks for callbacks, default false'),
@@ -52,7 +59,8 @@ export const Qos = z
   .register(z.globalRegistry, {
     id: 'QoS',
     description: 'Delivery settings. Other members are passed on as given.',
-  });
+  })
+  .register(protectedMembers);
 
 export const Utm = z
   .looseObject({
@@ -74,7 +82,10 @@ export const msisdnInDocument = {
 /** An MSISDN as the contract has it: an integer of 7 to 15 digits, without +. */
 export const Msisdn = z
   .number({
-    error: ({ input }) => (input === undefined ? 'required' : notMsisdn),
+    error: ({ input }) => {
+      if (input === undefined) return 'required';
+      return isQuotedNumber(input) ? 'must be a JSON number, without quotes and without +' : notMsisdn;
+    },
   })
   .check(
     z.refine(

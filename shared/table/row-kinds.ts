@@ -27,7 +27,7 @@ const table = [
   ['slice errors', /^SYNC#(?<owner>[^#]+)#[^ ]+ ERRORS#/, 'offer in key', 'expires', 'no'],
   ['check-in counter', /^CHECKINCOUNTER#(?<owner>[^ ]+) /, 'offer in key', 'stays', 'if higher'],
   ['active check-in', /^CHECKINS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
-  ['check-in by number', /^CHECKIN#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'yes'],
+  ['check-in by number', /^CHECKIN#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'merged'],
   ['recipient', /^MSISDN#/, 'nobody', 'deleted', 'yes'],
   ['phones', /^PHONES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['message on a phone', /^PHONE#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'yes'],

@@ -1,12 +1,50 @@
 import type * as z from 'zod/mini';
 
+/** What is wrong with a value, and where the value is. */
+export type Issue = { path: readonly PropertyKey[]; message: string };
+
+/** A sentence lists at most this many ranges of positions. */
+const maxRanges = 1_000;
+
 /**
- * One sentence for each issue, naming its field by path: `places[3].placeInfo.address: required`. At most `limit`
- * sentences: a hostile body has thousands.
+ * One sentence for each issue, naming its field by path: `places[3].placeInfo.address: required`. Elements of a list
+ * with the same issue share a sentence: `msisdn[0-41,99]: required`. At most `limit` sentences: a hostile body has
+ * thousands.
  */
-export function formatIssues(error: z.core.$ZodError, root = '', limit = 20): string[] {
-  const all = error.issues.map((issue) => `${pathOf(root, issue.path) || 'body'}: ${issue.message}`);
-  return firstSentences(all, limit);
+export function formatIssues({ issues }: { issues: readonly Issue[] }, root = '', limit = 20): string[] {
+  const groups = Map.groupBy(issues, ({ path, message }) =>
+    JSON.stringify([path.toSpliced(positionAt(path), 1, 0), message]),
+  );
+  return firstSentences(
+    [...groups.values()].map((group) => sentenceOf(root, group)),
+    limit,
+  );
+}
+
+function sentenceOf(root: string, group: readonly Issue[]): string {
+  const [{ path, message }] = group as [Issue, ...Issue[]];
+  const at = positionAt(path);
+  const places = at === path.length ? '' : `[${rangesOf(group.map((issue) => Number(issue.path[at])))}]`;
+  const field = pathOf(`${pathOf(root, path.slice(0, at))}${places}`, path.slice(at + 1));
+  return `${field || 'body'}: ${message}`;
+}
+
+/** Where in the path the list is of which elements have the same issue; at its end when there is none. */
+function positionAt(path: readonly PropertyKey[]): number {
+  const at = path.findIndex((step) => typeof step === 'number');
+  return at === -1 ? path.length : at;
+}
+
+/** `0-2,7` */
+function rangesOf(positions: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last?.to === position - 1) last.to = position;
+    else ranges.push({ from: position, to: position });
+  }
+  const shown = ranges.slice(0, maxRanges).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  return [...shown, ...(ranges.length > maxRanges ? ['...'] : [])].join(',');
 }
 
 /** The first sentences, and how many more there are. */
@@ -38,14 +76,15 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 };
 
+/** What a client sends that quotes all values. */
+export function isQuotedNumber(input: unknown): boolean {
+  return typeof input === 'string' && /^[+-]?\d+(\.\d+)?$/.test(input.trim());
+}
+
 function wording(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined) return 'required';
-      // What is beyond the range of doubles, such as 1e400, is parsed as infinity.
-      if (isInfinite(issue.input) && (issue.expected === 'number' || issue.expected === 'int'))
-        return 'is out of range';
-      return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+      return wrongType(issue);
     case 'too_small':
       return `must ${bound(issue.origin, 'at least', issue.minimum)}`;
     case 'too_big':
@@ -63,6 +102,15 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+function wrongType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  if (input === undefined) return 'required';
+  const isNumber = expected === 'number' || expected === 'int';
+  // What is beyond the range of doubles, such as 1e400, is parsed as infinity.
+  if (isNumber && isInfinite(input)) return 'is out of range';
+  if (isNumber && isQuotedNumber(input)) return 'must be a JSON number, without quotes';
+  return `must be ${typeNames[expected] ?? expected}`;
 }
 
 function isInfinite(value: unknown): boolean {

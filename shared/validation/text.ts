@@ -13,7 +13,10 @@ export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
         if (value === '' && min > 0) context.addIssue('required, it is empty');
         else if (!value.isWellFormed())
           context.addIssue('must be valid Unicode (it holds half of a surrogate pair)');
-        else if (!hasCodePoints(value, min, max)) context.addIssue(`must have ${min} to ${max} characters`);
+        else if (!hasCodePoints(value, min, max))
+          context.addIssue(
+            `must have ${min} to ${max} characters, it has ${codePointsIn(value)} (counted in Unicode code points)`,
+          );
       }),
     )
     .register(z.globalRegistry, { ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...meta });
@@ -28,6 +31,12 @@ export function isBlank(value: string): boolean {
 function hasCodePoints(value: string, min: number, max: number): boolean {
   if (value.length > max * 2 || value.length < min) return false;
   if (value.length <= max && value.length >= min * 2) return true;
-  const count = [...value].length;
+  const count = codePointsIn(value);
   return count >= min && count <= max;
+}
+
+function codePointsIn(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
 }

@@ -61,7 +61,7 @@ export async function callInOrder({ baseUrl, authorization, offerId }: Access): 
   const again = await redeem();
   if (
     given(again).checkinNumber !== checkinNumber ||
-    again.response.headers.get('idempotency-replayed') !== 'true'
+    again.response.headers.get('idempotent-replayed') !== 'true'
   )
     throw new Error('the check-in was not redeemed once');
   given(

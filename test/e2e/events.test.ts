@@ -126,6 +126,7 @@ responds('GetPhone', 200, {
 responds('OpenPhoneMessage', 200, { state: 'OPENED' });
 // The wallet platform has registered it too.
 responds('DeletePhone', 200, { registered: true });
+gives('ReportReceipts', nothingFailed);
 gives('RecordReceipts', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);

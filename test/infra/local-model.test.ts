@@ -34,7 +34,9 @@ it.each(['sandbox', 'staging', 'prod'] as const)(
       expect.objectContaining({ functionName: 'ResumeCallbacks', everyMs: 60_000 }),
     ]);
     expect(model.schedules).toEqual(dev.schedules);
-    expect(model.queues).toEqual(dev.queues);
+    // Where devices' reports wait is in the stack of the simulated wallet platform.
+    const ofWallet = absent.length > 0 ? ['device-reports', 'device-reports-dlq'] : [];
+    expect(model.queues).toEqual(dev.queues.filter(({ name }) => !ofWallet.includes(name)));
     expect(model.functions.map(({ name }) => name)).toEqual(
       dev.functions.map(({ name }) => name).filter((name) => !absent.includes(name)),
     );

@@ -28,8 +28,14 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
     ShowMessagesLogs: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
     PushOutbox: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
-    DeliveryReceipts: ['sqs:SendMessage'],
+    DeviceReports: ['sqs:SendMessage'],
     table: ['dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  });
+  expect(permissionsIn(statementsOf(all, 'ReportReceipts'))).toEqual({
+    ReportReceiptsLogs: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+    DeviceReports: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+    DeliveryReceipts: ['sqs:SendMessage'],
   });
   expect(permissionsIn(statementsOf(all, 'OpenPhoneMessage'))).toMatchObject({
     DeliveryReceipts: ['sqs:SendMessage'],
@@ -57,6 +63,7 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
 it('a stage for partners sends and delivers as dev does, and keeps its data as staging does', () => {
   const mappings = templatesOf('sandbox').sandbox?.findResources('AWS::Lambda::EventSourceMapping') ?? {};
   expect(Object.values(mappings)).toMatchObject([
+    { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
     { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
   ]);
   expect(templatesOf('sandbox').service.findParameters('AlarmEmail')).toHaveProperty('AlarmEmail');

@@ -91,6 +91,7 @@ export const simulatedWallet = [
   'OpenSandboxCheckIn',
   'PutPhone',
   'PutSandboxReceiver',
+  'ReportReceipts',
   'ShowMessages',
   'TakeSandboxCallback',
 ];

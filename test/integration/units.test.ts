@@ -38,5 +38,5 @@ test('units of a check-in: opened, listed with 5 active, redeemed', async () => 
   await rig.list();
   expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
   await rig.register(1);
-  expect(rig.table.units()).toMatchObject({ read: 1, write: 2 });
+  expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
 });

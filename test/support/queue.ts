@@ -68,15 +68,18 @@ export function redelivered(records: readonly SQSRecord[], receiveCount: number)
   };
 }
 
-/** A first delivery of this message, as the record of a Lambda event; anything but text is sent as JSON. */
-export function sqsRecord(message: unknown): SQSRecord {
+/**
+ * A first delivery of this message, as the record of a Lambda event; anything but text is sent as JSON. It was sent in
+ * the far future unless a test says when.
+ */
+export function sqsRecord(message: unknown, sentAtMs = Date.UTC(2100, 0)): SQSRecord {
   return {
     messageId: randomUUID(),
     receiptHandle: 'r',
     body: typeof message === 'string' ? message : JSON.stringify(message),
     attributes: {
       ApproximateReceiveCount: '1',
-      SentTimestamp: '0',
+      SentTimestamp: String(sentAtMs),
       SenderId: 's',
       ApproximateFirstReceiveTimestamp: '0',
     },

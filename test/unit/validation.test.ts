@@ -33,7 +33,7 @@ describe('a sentence', () => {
 
   test('names the field by its path and says what to do', () => {
     expect(errorsOf(schema, { list: [{ name: 'abcd', size: 'x' }, { size: 10.5 }], kind: 'C' })).toEqual([
-      'list[0].name: must have 1 to 3 characters',
+      'list[0].name: must have 1 to 3 characters, it has 4 (counted in Unicode code points)',
       'list[0].size: must be a number',
       'list[1].name: required',
       'list[1].size: must be a whole number',
@@ -55,11 +55,38 @@ describe('a sentence', () => {
   });
 
   test('is one of at most 20, the rest is counted', () => {
-    const many = errorsOf(
-      z.array(z.string()),
-      Array.from({ length: 25 }, () => 1),
-    );
+    const texts = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`member${n}`, z.string()]));
+    const many = errorsOf(z.object(texts), {});
     expect(many).toHaveLength(21);
     expect(many.at(-1)).toBe('and 5 more');
+  });
+
+  test('is shared by the elements of a list with the same issue, which it names by their positions', () => {
+    const element = z.object({ name: z.string(), tags: z.optional(z.array(z.string())) });
+    const elements = [{ name: 1 }, { name: 2 }, { name: 'a', tags: [1, 'b', 1] }, { name: 3 }, {}];
+    expect(errorsOf(z.object({ list: z.array(element) }), { list: elements })).toEqual([
+      'list[0-1,3].name: must be a string',
+      'list[2].tags[0]: must be a string',
+      'list[2].tags[2]: must be a string',
+      'list[4].name: required',
+    ]);
+    const thousand = Array.from({ length: 1_000 }, () => 1);
+    expect(errorsOf(z.array(z.string()), thousand)).toEqual(['[0-999]: must be a string']);
+  });
+
+  test('names a thousand ranges of positions at most', () => {
+    const everySecond = Array.from({ length: 2_500 }, (_, n) => (n % 2 === 0 ? 1 : 'a'));
+    const [sentence = ''] = errorsOf(z.array(z.string()), everySecond);
+    expect(sentence.startsWith('[0,2,4,')).toBe(true);
+    expect(sentence.endsWith(',1998,...]: must be a string')).toBe(true);
+  });
+
+  test.each([
+    ['79001234567', 'must be a JSON number, without quotes'],
+    ['-1.5', 'must be a JSON number, without quotes'],
+    ['12a', 'must be a number'],
+    ['', 'must be a number'],
+  ])('of a number that was sent as the text %j: %s', (value, sentence) => {
+    expect(errorsOf(z.object({ size: z.number() }), { size: value })).toEqual([`size: ${sentence}`]);
   });
 });

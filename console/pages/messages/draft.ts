@@ -20,7 +20,7 @@ export const emptyDraft = {
 };
 
 /** The contract's, in characters as people count them; a test compares them with the OpenAPI document. */
-export const limits = { title: 50, message: 150, image: 2_048, campaignId: 64 };
+export const limits = { title: 50, message: 150, image: 2_048, campaignId: 512 };
 
 export const utmFields = ['utmSource', 'utmMiddle', 'utmCampaign'] as const;
 

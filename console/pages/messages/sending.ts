@@ -6,7 +6,11 @@ import { useSession } from '../../session/session.tsx';
 import { contentOf, type Draft } from './draft.ts';
 
 /** What became of a send, as it was answered. Numbers are in memory only. */
-export type Send = { id: string; at: string; title: string; answers: Answer<'POST /push/bulk/single'> };
+export type Send = { id: string; at: string; title: string; answers: SentMessage[] };
+
+type BulkAnswer = Answer<'POST /push/bulk/single'>;
+/** Only the answer of a dry run has no id. */
+type SentMessage = BulkAnswer[number] & { messageId: string };
 
 /** A request and its key: the same request gets the same key until it is renewed. */
 type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'answered' };
@@ -40,7 +44,8 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
       const become = (state: KeyedRequest['state']) =>
         setLast((before) => (before.key === key ? { ...before, state } : before));
       try {
-        const answers = await answersTo(content, numbers, { 'idempotency-key': key });
+        const answered = await answersTo(content, numbers, { 'idempotency-key': key });
+        const answers = answered.map(({ messageId = '', ...rest }) => ({ messageId, ...rest }));
         const send = { id: key, at: new Date().toISOString(), title: draft.title, answers };
         setSends((before) => [send, ...before].slice(0, sendsKept));
         become('answered');
@@ -52,7 +57,11 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     },
   });
 
-  async function answersTo(body: typeof content, [msisdn, ...others]: readonly number[], headers: Headers) {
+  async function answersTo(
+    body: typeof content,
+    [msisdn, ...others]: readonly number[],
+    headers: Headers,
+  ): Promise<BulkAnswer> {
     if (msisdn === undefined) return [];
     if (others.length > 0)
       return call('POST /push/bulk/single', { body: { ...body, msisdn: [msisdn, ...others] } }, { headers });

@@ -40,7 +40,8 @@ export const pushOperations: readonly Documented[] = [
       'ENQUEUED means that the message is stored and will be handed to the wallet; MSISDN_NOT_REGISTERED ' +
       'is final. An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` ' +
       'may have further members, which are passed on as given (4,096 bytes in all). ' +
-      '`qos.deliveryStatusNotifications` requests callbacks.',
+      '`qos.deliveryStatusNotifications` requests callbacks. With `dryRun` everything is validated and looked ' +
+      'up, nothing is sent, and the response has no `messageId`.',
     requestExample: { ...content, msisdn: 79001234567 },
     responseExample: { messageId: exampleMessageId, state: 'ENQUEUED' },
   },
@@ -52,7 +53,8 @@ export const pushOperations: readonly Documented[] = [
     description:
       'The response has one element for each element of `msisdn`, in the same order. A number given twice ' +
       'is sent once and has the same messageId in both places. 200 means that the whole list is stored; ' +
-      'after any other response nothing is sent. At most 10,000 recipients unless agreed otherwise.',
+      'after any other response nothing is sent. At most 10,000 recipients unless agreed otherwise. ' +
+      'With `dryRun` nothing is sent.',
     requestExample: { ...content, msisdn: [79001234567, 79007654321] },
     responseExample: bulkResponse,
   },
@@ -63,7 +65,8 @@ export const pushOperations: readonly Documented[] = [
     summary: 'Send several messages, one phone number each',
     description:
       'The response has one element for each message, in the same order. One invalid message rejects the ' +
-      'whole request; the errors name each by its index. At most 1,000 messages unless agreed otherwise.',
+      'whole request; the errors name each by its index. At most 1,000 messages unless agreed ' +
+      'otherwise. With `?dryRun=true` nothing is sent.',
     requestExample: [
       { ...content, msisdn: 79001234567 },
       { ...content, msisdn: 79007654321 },

@@ -14,6 +14,7 @@ import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery-deps.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint.ts';
+import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
 import { endpointSpeed } from '../../../shared/callbacks/endpoint-speed.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
@@ -153,6 +154,7 @@ export async function callbacksRig() {
     endpoints,
     archive,
     callbacks: callbackStore(table),
+    settings: endpointSettings({ endpoints, callbacks: callbackStore(table), clock, ids: fakeIds() }),
     delivered: deliveredLog(table),
     messages: messageStore(table),
     states: deliveryStateStore(table),

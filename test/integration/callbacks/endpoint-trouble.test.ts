@@ -311,7 +311,7 @@ test('an endpoint that is enabled again is called at once, also by a worker that
   await rig.work();
   expect(rig.partner.received).toHaveLength(1);
   rig.partner.responses(reply(200));
-  await rig.endpoints.enable('bars');
+  await rig.settings.enable('bars', 'bars');
   await rig.change('m3');
   await rig.work();
   expect(rig.partner.received).toHaveLength(2);
@@ -451,7 +451,7 @@ async function skippedThree() {
     await rig.change(messageId);
     await rig.work();
   }
-  await rig.endpoints.enable('bars', { at: rig.clock.now(), what: 'enabled', by: 'bars' });
+  await rig.settings.enable('bars', 'bars');
   rig.partner.responses(reply(200));
   rig.clock.advance(minute);
   return rig;

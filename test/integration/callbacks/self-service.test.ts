@@ -23,6 +23,7 @@ import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { bucketOf } from '../../../shared/table/keys.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -135,9 +136,84 @@ describe('setting the endpoint', () => {
     expect((await rig.ask('put', { timeoutSeconds: 5 }, { key: 'k2' })).body).not.toHaveProperty('secret');
   });
 
+  test('from several callers at once makes each change: of partner, of operator, and of a worker', async () => {
+    await rig.ask('put', { url, basic });
+    const operator = endpointSettings({ ...rig, ids: systemIds });
+    const changes = await Promise.all([
+      rig.ask('put', { basic: { login: 'wallet', password: 'new' } }),
+      rig.ask('put', { url: 'https://bars.example/other' }),
+      rig.ask('put', { timeoutSeconds: 7 }),
+      rig.ask('put', { log: 'all' }),
+      rig.ask('rotate'),
+      operator.disable('bars', { reason: 'by an operator', by: 'operator' }),
+    ]);
+    expect(changes.map((change) => (typeof change === 'string' ? change : change.status))).toEqual([
+      200,
+      200,
+      200,
+      200,
+      200,
+      'done',
+    ]);
+    const { endpoint } = await rig.endpoints.view('bars', { consistent: true });
+    expect(endpoint).toMatchObject({
+      url: 'https://bars.example/other',
+      basic: { login: 'wallet', secret: 'new' },
+      timeoutMs: 7_000,
+      log: 'all',
+      status: 'disabled',
+      disabledReason: 'by an operator',
+    });
+    expect(endpoint?.signingSecrets).toHaveLength(2);
+    expect(await rig.notices()).toHaveLength(7);
+  });
+
+  test('by two at once the first time makes one endpoint with one secret, shown to one of them', async () => {
+    const both = await Promise.all([rig.ask('put', { url }), rig.ask('put', { url, timeoutSeconds: 7 })]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const secrets = both.flatMap(({ body }) => (body as { secret?: string }).secret ?? []);
+    const { endpoint } = await rig.endpoints.view('bars', { consistent: true });
+    expect(endpoint?.signingSecrets.map(({ secret }) => secret)).toEqual(secrets);
+    expect(endpoint?.timeoutMs).toBe(7_000);
+  });
+
+  test('for the first time is repeated under its Idempotency-Key after it died: a secret is shown', async () => {
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+    const keep = await rig.ask('put', { url }, { key: 'k1' });
+    dies.remove();
+    expect(keep.status).toBe(200);
+    rig.clock.advance(60_000);
+    const again = (await rig.ask('put', { url }, { key: 'k1' })).body as { secret: string };
+    expect(again.secret).toMatch(/^whsec_/);
+    const { endpoint } = await rig.endpoints.view('bars', { consistent: true });
+    expect(endpoint?.signingSecrets).toMatchObject([{ secret: again.secret }]);
+  });
+
+  test('a rotation is repeated under its Idempotency-Key after it died: the secret that nobody saw goes', async () => {
+    await rig.ask('put', { url });
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+    const { secret: unseen } = (await rig.ask('rotate', undefined, { key: 'k1' })).body as { secret: string };
+    dies.remove();
+    rig.clock.advance(60_000);
+    const { secret } = (await rig.ask('rotate', undefined, { key: 'k1' })).body as { secret: string };
+    const { endpoint } = await rig.endpoints.view('bars', { consistent: true });
+    const secrets = endpoint?.signingSecrets.map((one) => one.secret);
+    expect(secrets).toHaveLength(2);
+    expect(secrets).toContain(secret);
+    expect(secrets).not.toContain(unseen);
+    expect(await rig.ask('rotate', undefined, { key: 'k2' })).toMatchObject({
+      status: 409,
+      body: { status: 'TWO_SECRETS_ALREADY' },
+    });
+  });
+
   test.each([
     [{}, 'url: required the first time'],
-    [{ url: 'http://bars.example/' }, 'url: must be https'],
+    [{ URL: url }, 'URL: unknown, did you mean url?'],
+    [
+      { url: 'http://bars.example/' },
+      'url: must begin with https://, no callback is sent without encryption',
+    ],
     [{ url: 'https://10.0.0.1/' }, 'url: must be a public address'],
     [{ url: 'https://[::ffff:169.254.169.254]/' }, 'url: must be a public address'],
     [{ url: 'https://me:secret@bars.example/' }, 'url: must not carry credentials'],
@@ -306,7 +382,7 @@ describe('a test', () => {
     await rig.saveEndpoint(partner.url);
     expect((await rig.ask('test', { state: 'OPENED' }, { handlers: rig.deployed })).body).toMatchObject({
       delivered: false,
-      error: 'refused: the URL must be https',
+      error: 'refused: the URL must begin with https://, no callback is sent without encryption',
     });
     await rig.saveEndpoint('https://localhost:8443/');
     expect((await rig.ask('test', { state: 'OPENED' }, { handlers: rig.deployed })).body).toMatchObject({
@@ -433,6 +509,7 @@ describe('callbacks that were not delivered at once', () => {
     expect((await rig.ask('replay', { messageIds: ['m0', 'm1', 'nobody'] })).body).toEqual({
       replayed: 0,
       more: false,
+      notFound: ['nobody'],
     });
     await rig.resume();
     await rig.work(rig.newWorker());

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { packPlaces } from '../../../shared/partners/allowed-places.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, call, forBars } from '../../support/http.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -154,7 +155,7 @@ describe('redeeming a check-in', () => {
       status: 409,
       body: {
         status: 'CHECKIN_NOT_ACTIVE',
-        errors: ['checkinNumber: 1 is used or expired, ask for a new check-in'],
+        errors: ['checkinNumber: 1 was redeemed at 2026-05-20T12:00:01.234Z, ask for a new check-in'],
       },
     });
   });
@@ -166,26 +167,41 @@ describe('redeeming a check-in', () => {
     expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
   });
 
-  test('counts as done when its response was lost and the write is repeated', async () => {
+  test('counts as done for the request that did it, whenever it comes again, and not for another', async () => {
     await rig.opened('card-1');
-    const again = { requestId: 'the same request' };
-    await rig.checkIns.redeem('bars-of-moscow', 1, { by: 'the same request', nowMs: rig.clock.now() });
-    // The mark is on the row until the row is removed; put it back as it stood when the response was lost.
-    await rig.checkIns.open(
-      'bars-of-moscow',
-      'p1',
-      {
-        secretCode: '0001',
-        checkinNumber: 1,
-        cardNumber: 'card-1',
-        activeUntil: rig.clock.now() + 1,
-        ...{ usedBy: 'the same request' },
-      },
-      rig.clock.now(),
-    );
-    expect((await rig.list()).body).toEqual([]);
-    expect((await rig.register(1, again)).status).toBe(200);
+    const by = { requestId: 'the same request' };
+    const first = await rig.register(1, by);
+    rig.clock.advance(3 * 3_600_000);
+    expect(await rig.register(1, by)).toEqual(first);
     expect((await rig.register(1)).status).toBe(409);
+  });
+
+  test('that died before its check-in left the list: the next answer removes it, whatever that is', async () => {
+    await rig.opened('card-1');
+    const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
+    const key = { headers: { offerid: 'bars-of-moscow', 'idempotency-key': 'k1' } };
+    expect((await rig.register(1, key)).status).toBe(500);
+    noDeletes.remove();
+    expect((await rig.register(1)).status).toBe(409);
+    expect((await rig.list()).body).toEqual([]);
+    rig.clock.advance(60_000);
+    expect(await rig.register(1, key)).toMatchObject({
+      status: 200,
+      body: { registeredAt: '2026-05-20T12:00:00.000Z' },
+    });
+  });
+
+  test('of a number that an interrupted opening left behind is refused, since nobody was given it', async () => {
+    const noList = failingCommand(rig.table.client, 'PutItemCommand', 2);
+    expect((await rig.open('card-1')).status).toBe(500);
+    noList.remove();
+    expect(await rig.register(1)).toMatchObject({
+      status: 409,
+      body: { errors: ['checkinNumber: 1 is not active, ask for a new check-in'] },
+    });
+    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
+    expect((await rig.register(1)).status).toBe(409);
+    expect((await rig.register(2)).status).toBe(200);
   });
 
   test('with an old number does not touch the newer check-in of the same card', async () => {
@@ -199,7 +215,6 @@ describe('redeeming a check-in', () => {
   test.each([
     ['a number', 1],
     ['a string', '1'],
-    ['a string with zeros in front', '0001'],
   ])('takes %s', async (_what, checkinNumber) => {
     await rig.opened('card-1');
     expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
@@ -210,6 +225,11 @@ describe('redeeming a check-in', () => {
     ['a fraction', 1.5, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
     ['zero', 0, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
     ['a negative number', -1, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
+    [
+      'a secret code',
+      '0016',
+      'checkinNumber: has leading zeros: send the checkinNumber of the list, not a secretCode',
+    ],
     ['a word', 'one', 'checkinNumber: must be a whole number, as a number or a string of digits'],
     [
       'a number no computer counts exactly',

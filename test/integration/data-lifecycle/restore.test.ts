@@ -159,7 +159,8 @@ test('a check-in that was redeemed since cannot be redeemed again', async () => 
   await run('--yes|--delete-new');
   expect(await rows()).toEqual(before);
   expect(await checkInStore(live).redeem('bars-of-moscow', 1, { by: 's', nowMs: noon })).toEqual({
-    outcome: 'not active',
+    outcome: 'redeemed before',
+    sinceMs: noon,
   });
 });
 

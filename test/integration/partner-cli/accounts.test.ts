@@ -246,7 +246,7 @@ It takes effect within 5 minutes: so long the gateway caches the authorizer's an
 test.each([
   ['--pushes-per-minute 0', 2, '--pushes-per-minute takes a whole number from 1 to 1000000000, not "0".'],
   ['--pushes-per-minute -5', 2, '--pushes-per-minute takes a whole number from 1 to 1000000000, not "-5".'],
-  ['--bulk-recipients 1.5', 2, '--bulk-recipients takes a whole number from 1 to 65536, not "1.5".'],
+  ['--bulk-recipients 1.5', 2, '--bulk-recipients takes a whole number from 1 to 40000, not "1.5".'],
   ['--removal-percent 101', 2, '--removal-percent takes a whole number from 1 to 100, not "101".'],
   ['--check-in-minutes 30', 2, '--check-in-minutes and --offer go together.'],
   ['--offer bars-of-moscow', 2, '--check-in-minutes and --offer go together.'],

@@ -15,7 +15,6 @@ async function settings(rig: Awaited<ReturnType<typeof partnerCliRig>>) {
 }
 
 /** What a change leaves for the partner. */
-const notice = { at: 1, what: 'timeout changed', by: 'operator' };
 
 test('the first callback set generates a signing secret and prints it once', async () => {
   const { rig, set } = await withEndpoint();
@@ -215,23 +214,6 @@ test('--undo takes the newer signing secret back', async () => {
     signingSecrets: 1,
   });
   expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([secondSigningSecret]);
-});
-
-test('settings that a worker disabled meanwhile are not saved over', async () => {
-  const { rig } = await withEndpoint();
-  const seen = await settings(rig);
-  if (!seen) throw new Error('no endpoint');
-  await rig.endpoints.disable(seen, 'answered 410', 1);
-  expect(await rig.endpoints.replace({ ...seen, timeoutMs: 1 }, seen, notice)).toBe(false);
-  expect(await settings(rig)).toMatchObject({ status: 'disabled', timeoutMs: 15000 });
-});
-
-test('settings that meet themselves, as after an answer that was lost, have been saved', async () => {
-  const { rig } = await withEndpoint();
-  const saved = await settings(rig);
-  if (!saved) throw new Error('no endpoint');
-  expect(await rig.endpoints.replace(saved, undefined, notice)).toBe(true);
-  expect(await rig.endpoints.replace({ ...saved, timeoutMs: 1 }, undefined, notice)).toBe(false);
 });
 
 test.each([

@@ -106,7 +106,7 @@ describe('a session', () => {
       'places[0]: must be an object',
       'places[2].itemId: required, it is empty',
       'places[3].placeInfo.geoPoint.lat: must be at most 90; places[3].placeInfo.geoPoint.lng: must be at least -180',
-      'places[4].itemId: must have 1 to 128 characters',
+      'places[4].itemId: must have 1 to 128 characters, it has 129 (counted in Unicode code points)',
       'places[5].placeInfo.phones: must have at most 20 elements',
       'places[6].itemId: must be valid Unicode (it holds half of a surrogate pair)',
       'places[7].itemId: must be a string; places[7].placeInfo: must be an object',
@@ -129,6 +129,25 @@ describe('a session', () => {
     ]);
   });
 
+  test('rejects an element whose text is damaged, alone, and leaves its point as it was', async () => {
+    await rig.sync([place('a'), place('b')]);
+    const session = await rig.sync([
+      place('a', '\ufffd\ufffd'),
+      place('b', 'new'),
+      { ...place('c'), note: '\ufffd' },
+    ]);
+    const damaged =
+      'holds U+FFFD, which stands for bytes that were not UTF-8: the text is damaged, send it in UTF-8';
+    expect(session.errors).toEqual([
+      { place: place('a', '\ufffd\ufffd'), description: `places[0].placeInfo.name: ${damaged}` },
+      { place: { ...place('c'), note: '\ufffd' }, description: `places[2].note: ${damaged}` },
+    ]);
+    expect(await rig.stored()).toEqual([
+      ['a', 'a'],
+      ['b', 'new'],
+    ]);
+  });
+
   test('survives an element nested as deeply as JSON allows', async () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     await rig.send(`{"places":[{"itemId":"a","placeInfo":{"address":"x"},"more":${deep}}]}`);
@@ -139,7 +158,11 @@ describe('a session', () => {
   test('with more errors than fit into a response shows what fits and counts the rest', async () => {
     // Quotes count twice inside a function's response.
     const list = Array.from({ length: 100 }, (_, n) => ({ itemId: `b${n}`, more: '"'.repeat(20_000) }));
-    const session = (await rig.sync(list)) as unknown as { errors: unknown[]; errorsOmitted: number };
+    // Plain, its quotes would not fit into an event either.
+    const body = gzipSync(JSON.stringify({ places: list }));
+    await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
+    await rig.work();
+    const session = (await rig.get('uuid-1')).body as { errors: unknown[]; errorsOmitted: number };
     expect(session.errors.length + session.errorsOmitted).toBe(100);
     expect(session.errors.length).toBeGreaterThan(20);
     const response = JSON.stringify(JSON.stringify(session));
@@ -437,13 +460,73 @@ describe('the body', () => {
     });
   });
 
+  test('may have 4.7 MB of gzip, or as much plain JSON as fits when its quotes are escaped', async () => {
+    const gzipped = { headers: { ...forBars.headers, 'content-encoding': 'gzip' } };
+    // These sizes are read, and are no JSON.
+    expect(await rig.send(Buffer.alloc(4_700_000), gzipped)).toMatchObject({
+      status: 400,
+      body: { errors: ['body: is not valid gzip, though content-encoding says so'] },
+    });
+    for (const plain of ['"'.repeat(3_133_333), 'x'.repeat(6_266_666), '"'.repeat(3_000_000)])
+      expect((await rig.send(plain)).status).toBe(400);
+    expect((await rig.send('x'.repeat(6_266_667))).status).toBe(413);
+  });
+
+  test('may begin with a byte order mark, however it comes', async () => {
+    const list = `\ufeff${JSON.stringify({ places: [place('a')] })}`;
+    for (const body of [list, Buffer.from(list)]) expect((await rig.send(body)).status).toBe(200);
+    const zipped = { headers: { ...forBars.headers, 'content-encoding': 'gzip' } };
+    expect((await rig.send(gzipSync(list), zipped)).status).toBe(200);
+  });
+
+  test.each(['application/json; charset=windows-1251', 'application/json;Charset="KOI8-R"'])(
+    'of type %s is refused with 415',
+    async (contentType) => {
+      const headers = { ...forBars.headers, 'content-type': contentType };
+      expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject({
+        status: 415,
+        body: {
+          status: 'CHARSET_UNSUPPORTED',
+          errors: [expect.stringMatching(/ is not supported, send UTF-8$/)],
+        },
+      });
+    },
+  );
+
+  test.each(['application/json', 'application/json; charset=UTF-8', 'text/plain; charset=utf8; x=y'])(
+    'of type %s is read',
+    async (contentType) => {
+      const headers = { ...forBars.headers, 'content-type': contentType };
+      expect((await rig.send({ places: [place('a')] }, { headers })).status).toBe(200);
+    },
+  );
+
   test.each([
-    ['more than 6 MB as sent', 'x'.repeat(6_000_001), {}, /body: 6000001 bytes sent, the limit is 6000000/],
+    [{ Places: [] }, ['Places: unknown, did you mean places?', 'places: required']],
+    [{ places: [{}], dryrun: true }, ['dryrun: unknown, did you mean dryRun?']],
+    [{ places: [{}], confirm_removal: true }, ['confirm_removal: unknown, did you mean confirmRemovals?']],
+  ])('with the misspelt member of %j is refused', async (body, errors) => {
+    expect(await rig.send(body)).toMatchObject({ status: 400, body: { errors } });
+  });
+
+  test.each([
     [
-      'more than 64 MB once inflated',
+      'more than 4.7 MB of gzip',
+      Buffer.alloc(4_700_001),
+      { 'content-encoding': 'gzip' },
+      /body: 4700001 bytes sent, the limit is 4700000; gzip it or send less/,
+    ],
+    [
+      'quotes that take more than an event has room for when they are escaped',
+      '"'.repeat(3_133_334),
+      {},
+      /body: 3133334 bytes sent, 6266670 with its quotes escaped, of which 6266668 fit; gzip it or send less/,
+    ],
+    [
+      'more than 64 MB once gunzipped',
       gzipSync(Buffer.alloc(64_000_001, 32)),
       { 'content-encoding': 'gzip' },
-      /body: more than 64000000 bytes once inflated/,
+      /body: more than 64000000 bytes once gunzipped/,
     ],
     [
       'more than 100,000 places',
@@ -459,7 +542,7 @@ describe('the body', () => {
 
   test.each([
     ['nothing', undefined, {}, 'body: required, send JSON'],
-    ['malformed JSON', '{"places": [', {}, 'body: is not valid JSON'],
+    ['malformed JSON', '{"places": [', {}, 'body: is not valid JSON, it ends too early (at position 12)'],
     ['no object', '[]', {}, 'body: must be an object'],
     ['no places', {}, {}, 'places: required'],
     ['places of a wrong type', { places: 'all' }, {}, 'places: must be an array'],
@@ -477,7 +560,7 @@ describe('the body', () => {
       { 'content-encoding': 'br' },
       'content-encoding: only gzip is understood; send gzip or leave the header out',
     ],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'body: is not valid UTF-8'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'body: is not valid UTF-8; send UTF-8'],
   ])('with %s is refused with 400 and a sentence', async (_what, body, headers, sentence) => {
     expect(await rig.send(body, { headers: { ...forBars.headers, ...headers } })).toMatchObject({
       status: 400,
@@ -487,6 +570,18 @@ describe('the body', () => {
 });
 
 describe('the header offerId', () => {
+  test('may be sent once, with one offer', async () => {
+    const headers = { offerid: 'bars-of-moscow,bars-of-moscow' };
+    expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          'offerId: the header was sent more than once or names several offers, send it once with one of them',
+        ],
+      },
+    });
+  });
+
   test('is required', async () => {
     expect(await rig.send({ places: [place('a')] }, { headers: {} })).toMatchObject({
       status: 400,

@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery } from '../../support/http.ts';
 import { promotionRig } from './promotion-rig.ts';
 
@@ -53,7 +54,7 @@ describe('creating a promotion', () => {
     const first = await rig.create(everything, { headers });
     const again = await rig.create(everything, { headers });
     expect(again.body).toEqual(first.body);
-    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.headers['idempotent-replayed']).toBe('true');
     expect(await rig.create({}, { headers })).toMatchObject({
       status: 422,
       body: { status: 'IDEMPOTENCY_KEY_REUSED' },
@@ -61,12 +62,38 @@ describe('creating a promotion', () => {
     expect((await rig.page()).metadata.totalCount).toBe(1);
   });
 
+  test('that died after its work is made once: its repeat answers with the first promotion', async () => {
+    const headers = { 'idempotency-key': 'spring-1' };
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+    const first = await rig.create(everything, { headers });
+    dies.remove();
+    await rig.create({});
+    rig.clock.advance(60_000);
+    const again = await rig.create(everything, { headers });
+    expect(first).toMatchObject({ status: 200, body: { promoId: 1 } });
+    expect(again.body).toEqual(first.body);
+    expect((await rig.page()).metadata.totalCount).toBe(2);
+    expect(JSON.stringify((await rig.page()).items)).not.toContain('madeBy');
+  });
+
   test.each([
     ['no name', { name: undefined }, 'name: required'],
     ['an empty name', { name: '' }, 'name: required, it is empty'],
-    ['a name of 256 characters', { name: '🍺'.repeat(256) }, 'name: must have 1 to 255 characters'],
-    ['no start', { startDate: undefined }, 'startDate: required'],
-    ['a start that is null', { startDate: null }, 'startDate: must be a string'],
+    [
+      'a name of 256 characters',
+      { name: '🍺'.repeat(256) },
+      'name: must have 1 to 255 characters, it has 256 (counted in Unicode code points)',
+    ],
+    [
+      'no start',
+      { startDate: undefined },
+      'startDate: required, a date and time with an offset, like 2026-06-01T00:00:00+03',
+    ],
+    [
+      'a start that is null',
+      { startDate: null },
+      'startDate: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+    ],
     [
       'a date that is not in the calendar',
       { startDate: '2026-02-30T00:00:00+03' },
@@ -102,16 +129,20 @@ describe('creating a promotion', () => {
     [
       'an image address that is too long',
       { images: { imageWide: `https://bars.example/${'a'.repeat(2_028)}` } },
-      'images.imageWide: must have 1 to 2048 characters',
+      'images.imageWide: must have 1 to 2048 characters, it has 2049 (counted in Unicode code points)',
     ],
     ['images that are a list', { images: [] }, 'images: must be an object'],
     [
       'a description that is too long',
       { description: 'x'.repeat(10_001) },
-      'description: must have 0 to 10000 characters',
+      'description: must have 0 to 10000 characters, it has 10001 (counted in Unicode code points)',
     ],
     ['a discount that is a number', { discount: 15 }, 'discount: must be a string'],
-    ['a discount that is too long', { discount: 'x'.repeat(256) }, 'discount: must have 0 to 255 characters'],
+    [
+      'a discount that is too long',
+      { discount: 'x'.repeat(256) },
+      'discount: must have 0 to 255 characters, it has 256 (counted in Unicode code points)',
+    ],
   ])('with %s is refused', async (_what, body, sentence) => {
     expect(await rig.create(body)).toMatchObject(refusedFor(sentence));
     expect((await rig.page()).items).toEqual([]);
@@ -439,8 +470,12 @@ describe('updating a promotion', () => {
 
   test.each([
     ['no promoId', { name: 'x' }, 'promoId: required'],
-    ['a promoId in words', { promoId: 'one', name: 'x' }, 'promoId: must be a number'],
-    ['a promoId of 0', { promoId: 0, name: 'x' }, 'promoId: must be at least 1'],
+    [
+      'a promoId in words',
+      { promoId: 'one', name: 'x' },
+      'promoId: must be a whole number, as a number or a string of digits',
+    ],
+    ['a promoId of 0', { promoId: 0, name: 'x' }, 'promoId: must be a whole number from 1 to 9999999999'],
     ['nothing to change', { promoId: 1 }, 'body: name at least one field to change besides promoId'],
     [
       'no known field',

@@ -74,7 +74,8 @@ export async function pushRig() {
   };
   const outgoing = async (): Promise<OutboxMessage[]> =>
     (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
-  const receive = (...messages: unknown[]) => handlers.receipts({ Records: messages.map(sqsRecord) });
+  const receive = (...messages: unknown[]) =>
+    handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
   const parked = async () =>
     (await table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#')).map(({ reason }) => reason);
   return {

@@ -108,6 +108,26 @@ describe('a history', () => {
     ]);
   });
 
+  test('begins with the acceptance and ends with the report, whatever the clock of the phone says', async () => {
+    const message = await accepted();
+    const sentAt = Date.UTC(2026, 4, 20, 12, 5);
+    const early = receipt(message, 'DELIVERED', '2019-01-01T00:00:00Z');
+    const late = receipt(message, 'OPENED', '2038-01-19T03:14:07Z');
+    await rig.handlers.receipts({ Records: [sqsRecord(early, sentAt), sqsRecord(late, sentAt)] });
+    expect(await rig.statesOf(message.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'DELIVERED 2026-05-20T15:00:00+0300',
+      'OPENED 2026-05-20T15:05:00+0300',
+    ]);
+  });
+
+  test('of a report that the queue dates before the acceptance begins with the acceptance all the same', async () => {
+    const message = await accepted();
+    const { receipts } = receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z');
+    await rig.handlers.receipts({ Records: [sqsRecord({ receipts }, Date.UTC(2026, 4, 20, 11, 59, 59))] });
+    expect((await rig.statesOf(message.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:00+0300');
+  });
+
   test("of another partner's message, or of none, is 404 alike", async () => {
     const { messageId } = await accepted();
     const [bulk] = (await rig.bulk({ ...content, msisdn: [phone] })).body as [Sent];

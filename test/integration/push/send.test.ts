@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
-import { bars, call } from '../../support/http.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { bars, call, respond } from '../../support/http.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -44,6 +45,7 @@ describe('a single message', () => {
     const lostResponse = sendMessage({
       ...rig.deps,
       messages: {
+        ...rig.deps.messages,
         saveSingle: async (message) => {
           await rig.deps.messages.saveSingle(message);
           throw new Error('the function is killed');
@@ -54,8 +56,11 @@ describe('a single message', () => {
     expect((await call(lostResponse, request)).status).toBe(500);
     await rig.dispatch();
     const [sent] = await rig.outgoing();
+    await call(rig.handlers.recipients, { body: { unregistered: [phone] } });
+    rig.clock.advance(60_000);
     const again = await rig.single({ ...content, msisdn: phone }, key);
     expect(again).toMatchObject({ status: 200, body: { state: 'ENQUEUED' } });
+    expect(await rig.statesOf((again.body as Sent).messageId)).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
     expect(sent).toMatchObject({ messages: [{ messageId: (again.body as Sent).messageId, msisdn: phone }] });
     const rows = await rig.table.rows();
     expect(rows.filter(({ sk }) => sk === 'MESSAGE')).toHaveLength(1);
@@ -111,6 +116,12 @@ describe('a single message', () => {
     ['a message of 150 characters', say({ message: 'я'.repeat(150) }), 200],
     ['a message of 151 characters', say({ message: 'я'.repeat(151) }), 400],
     ['an empty title', say({ title: '' }), 400],
+    ['a title of blanks', say({ title: ' \u00a0\t' }), 400],
+    ['a message of blanks', say({ message: '   ' }), 400],
+    ['a campaignId of 512 characters', say({ deeplink: { campaignId: 'c'.repeat(512) } }), 200],
+    ['a campaignId of 513 characters', say({ deeplink: { campaignId: 'c'.repeat(513) } }), 400],
+    ['a text that is damaged', say({ title: 'Сто\ufffdик' }), 400],
+    ['a member of its own that is damaged', say({ more: ['\ufffd'] }), 400],
     ['a deeplink to a campaign without its id', say({ deeplink: { target: 'campaign' } }), 400],
     ['a deeplink to the card', say({ deeplink: {} }), 200],
     ['an image that is no web address', say({ image: 'javascript:alert(1)' }), 400],
@@ -140,7 +151,7 @@ describe('a single message', () => {
     expect(await rig.single('{"half')).toMatchObject({
       status: 400,
       body: '',
-      headers: { 'x-error': 'REQUEST_INVALID; body: is not valid JSON (at position 6)' },
+      headers: { 'x-error': 'REQUEST_INVALID; body: is not valid JSON, it ends too early (at position 6)' },
     });
   });
 
@@ -183,7 +194,6 @@ describe('a single message', () => {
       'ratelimit-policy': '"recipients";q=10;w=60',
       ratelimit: '"recipients";r=7;t=40',
       'idempotent-replayed': 'true',
-      'idempotency-replayed': 'true',
     });
     expect(rig.table.units()).toMatchObject({ read: 1 });
     rig.clock.advance(40_000);
@@ -280,13 +290,44 @@ describe('one message to many', () => {
     expect(await rig.outgoing()).toEqual([]);
   });
 
-  test('keeps even a large response for its Idempotency-Key', async () => {
-    const msisdn = Array.from({ length: 10_000 }, (_, n) => 79_000_000_000 + n * 7_919);
-    const keyed = { headers: { 'idempotency-key': 'campaign-1' } };
-    const first = await rig.bulk({ ...content, msisdn }, keyed);
-    const again = await rig.bulk({ ...content, msisdn }, keyed);
-    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true' });
-    expect(again.body).toEqual(first.body);
+  test.each(['bulk', 'multi'] as const)(
+    'that died after its work is answered as it was stored, whoever was registered or not since (%s)',
+    async (how) => {
+      await rig.register(phone);
+      const key = { headers: { 'idempotency-key': 'k1' } };
+      const body =
+        how === 'bulk'
+          ? { ...content, msisdn: [phone, other] }
+          : [phone, other].map((msisdn) => ({ ...content, msisdn }));
+      const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+      const first = await rig[how](body, key);
+      dies.remove();
+      await call(rig.handlers.recipients, { body: { registered: [other], unregistered: [phone] } });
+      rig.clock.advance(60_000);
+      const again = await rig[how](body, key);
+      expect(again).toMatchObject({ status: 200, body: first.body });
+      expect((again.body as Sent[]).map(({ state }) => state)).toEqual(['ENQUEUED', 'MSISDN_NOT_REGISTERED']);
+      expect(await rig.statesOf((again.body as [Sent])[0].messageId)).toEqual([
+        'ENQUEUED 2026-05-20T15:00:00+0300',
+      ]);
+    },
+  );
+
+  test('may be agreed for 40,000, whose response fits into that of a function and into the row of a key', async () => {
+    const agreed = { partner: { ...bars, limits: { bulkRecipients: 65_536 } } };
+    const msisdn = Array.from({ length: 40_001 }, (_, n) => 790_000_000_000_000 + n * 7_919);
+    expect(await rig.bulk({ ...content, msisdn }, agreed)).toMatchObject({
+      status: 503,
+      body: { errors: ['msisdn: 40001 recipients, the limit is 40000 a request; send several requests'] },
+    });
+    const body = { ...content, msisdn: msisdn.slice(1) };
+    const request = { ...agreed, body, headers: { 'idempotency-key': 'campaign-1' } };
+    const first = await respond(rig.handlers.bulk, request);
+    expect(first.statusCode).toBe(200);
+    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(6_291_556);
+    const again = await respond(rig.handlers.bulk, request);
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(again.body).toBe(first.body);
   });
 });
 

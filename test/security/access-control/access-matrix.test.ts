@@ -49,6 +49,8 @@ const unauthorized = [401, '{"message":"Unauthorized"}'] as const;
 const forbidden = [403, '{"message":"Forbidden"}'] as const;
 const foreignOffer =
   '{"status":"OFFER_FORBIDDEN","errors":["offerId: is not a loyalty program of this account"]}';
+const severalOffers =
+  '{"status":"REQUEST_INVALID","errors":["offerId: the header was sent more than once or names several offers, send it once with one of them"]}';
 const missingOffer =
   '{"status":"REQUEST_INVALID","errors":["offerId: header required, send the identifier of your loyalty program"]}';
 
@@ -130,8 +132,8 @@ const offers: [what: string, headers: Headers, status: number, body: string][] =
   ['an unknown offer', { offerid: 'nobodys-club' }, 403, foreignOffer],
   ['an offer that has lost its partner', { offerid: 'closed-club' }, 403, foreignOffer],
   ['its offer in capitals', { offerid: 'BARS-OF-MOSCOW' }, 403, foreignOffer],
-  ['its offer twice', { offerid: ['bars-of-moscow', 'bars-of-moscow'] }, 403, foreignOffer],
-  ['its own and a foreign offer', { offerid: ['bars-of-moscow', 'bakery-club'] }, 403, foreignOffer],
+  ['its offer twice', { offerid: ['bars-of-moscow', 'bars-of-moscow'] }, 400, severalOffers],
+  ['its own and a foreign offer', { offerid: ['bars-of-moscow', 'bakery-club'] }, 400, severalOffers],
   ['a name that every object has', { offerid: '__proto__' }, 403, foreignOffer],
 ];
 

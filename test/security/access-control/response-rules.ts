@@ -23,6 +23,7 @@ const sharedCodes: readonly FailureCode[] = [
   'REQUEST_INVALID',
   'OFFER_FORBIDDEN',
   'BODY_TOO_LARGE',
+  'CHARSET_UNSUPPORTED',
   'REQUEST_IN_PROGRESS',
   'IDEMPOTENCY_KEY_REUSED',
 ];

@@ -53,7 +53,7 @@ const refused: readonly [url: string, sentence: string][] = [
   ['https://partner example/', 'must be an absolute URL'],
   ['https://partner.example:65536/', 'must be an absolute URL'],
   ['//partner.example/', 'must be an absolute URL'],
-  ['http://partner.example/', 'must be https'],
+  ['http://partner.example/', 'must begin with https://, no callback is sent without encryption'],
   ['ws://partner.example/', 'must be https'],
   ['wss://partner.example/', 'must be https'],
   ['file:///etc/passwd', 'must be https'],

@@ -102,13 +102,22 @@ function isStranded({ attempts, createdAt }: CallbackRow, endpoint: EndpointHist
 /** What partners are told of the states of their messages. */
 export function createCallbacks({ partners, table, time, isCalm, log, wallet }: World): Actor {
   const healedAt = new Map<string, number>();
+  const endpoints = endpointStore(table);
 
   /** An operator enables a partner's endpoint again and replays what was kept. */
   const help = ({ who }: Action): Promise<void> => {
     const { partnerId } = partners.of(who);
     const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
     return invocations.run(operator, async () => {
-      await endpointStore(table).enable(partnerId);
+      await endpoints.resetCircuit(partnerId);
+      await endpoints.change(partnerId, (seen) =>
+        seen?.status === 'disabled'
+          ? {
+              endpoint: { ...seen, status: 'enabled' },
+              notice: { at: time.now(), what: 'enabled', by: 'operator' },
+            }
+          : { refused: 'not disabled' as const },
+      );
       healedAt.set(partnerId, time.now());
       const selection = { statuses: ['failed', 'skipped'] as const };
       const replayed = await callbackArchive(table).replayAll(partnerId, selection, time.now());

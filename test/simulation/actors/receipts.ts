@@ -1,4 +1,5 @@
 import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
+import type { Receipt } from '../../../shared/push/receipt.ts';
 import { parkedPartition } from '../../../shared/table/keys.ts';
 import { entry } from '../ledger.ts';
 import type { Actor, Row, Rows, World } from '../world.ts';
@@ -13,21 +14,54 @@ export function recordedStates(rows: Rows) {
 }
 
 /** Times of bulk sends are in whole seconds. */
-function asRecorded(messageId: string, time: string): number {
+function inUnit(messageId: string, atMs: number): number {
   const { unitMs = 1 } = stateSlotOf(messageId) ?? {};
-  return Math.floor(Date.parse(time) / unitMs) * unitMs;
+  return Math.floor(atMs / unitMs) * unitMs;
 }
 
-/** What devices report must be recorded once each, and what makes no sense parked. */
-export function createReceipts({ wallet: { sent, nonsense } }: World): Actor {
+function idOf({ messageId, state, time }: Receipt): string {
+  return `${messageId}-${state} ${time}`;
+}
+
+/** When each message, by its id or that of its send, was accepted. */
+function acceptances(rows: Rows): (messageId: string) => number {
+  const sends = [...rows('single message'), ...rows('bulk send')];
+  const byId = new Map(sends.map((row) => [row['messageId'] ?? row['bulkId'], Number(row['acceptedAt'])]));
+  return (messageId) => byId.get(messageId) ?? byId.get(messageId.slice(0, -4)) ?? Number.NaN;
+}
+
+/** What devices report must be recorded once each, at a time that can be, and what makes no sense parked. */
+export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World): Actor {
+  /** When receipts came into the queue, by their ids. */
+  const arrivals = (): Map<string, number[]> => {
+    const all = new Map<string, number[]>();
+    for (const [body, times] of queuedAt) {
+      if (!body.startsWith('{"receipts":[')) continue;
+      for (const receipt of JSON.parse(body).receipts as Receipt[])
+        all.set(idOf(receipt), [...(all.get(idOf(receipt)) ?? []), ...times]);
+    }
+    return all;
+  };
+
   return {
     does: {},
     ledger: (rows) => {
       const recorded = recordedStates(rows);
+      const acceptedAt = acceptances(rows);
+      const arrived = arrivals();
+      /** Rule 47: by each of its ways into the queue. */
+      const timesOf = (receipt: Receipt): number[] =>
+        (arrived.get(idOf(receipt)) ?? []).map((queued) => {
+          const possible = Math.max(
+            acceptedAt(receipt.messageId),
+            Math.min(Date.parse(receipt.time), queued),
+          );
+          return inUnit(receipt.messageId, possible);
+        });
       const reported = Map.groupBy(sent, ({ messageId, state }) => `${messageId}-${state}`);
       const wrong = [...reported.keys(), ...recorded.keys()].filter((id) => {
-        const at = recorded.get(id)?.at;
-        return !reported.get(id)?.some(({ messageId, time }) => asRecorded(messageId, time) === at);
+        const at = recorded.get(id)?.at ?? Number.NaN;
+        return !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });
       const isFit = ({ pk, body, reason }: Row) =>
         pk === parkedPartition('delivery-receipts') && nonsense.includes(String(body)) && reason;
@@ -37,7 +71,11 @@ export function createReceipts({ wallet: { sent, nonsense } }: World): Actor {
       const missing = nonsense.length - parked.length;
       if (missing > 0) unfit.push(`${missing} are missing`);
       return [
-        entry('recorded are the reported states, with a time that was reported', reported.size, wrong),
+        entry(
+          'recorded are the reported states, at the reported time or the nearest that can be',
+          reported.size,
+          wrong,
+        ),
         entry(
           'receipts that make no sense, and no other messages, are parked with a reason',
           nonsense.length,

@@ -23,6 +23,8 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
   const receipts = queues.queue('delivery-receipts');
   const shown = new Map<string, ShownMessage>();
   const sent: Receipt[] = [];
+  /** When a message of receipts came into the queue: again when an operator moves dead letters back. */
+  const queuedAt = new Map<string, number[]>();
   const unsent: Receipt[] = [];
   const nonsense: string[] = [];
   let silent = false;
@@ -39,8 +41,14 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
     }
   };
 
+  receipts.onTaken = (body) => {
+    queuedAt.set(body, [...(queuedAt.get(body) ?? []), time.now()]);
+  };
+
   const report = ({ messageId, msisdn }: ShownMessage, state: Receipt['state']): void => {
-    const receipt = { messageId, msisdn, state, time: new Date(time.now() - 1_000).toISOString() };
+    // Phones' clocks are wrong.
+    const aheadMs = rng.happens(0.1) ? rng.between(-86_400_000, 86_400_000) : -1_000;
+    const receipt = { messageId, msisdn, state, time: new Date(time.now() + aheadMs).toISOString() };
     sent.push(receipt);
     if (unsent.push(receipt) === 1) time.after(rng.between(100, 40_000), flush);
   };
@@ -72,6 +80,7 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
   return {
     shown: shown as ReadonlyMap<string, ShownMessage>,
     sent: sent as readonly Receipt[],
+    queuedAt: queuedAt as ReadonlyMap<string, readonly number[]>,
     nonsense: nonsense as readonly string[],
     /** Has reported everything that it will. */
     isIdle: () => planned === 0,

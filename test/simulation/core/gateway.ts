@@ -36,7 +36,7 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
     const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body));
     const response = await invoke(match.route, event, sent);
     const text = response.body.toString();
-    const isReplay = 'idempotency-replayed' in response.headers;
+    const isReplay = 'idempotent-replayed' in response.headers;
     return { status: response.status, body: text === '' ? {} : JSON.parse(text), isReplay };
   };
 

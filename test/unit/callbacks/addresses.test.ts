@@ -126,7 +126,7 @@ test('a local stage may reach loopback, and still nothing else inside', () => {
 });
 
 test.each([
-  ['http://partner.example/cb', 'must be https'],
+  ['http://partner.example/cb', 'must begin with https://, no callback is sent without encryption'],
   ['ftp://partner.example/cb', 'must be https'],
   ['/cb', 'must be an absolute URL'],
   ['https://', 'must be an absolute URL'],
@@ -137,7 +137,7 @@ test.each([
   ['https://partner.example:22/cb', 'must have port 443 or a port from 1024 on'],
   ['https://partner.example:1023/cb', 'must have port 443 or a port from 1024 on'],
   ['https://partner.example:0/cb', 'must have port 443 or a port from 1024 on'],
-  ['http://10.0.0.1/cb', 'must be https'],
+  ['http://10.0.0.1/cb', 'must begin with https://, no callback is sent without encryption'],
   ['https://10.0.0.1:80/cb', 'must be a public address'],
   ['https://127.0.0.1/cb', 'must be a public address'],
   ['https://2130706433/cb', 'must be a public address'],
@@ -182,7 +182,7 @@ const gateway = 'abc123.execute-api.eu-central-1.amazonaws.com';
 
 test.each([
   [`https://${gateway}`, everywhere, undefined],
-  [`http://${gateway}`, everywhere, 'must be https'],
+  [`http://${gateway}`, everywhere, 'must begin with https://, no callback is sent without encryption'],
   [`https://bars:secret@${gateway}`, everywhere, 'must not carry credentials'],
   ['https://127.0.0.1:3000', everywhere, 'must be a public address'],
   ['https://[::1]:3000', everywhere, 'must be a public address'],

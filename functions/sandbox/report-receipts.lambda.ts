@@ -1,0 +1,7 @@
+import { connectQueue } from '../../shared/queues/queue.ts';
+import { readEnv } from '../../shared/runtime/env.ts';
+import { reportReceipts } from './report-receipts.ts';
+
+export const handler = reportReceipts({
+  queue: connectQueue(readEnv('RECEIPTS_QUEUE_URL').RECEIPTS_QUEUE_URL),
+});

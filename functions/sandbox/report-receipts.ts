@@ -1,0 +1,27 @@
+import type { SQSEvent } from 'aws-lambda';
+import { combiningWorker, type Part } from '../../shared/queues/queue-worker.ts';
+import { type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
+import type { Pause } from '../../shared/runtime/backoff.ts';
+
+type Deps = {
+  /** delivery-receipts */
+  queue: Queue;
+  pause?: Pause;
+};
+
+/** The simulated wallet platform: reports what its devices did when the time of it has come. */
+export function reportReceipts({ queue, pause }: Deps): (event: SQSEvent) => Promise<unknown> {
+  return combiningWorker<string>('ReportReceipts', {
+    read: async ({ record }) => [record.body],
+    // All messages of a batch travel together.
+    groupOf: () => 'all',
+    apply: (parts: readonly Part<string>[]) =>
+      sendInAnyOrder(
+        queue,
+        parts.map(({ item }, n) => ({ id: String(n), body: item })),
+        pause,
+      ),
+    readsAtOnce: 1,
+    groupsAtOnce: 1,
+  });
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { gunzip } from '../runtime/gzip.ts';
+import { restoreNumbers } from '../runtime/json-numbers.ts';
+import { addIssue } from '../validation/add-issue.ts';
+import { recipientsPerPart } from './packed-recipients.ts';
+import { PushContent } from './push-content.ts';
+
+/** Messages of a multi send in one row: 4 kB each before gzip at most, so they stay under a row's 400 kB. */
+export const multiPerPart = 80;
+
+const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
+/** The JSON text of a content. */
+export const StoredContent = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const content = PushContent.safeParse(JSON.parse(text));
+    if (!content.success) return addIssue(context, 'must be the JSON of a content');
+    return restoreNumbers(content.data, text);
+  }),
+);
+export const SingleRow = z.extend(Owner, {
+  msisdn: z.number(),
+  registered: z.boolean(),
+  content: StoredContent,
+});
+export const BulkRow = z.extend(Owner, { count: z.number(), content: z.optional(StoredContent) });
+export const PartRow = z.object({
+  recipients: z.instanceof(Uint8Array),
+  contents: z.optional(z.instanceof(Uint8Array)),
+});
+const Contents = z.array(PushContent);
+
+/** A bulk send as the stream shows it, without its recipients. */
+export const BulkSend = z.extend(BulkRow, { bulkId: z.string() });
+export type BulkSend = z.infer<typeof BulkSend>;
+
+/** A single message as the stream shows it. */
+export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
+export type SingleSend = z.infer<typeof SingleSend>;
+
+/** How many recipients a part of the send has, but for the last. */
+export function sizeOf(send: { content?: unknown }): number {
+  return send.content ? recipientsPerPart : multiPerPart;
+}
+
+export async function unpackContents({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> {
+  if (!contents) return [];
+  const text = (await gunzip(contents)).toString();
+  return restoreNumbers(Contents.parse(JSON.parse(text)), text);
+}

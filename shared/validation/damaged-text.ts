@@ -1,0 +1,50 @@
+import type { Issue } from './format-issues.ts';
+import { maxNesting } from './nesting.ts';
+
+/** Stands where a decoder, such as a gateway's, met bytes that are not UTF-8. */
+const replacement = '\ufffd';
+
+/** As it is, or as JSON may escape it. */
+const inJson = /\ufffd|\\uf{3}d/i;
+
+const message =
+  'holds U+FFFD, which stands for bytes that were not UTF-8: the text is damaged, send it in UTF-8';
+
+/** A body has at most this many of these issues: the first show what is wrong with all. */
+const maxIssues = 20;
+
+/** A part of the value, and the part that it is a member of. */
+type Part = { value: unknown; step?: string | number; within?: Part };
+
+/** The texts and names in a parsed JSON text that hold U+FFFD. Looks at the value only when the text holds it. */
+export function damagedTexts(json: string, value: unknown): Issue[] {
+  if (!inJson.test(json)) return [];
+  const issues: Issue[] = [];
+  // Not recursive: a body may be nested more deeply than the stack.
+  const left: Part[] = [{ value }];
+  for (let part = left.pop(); part && issues.length < maxIssues; part = left.pop()) {
+    if (isDamaged(part.value)) issues.push({ path: pathTo(part), message });
+    for (const member of membersOf(part).reverse()) left.push(member);
+  }
+  return issues;
+}
+
+/** A text, or an object with a name, that holds U+FFFD. */
+function isDamaged(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(replacement);
+  return typeof value === 'object' && value !== null && Object.keys(value).some(isDamaged);
+}
+
+function membersOf(within: Part): Part[] {
+  const { value } = within;
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.map((one, step) => ({ value: one, step, within }));
+  return Object.entries(value).map(([step, one]) => ({ value: one, step, within }));
+}
+
+/** The outermost steps, as deep as our contracts are nested. */
+function pathTo(part: Part): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at: Part | undefined = part; at?.step !== undefined; at = at.within) path.push(at.step);
+  return path.reverse().slice(0, maxNesting);
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import type { Issue } from './format-issues.ts';
+
+/** Free objects, which may have any members, whose own members must not be misspelt all the same. */
+export const protectedMembers = z.registry();
+
+type Schema = z.core.$ZodType;
+type Def = z.core.$ZodTypes['_zod']['def'];
+
+/**
+ * Rule 46: unknown members are ignored, but one that is nearly spelt like a known member of the same object is an
+ * issue, because the sender believes that it has an effect; so is one in the body that the query takes (`inQuery`). Free
+ * objects and values of any form are not looked into.
+ */
+export function misspeltMembers(
+  schema: Schema,
+  value: unknown,
+  inQuery: Readonly<Record<string, Schema>> = {},
+): Issue[] {
+  const issues: Issue[] = [];
+  const visit = (at: Schema, given: unknown, path: readonly PropertyKey[]): void => {
+    if (typeof given !== 'object' || given === null) return;
+    const { def } = (at as z.core.$ZodTypes)._zod;
+    if (def.type === 'array') visitElements(def.element, given, path);
+    else if (def.type === 'object') visitMembers(at, def, given, path);
+    else for (const inner of partsOf(def)) visit(inner, given, path);
+  };
+  const visitElements = (element: Schema, given: object, path: readonly PropertyKey[]): void => {
+    if (!Array.isArray(given)) return;
+    for (const [n, one] of given.entries()) visit(element, one, [...path, n]);
+  };
+  const visitMembers = (
+    at: Schema,
+    { shape, catchall }: z.core.$ZodObjectDef,
+    given: object,
+    path: readonly PropertyKey[],
+  ): void => {
+    const isFree = catchall !== undefined && !protectedMembers.has(at);
+    for (const [name, member] of Object.entries(given)) {
+      const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (known) visit(known, member, [...path, name]);
+      else if (!isFree) {
+        const message = hintFor(name, { members: Object.keys(shape), inQuery: Object.keys(inQuery) });
+        if (message !== undefined) issues.push({ path: [...path, name], message });
+      }
+    }
+  };
+  visit(schema, value, []);
+  return issues;
+}
+
+function hintFor(
+  name: string,
+  { members, inQuery }: { members: string[]; inQuery: string[] },
+): string | undefined {
+  const meant = members.find((member) => isNearly(name, member));
+  if (meant !== undefined) return `unknown, did you mean ${meant}?`;
+  const elsewhere = inQuery.find((parameter) => isNearly(name, parameter));
+  return elsewhere && `unknown here, send it in the query: ?${elsewhere}=`;
+}
+
+/** The schemas that a schema of another kind passes its value on to. */
+function partsOf(def: Def): readonly Schema[] {
+  if (def.type === 'pipe') return [def.in, def.out];
+  if ('innerType' in def) return [def.innerType];
+  return [];
+}
+
+/** Whether two names differ only by case, `_`, `-`, or one letter too many, too few, wrong or swapped. */
+function isNearly(name: string, known: string): boolean {
+  return isWithinOneLetter(plain(name), plain(known));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
+
+function isWithinOneLetter(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const restOfA = a.slice(same);
+  const restOfB = b.slice(same);
+  const isSwapped = restOfA[0] === restOfB[1] && restOfA[1] === restOfB[0];
+  return (
+    restOfA.slice(1) === restOfB.slice(1) ||
+    restOfA.slice(1) === restOfB ||
+    restOfA === restOfB.slice(1) ||
+    (isSwapped && restOfA.slice(2) === restOfB.slice(2))
+  );
+}

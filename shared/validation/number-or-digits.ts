@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+
+type Limits = {
+  max: number;
+  /** What to do about leading zeros, which no number of ours has. */
+  zeros: string;
+};
+
+/** A whole number from 1 on, as a JSON number or as a string of its digits. `meta` is for the OpenAPI document. */
+export function numberOrDigits({ max, zeros }: Limits, meta: z.core.GlobalMeta) {
+  const inRange = `must be a whole number from 1 to ${max}`;
+  return z
+    .union(
+      [
+        z.number().register(z.globalRegistry, { type: 'integer', minimum: 1 }),
+        z.pipe(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), z.transform(Number)),
+      ],
+      {
+        error: ({ input }) => {
+          if (input === undefined) return 'required';
+          if (typeof input === 'string' && /^0\d+$/.test(input)) return `has leading zeros: ${zeros}`;
+          const isNumber = typeof input === 'number' || /^\d+$/.test(String(input));
+          return isNumber ? inRange : 'must be a whole number, as a number or a string of digits';
+        },
+      },
+    )
+    .check(z.refine((number) => Number.isSafeInteger(number) && number > 0 && number <= max, inRange))
+    .register(z.globalRegistry, meta);
+}

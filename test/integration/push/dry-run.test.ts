@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bars } from '../../support/http.ts';
+import { content, pushRig } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+  await rig.register(phone);
+});
+
+const phone = 79_001_234_567;
+const other = 79_007_654_321;
+const single = { ...content, msisdn: phone };
+const bulk = { ...content, msisdn: [phone, other, phone] };
+const asked = { query: { dryRun: 'true' } };
+
+/** The rows that a request left, but for the lease of the rate. */
+async function rowsLeft(): Promise<unknown[]> {
+  const rows = await rig.table.rows();
+  return rows.map(({ pk }) => pk).filter((pk) => !/^(RATE|MSISDN)#/.test(String(pk)));
+}
+
+describe('a dry run', () => {
+  test.each([
+    ['of one message, in the body', () => rig.single({ ...single, dryRun: true })],
+    ['of one message, in the query', () => rig.single(single, asked)],
+    ['of one message, in the query against the body', () => rig.single({ ...single, dryRun: false }, asked)],
+  ])('%s says what would happen, and sends nothing', async (_what, run) => {
+    const response = await run();
+    expect(response).toMatchObject({
+      status: 200,
+      headers: { ratelimit: '"recipients";r=999999;t=60' },
+    });
+    expect(response.body).toEqual({ state: 'ENQUEUED' });
+    expect(await rowsLeft()).toEqual([]);
+  });
+
+  test.each([
+    ['one message to many, in the body', () => rig.bulk({ ...bulk, dryRun: true })],
+    ['one message to many, in the query', () => rig.bulk(bulk, asked)],
+  ])('of %s answers for each number', async (_what, run) => {
+    expect((await run()).body).toEqual([
+      { msisdn: phone, state: 'ENQUEUED' },
+      { msisdn: other, state: 'MSISDN_NOT_REGISTERED' },
+      { msisdn: phone, state: 'ENQUEUED' },
+    ]);
+    expect(await rowsLeft()).toEqual([]);
+  });
+
+  test('of several messages answers for each of them', async () => {
+    expect((await rig.multi([single, { ...single, msisdn: other }], asked)).body).toEqual([
+      { msisdn: phone, state: 'ENQUEUED' },
+      { msisdn: other, state: 'MSISDN_NOT_REGISTERED' },
+    ]);
+    expect(await rowsLeft()).toEqual([]);
+  });
+
+  test('in an element of several messages is refused, and the sentence says where it belongs', async () => {
+    expect(await rig.multi([single, { ...single, dryRun: true }])).toMatchObject({
+      status: 400,
+      body: { errors: ['[1].dryRun: unknown here, send it in the query: ?dryRun='] },
+    });
+    expect(await rowsLeft()).toEqual([]);
+  });
+
+  test('is validated like the send itself', async () => {
+    const wrong = { ...single, payload: { title: 'x' } };
+    expect((await rig.single({ ...wrong, dryRun: true })).headers['x-error']).toBe(
+      'REQUEST_INVALID; payload.message: required',
+    );
+    expect(await rig.bulk({ ...bulk, dryRun: 'true' })).toMatchObject({
+      status: 400,
+      body: { errors: ['dryRun: must be true or false'] },
+    });
+    expect((await rig.single(single, { query: { dryRun: 'yes' } })).status).toBe(400);
+  });
+
+  test('counts against the rate, and is refused with it', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
+    expect((await rig.bulk({ ...bulk, dryRun: true }, poor)).status).toBe(200);
+    expect((await rig.single({ ...single, dryRun: true }, poor)).status).toBe(429);
+    expect((await rig.bulk(bulk, poor)).status).toBe(503);
+  });
+
+  test('keeps nothing under its Idempotency-Key: the send with the same key is sent', async () => {
+    const keyed = { headers: { 'idempotency-key': 'k1' } };
+    expect((await rig.single({ ...single, dryRun: true }, keyed)).body).toEqual({ state: 'ENQUEUED' });
+    expect((await rig.single(single, keyed)).body).toHaveProperty('messageId');
+    expect((await rig.bulk({ ...bulk, dryRun: true }, keyed)).headers).not.toHaveProperty(
+      'idempotent-replayed',
+    );
+  });
+
+  test('misspelt is refused, and nothing is sent', async () => {
+    expect((await rig.single({ ...single, dryrun: true })).headers['x-error']).toBe(
+      'REQUEST_INVALID; dryrun: unknown, did you mean dryRun?',
+    );
+    expect((await rig.single(single, { query: { dryrun: 'true' } })).status).toBe(400);
+    expect(await rowsLeft()).toEqual([]);
+  });
+
+  test('that is false sends', async () => {
+    expect((await rig.single({ ...single, dryRun: false })).body).toHaveProperty('messageId');
+    await rig.dispatch();
+    const [sent] = await rig.outgoing();
+    expect(sent).not.toHaveProperty('dryRun');
+  });
+});

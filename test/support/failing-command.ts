@@ -1,0 +1,22 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/**
+ * Makes calls of a client fail from the `nth` of the named command on (`PutItemCommand`, say), as when its function is
+ * killed there; `remove` lets them pass again.
+ */
+export function failingCommand(
+  client: DynamoDBDocumentClient,
+  name: string,
+  nth = 1,
+): { remove: () => void } {
+  let calls = 0;
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (context.commandName === name) calls += 1;
+      if (context.commandName === name && calls >= nth) throw new Error('the function is killed');
+      return next(args);
+    },
+    { step: 'initialize', name: 'failingCommand' },
+  );
+  return { remove: () => client.middlewareStack.remove('failingCommand') };
+}

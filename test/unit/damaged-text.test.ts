@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { damagedTexts } from '../../shared/validation/damaged-text.ts';
+
+function paths(json: string): string[] {
+  return damagedTexts(json, JSON.parse(json)).map(({ path }) => path.join('.'));
+}
+
+test('U+FFFD is found in texts and in names, however JSON has it', () => {
+  expect(paths('{"a": ["ok", "\ufffd"], "b": {"c": "x\\uFFFDy"}, "d": {"\\ufffd": 1}}')).toEqual([
+    'a.1',
+    'b.c',
+    'd',
+  ]);
+});
+
+test('an escaped backslash before ufffd is a text like any other', () => {
+  expect(paths('{"a": "\\\\ufffd"}')).toEqual([]);
+});
+
+test('twenty are enough to say what is wrong, and depth is no limit', () => {
+  expect(paths(JSON.stringify(Array.from({ length: 1_000 }, () => '\ufffd')))).toHaveLength(20);
+  const deep = 100_000;
+  expect(paths(`${'['.repeat(deep)}"\ufffd"${']'.repeat(deep)}`)).toEqual([
+    Array.from({ length: 32 }, () => 0).join('.'),
+  ]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { misspeltMembers, protectedMembers } from '../../shared/validation/misspelt.ts';
+
+const schema = z.object({
+  dryRun: z._default(z.boolean(), false),
+  places: z.array(z.unknown()),
+  deep: z.optional(z.array(z.object({ colour: z.nullable(z.string()) }))),
+  free: z.optional(z.looseObject({ utmSource: z.string() })),
+  qos: z.optional(z.looseObject({ deliveryStatusNotifications: z.boolean() }).register(protectedMembers)),
+});
+
+function sentences(value: unknown, inQuery = {}): string[] {
+  return misspeltMembers(schema, value, inQuery).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+test.each([
+  'dryrun',
+  'dry_run',
+  'dry-Run',
+  'DRYRUN',
+  'dryRn',
+  'dryRunn',
+  'dryBun',
+  'drRyun',
+  'dryRun_',
+  'tryRun',
+])('%s is nearly dryRun', (name) => {
+  expect(sentences({ [name]: true })).toEqual([`${name}: unknown, did you mean dryRun?`]);
+});
+
+test.each(['dry', 'dryRunning', 'runDry', 'dyrnu', 'constructor', '__proto__', 'toString', ''])(
+  '%s is another member, and is ignored',
+  (name) => {
+    expect(sentences(JSON.parse(`{${JSON.stringify(name)}: true}`))).toEqual([]);
+  },
+);
+
+test('members are looked at wherever the contract knows them', () => {
+  expect(sentences({ deep: [{ colour: 'red' }, { color: 'red' }], Places: [] })).toEqual([
+    'deep.1.color: unknown, did you mean colour?',
+    'Places: unknown, did you mean places?',
+  ]);
+});
+
+test('free objects and elements of any form are not looked into, but for protected members', () => {
+  const qos = { ttl: 60, deliveryStatusNotification: true };
+  expect(sentences({ places: [{ dryrun: 1 }], free: { utm_source: 'crm' }, qos })).toEqual([
+    'qos.deliveryStatusNotification: unknown, did you mean deliveryStatusNotifications?',
+  ]);
+});
+
+test('a member that the query takes is told where it belongs', () => {
+  const inQuery = { limit: z.string() };
+  expect(sentences({ Limit: 3 }, inQuery)).toEqual(['Limit: unknown here, send it in the query: ?limit=']);
+});
+
+test.each([undefined, null, 7, 'text', [], [{ dryrun: 1 }]])('%j has no members', (value) => {
+  expect(sentences(value)).toEqual([]);
+});
