@@ -11,38 +11,43 @@ import type { Report, Session } from './session.ts';
 
 export function showPartner(run: Run) {
   return new Command('show')
-    .description('Shows a partner: account, offers, limits and callback endpoint.')
+    .description('Shows a partner: its keys, offers, limits and callback endpoint.')
     .argument('<partnerId|login>')
     .addHelpText(...after('Where the id of one partner is the login of another, the id counts.'))
     .action(run(show));
 }
 
 async function show(session: Session, idOrLogin: string): Promise<Report> {
-  const { partners, endpoints, clock, pushesPerMinute } = session;
+  const { partners, keys, endpoints, clock, pushesPerMinute } = session;
   const account = (await partners.find(idOrLogin)) ?? (await partners.account(idOrLogin));
   if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
-  const { partnerId, login, disabled, offerIds } = account;
+  const { partnerId, disabled, offerIds } = account;
   const limits = limitsOf(account, await partners.offers(offerIds), pushesPerMinute);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
-  const secrets = creationTimes(account.secrets);
+  const all = (await keys.list(partnerId)).map((key) => {
+    return { login: key.login, role: key.role, secrets: creationTimes(key.secrets) };
+  });
   return {
     text: [
       listing([
         ['Partner', partnerId],
-        ['Login', login],
         ['State', stateOf(account)],
         ['Offers', offerIds.join(', ') || 'none'],
-        ['Secrets', secrets.map((at) => `created ${at}`).join(', ')],
       ]),
+      `Keys\n${listing(all.map((key) => [key.login, `${key.role}, ${createdAt(key.secrets)}`]))}`,
       `Limits\n${listing(limitLines(limits))}`,
       callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
     ].join('\n\n'),
-    json: { partnerId, login, disabled, offerIds, secrets, limits, callback },
+    json: { partnerId, disabled, offerIds, keys: all, limits, callback },
   };
 }
 
 export function stateOf({ disabled }: { disabled: boolean }): string {
   return disabled ? 'disabled' : 'enabled';
+}
+
+function createdAt(times: readonly string[]): string {
+  return times.map((at) => `created ${at}`).join(', ');
 }
 
 /** The endpoint without its secrets. */
@@ -85,6 +90,6 @@ function callbackLines(callback: ShownCallback): [string, string][] {
     ['Basic', callback.basicLogin === null ? 'none' : `login ${callback.basicLogin}`],
     ['Timeout', `${callback.timeoutMs} ms`],
     ['Log', callback.log ?? 'as the stage has it: all where the wallet is simulated, else failures'],
-    ['Signing', callback.signingSecrets.map((at) => `created ${at}`).join(', ')],
+    ['Signing', createdAt(callback.signingSecrets)],
   ];
 }

@@ -131,10 +131,11 @@ bars     bars-api    enabled   1        bars-of-moscow`,
 });
 
 const shownBars = `  Partner  bars
-  Login    bars-api
   State    enabled
   Offers   bars-of-moscow
-  Secrets  created 2026-05-20T12:00:00Z
+
+Keys
+  bars-api  full, created 2026-05-20T12:00:00Z
 
 Limits
   pushes-per-minute                   1,000,000 (default)
@@ -158,15 +159,30 @@ test('show finds a partner by its id and by its login', async () => {
   });
 });
 
+test('show lists every key, and none that was deleted', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  rig.clock.advance(60_000);
+  const { login } = (await rig.json('keys create bars --role full')) as { login: string };
+  rig.clock.advance(60_000);
+  await rig.run(`rotate-secret bars ${login}`);
+  const keysShown = async () => (await rig.run('show bars')).out.split('\n\n')[1];
+  expect(await keysShown()).toBe(`Keys
+  bars-api               full, created 2026-05-20T12:00:00Z
+  ${login}  full, created 2026-05-20T12:01:00Z, created 2026-05-20T12:02:00Z`);
+  await rig.run('keys revoke bars bars-api --yes');
+  expect(await keysShown()).toBe(`Keys
+  ${login}  full, created 2026-05-20T12:01:00Z, created 2026-05-20T12:02:00Z`);
+});
+
 test('show as JSON', async () => {
   const rig = await partnerCliRig();
   await rig.createBars();
   expect(await rig.json('show bars')).toEqual({
     partnerId: 'bars',
-    login: 'bars-api',
     disabled: false,
     offerIds: ['bars-of-moscow'],
-    secrets: ['2026-05-20T12:00:00Z'],
+    keys: [{ login: 'bars-api', role: 'full', secrets: ['2026-05-20T12:00:00Z'] }],
     limits: {
       pushesPerMinute: { value: 1000000, agreed: false },
       bulkRecipients: { value: 10000, agreed: false },

@@ -119,7 +119,7 @@ test('callbacks are disabled and enabled, and show says which', async () => {
     out: 'Callbacks of bars are disabled, and kept as skipped for 30 days. It takes effect within 5 seconds, in all workers.',
     err: '',
   });
-  expect((await rig.run('show bars')).out.split('\n\n')[2]).toBe(`Callbacks
+  expect((await rig.run('show bars')).out.split('\n\n')[3]).toBe(`Callbacks
   URL      https://bars.example/callback
   State    disabled: by an operator, since 2026-05-20T12:00:00Z
   Health   no failure since the last success
