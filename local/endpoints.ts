@@ -1,27 +1,39 @@
 import { queueUrl } from './engines/create-queues.ts';
 import type { Engines } from './engines/engines.ts';
-import type { Partner, Partners } from './partners.ts';
-import type { PartnerUrls } from './simulators/partner.ts';
+import { lostSecret, noteText } from './partner-notes.ts';
+import { partnerUrl } from './simulators/partner.ts';
+import type { RunningPartners } from './start-partners.ts';
 import { readableQueueName } from './template/queues.ts';
 import type { ServiceModel } from './template/service-model.ts';
 
 interface Parts {
   readonly port: number;
-  readonly partners: Partners;
-  readonly partnerUrls: PartnerUrls | undefined;
+  readonly partners: RunningPartners;
+  readonly stateDir: string;
   readonly retrySpeed: number;
   readonly model: ServiceModel;
   readonly namePrefix: string;
   readonly engines: Engines;
 }
 
+interface DescribedPartner {
+  readonly login: string;
+  /** Empty when the one that this folder knows opens nothing any more: `whyNoSecret` is a sentence then. */
+  readonly secret: string;
+  readonly whyNoSecret?: string;
+  readonly partnerId: string;
+  readonly offerId: string;
+  /** The simulated partner. */
+  readonly partner?: { readonly url: string; readonly webhookSecret: string };
+}
+
 /** What `endpoints.json` says: where everything is, and the credentials for it. */
 export type Endpoints = ReturnType<typeof describeEndpoints>;
 
-export function describeEndpoints({ partners, partnerUrls, model, engines, ...parts }: Parts) {
+export function describeEndpoints({ model, engines, ...parts }: Parts) {
   return {
     baseUrl: `http://127.0.0.1:${parts.port}`,
-    ...describePartner(partners.main, partnerUrls?.main),
+    ...describePartner('main', parts),
     retrySpeed: parts.retrySpeed,
     /** Begins the names of the table and the queues; empty on engines of its own. */
     namePrefix: parts.namePrefix,
@@ -32,12 +44,25 @@ export function describeEndpoints({ partners, partnerUrls, model, engines, ...pa
     queues: Object.fromEntries(
       model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.sqsEndpoint, queue.name)]),
     ),
-    other: describePartner(partners.other, partnerUrls?.other),
+    other: describePartner('other', parts),
   };
 }
 
 /** How the service knows a partner, and the partner the service. Below the URL are `/callback`, `/received` and `/behave`. */
-function describePartner({ callback, secretCreatedAt: _stored, ...login }: Partner, url: string | undefined) {
-  const { webhookSecret } = callback;
-  return { ...login, ...(url === undefined ? {} : { partner: { url, webhookSecret } }) };
+function describePartner(
+  name: 'main' | 'other',
+  { partners, stateDir }: Pick<Parts, 'partners' | 'stateDir'>,
+): DescribedPartner {
+  const { login, secret, partnerId, offerId, webhookSecret } = partners[name];
+  const { simulatorPort } = partners;
+  const lost = lostSecret(partners[name], stateDir);
+  return {
+    login,
+    ...(lost ? { secret: '', whyNoSecret: noteText(lost) } : { secret }),
+    partnerId,
+    offerId,
+    ...(simulatorPort === undefined
+      ? {}
+      : { partner: { url: partnerUrl(name, simulatorPort), webhookSecret } }),
+  };
 }

@@ -11,7 +11,7 @@ function newSecret(): string {
 
 /** What the service shows when it calls a partner back: the signing secret, and HTTP Basic credentials. */
 const CallbackKeys = z.object({ webhookSecret: z.string(), login: z.string(), secret: z.string() });
-export type CallbackKeys = z.infer<typeof CallbackKeys>;
+type CallbackKeys = z.infer<typeof CallbackKeys>;
 
 function newCallbackKeys(): CallbackKeys {
   return {

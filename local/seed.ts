@@ -1,38 +1,115 @@
-import { disabledBecause, Endpoint } from '../shared/callbacks/endpoint.ts';
+import { Endpoint } from '../shared/callbacks/endpoint.ts';
 import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint-store.ts';
-import { newAccount } from '../shared/partners/account.ts';
-import { partnerStore } from '../shared/partners/partner-store.ts';
+import { type Account, newAccount, offersOf } from '../shared/partners/account.ts';
+import { matchAmong } from '../shared/partners/credentials.ts';
+import { type PartnerAdminStore, partnerAdminStore } from '../shared/partners/partner-admin-store.ts';
 import { connectLocalTable } from '../shared/table/table.ts';
 import type { Partner, Partners } from './partners.ts';
-import type { PartnerUrls } from './simulators/partner.ts';
+import { callbackUrl } from './simulators/partner.ts';
 
 export interface SeedOptions {
   readonly dynamodbEndpoint: string;
   readonly tableName: string;
   readonly partners: Partners;
-  /** Where the simulated partners take callbacks; absent without them. */
-  readonly callbackUrls?: PartnerUrls;
+  /** Where the simulated partners listen; absent without them. */
+  readonly simulatorPort?: number;
+  /** What earlier starts put into this table: the partners, and their endpoints if simulators ran. */
+  readonly seeded?: { readonly simulatorPort?: number | undefined };
 }
 
-/** Puts the partners into the table, their accounts, offers and endpoints. */
-export async function seedPartners(options: SeedOptions): Promise<void> {
-  const { dynamodbEndpoint, tableName, partners, callbackUrls } = options;
-  const table = connectLocalTable(tableName, dynamodbEndpoint);
-  const store = partnerStore(table);
-  const endpoints = endpointStore(table);
-  const now = Date.now();
-  for (const name of ['main', 'other'] as const) {
-    const { login, secret, secretCreatedAt, partnerId, offerId } = partners[name];
-    await store.saveAccount(newAccount({ login, partnerId, offerIds: [offerId] }, secret, secretCreatedAt));
-    await store.saveOffer({ offerId, partnerId });
-    if (callbackUrls) await endpoints.save(endpointOf(partners[name], callbackUrls[name], now));
-    else await disableSimulated(endpoints, partners[name], now);
+/** How a start finds a partner in the table. */
+export interface Standing {
+  /** What was deleted or ended, so that the secret of `partners.json` opens nothing any more. */
+  readonly lost?: 'partner' | 'key' | 'secret';
+  readonly isDisabled: boolean;
+  readonly mayUseOffer: boolean;
+  readonly endpoint?: Endpoint;
+  /** The address of the endpoint followed the simulator to another port. */
+  readonly hasMoved: boolean;
+}
+export type Standings = Readonly<Record<'main' | 'other', Standing>>;
+
+type Stores = { partners: PartnerAdminStore; endpoints: EndpointStore };
+
+/**
+ * Puts partners and their endpoints into the table, each of them once: what was changed or deleted there since stays
+ * as it is. Only the address of a simulated partner follows it to another port.
+ */
+export async function seedPartners(options: SeedOptions): Promise<Standings> {
+  const table = connectLocalTable(options.tableName, options.dynamodbEndpoint);
+  const stores = { partners: partnerAdminStore(table), endpoints: endpointStore(table) };
+  try {
+    const [main, other] = await Promise.all([
+      seedPartner(stores, options, 'main'),
+      seedPartner(stores, options, 'other'),
+    ]);
+    return { main, other };
+  } finally {
+    table.client.destroy();
   }
-  table.client.destroy();
 }
 
-/** Saved at every start, because the simulator's port may be another one. */
-function endpointOf({ partnerId, callback }: Partner, url: string, nowMs: number): Endpoint {
+async function seedPartner(
+  stores: Stores,
+  { partners, simulatorPort, seeded }: SeedOptions,
+  name: keyof Partners,
+): Promise<Standing> {
+  const partner = partners[name];
+  const { login, secret, secretCreatedAt, partnerId, offerId } = partner;
+  if (!seeded) {
+    const account = newAccount({ login, partnerId, offerIds: [offerId] }, secret, secretCreatedAt);
+    // A table that an earlier version seeded has the partner already; it stays as it is.
+    await stores.partners.create(account);
+  }
+  const [first, account] = await Promise.all([
+    stores.partners.find(partnerId),
+    stores.partners.account(login),
+  ]);
+  const hasMoved =
+    first !== undefined &&
+    simulatorPort !== undefined &&
+    (await seedEndpoint(stores.endpoints, partner, {
+      url: callbackUrl(name, simulatorPort),
+      ...(seeded?.simulatorPort ? { seededUrl: callbackUrl(name, seeded.simulatorPort) } : {}),
+    }));
+  const { endpoint } = await stores.endpoints.view(partnerId, { consistent: true });
+  const lost = first ? lostOf(account, partner) : 'partner';
+  return {
+    ...(lost ? { lost } : {}),
+    isDisabled: first?.disabled ?? false,
+    mayUseOffer: account !== undefined && offersOf(account).includes(offerId),
+    ...(endpoint ? { endpoint } : {}),
+    hasMoved,
+  };
+}
+
+function lostOf(account: Account | undefined, { login, secret, partnerId }: Partner): Standing['lost'] {
+  if (account?.partnerId !== partnerId) return 'key';
+  const digests = account.secrets.map(({ digest }) => digest);
+  return matchAmong({ login, secret }, digests) < 0 ? 'secret' : undefined;
+}
+
+/** Makes the endpoint if no start has made it yet; true when it was there and its address followed the simulator. */
+async function seedEndpoint(
+  endpoints: EndpointStore,
+  partner: Partner,
+  { url, seededUrl }: { url: string; seededUrl?: string },
+): Promise<boolean> {
+  const at = Date.now();
+  const changed = await endpoints.change(partner.partnerId, (seen) => {
+    if (!seen && seededUrl === undefined) {
+      const notice = { at, what: 'address, HTTP Basic changed', by: 'npm start' };
+      return { endpoint: newEndpoint(partner, url, at), notice };
+    }
+    if (seen && seen.url === seededUrl && seededUrl !== url) {
+      return { endpoint: { ...seen, url }, notice: { at, what: 'address changed', by: 'npm start' } };
+    }
+    return { refused: 'as it was set' };
+  });
+  return seededUrl !== undefined && changed.outcome === 'changed';
+}
+
+function newEndpoint({ partnerId, callback }: Partner, url: string, nowMs: number): Endpoint {
   return Endpoint.parse({
     partnerId,
     url,
@@ -40,18 +117,4 @@ function endpointOf({ partnerId, callback }: Partner, url: string, nowMs: number
     signingSecrets: [{ secret: callback.webhookSecret, createdAt: nowMs }],
     status: 'enabled',
   });
-}
-
-/** Disables an endpoint that an earlier run pointed at its simulator; any other one stays as it is. */
-async function disableSimulated(
-  endpoints: EndpointStore,
-  { partnerId, callback }: Partner,
-  nowMs: number,
-): Promise<void> {
-  const { endpoint } = await endpoints.view(partnerId);
-  if (endpoint?.signingSecrets.every(({ secret }) => secret === callback.webhookSecret)) {
-    await endpoints.change(partnerId, () =>
-      disabledBecause(endpoint, { reason: 'the simulated partner does not run', atMs: nowMs }),
-    );
-  }
 }

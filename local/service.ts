@@ -6,9 +6,9 @@ import type { LocalPace } from './functions/function-environment.ts';
 import { createPools } from './functions/function-pools.ts';
 import { startGateway } from './http/gateway.ts';
 import { type Log, terminalLog } from './log.ts';
-import { type Partners, rememberPartners } from './partners.ts';
-import type { SeedOptions } from './seed.ts';
-import { type PartnerSimulator, startPartnerSimulator } from './simulators/partner.ts';
+import { partnerNotes } from './partner-notes.ts';
+import type { Partners } from './partners.ts';
+import { type Seed, startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
 import { prefixNames } from './template/prefix-names.ts';
@@ -16,9 +16,6 @@ import { readableQueueName } from './template/queues.ts';
 import { readServiceModel, type ServiceModel } from './template/service-model.ts';
 
 export type { Endpoints };
-
-/** Puts partners into the table that the service can be tried with. */
-type Seed = (options: SeedOptions) => Promise<void>;
 
 export interface LocalServiceOptions extends LocalPace {
   /** 0: any free port. */
@@ -43,19 +40,11 @@ export interface LocalServiceOptions extends LocalPace {
 
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
-// Imported late: the SDK it brings would delay everything else.
-const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
-
 /** Without what takes push-outbox: messages wait there for somebody else. */
 function withoutWallet(model: ServiceModel): ServiceModel {
   const outbox = model.queues.find((queue) => readableQueueName(queue) === 'push-outbox')?.name;
   const queues = model.eventSources.queues.filter(({ queueName }) => queueName !== outbox);
   return { ...model, eventSources: { ...model.eventSources, queues } };
-}
-
-/** The partners listen far from the service, so that services side by side do not take each other's ports. */
-function portBeside(port: number): number {
-  return port === 0 || port > 55_535 ? 0 : port + 10_000;
 }
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
@@ -93,22 +82,21 @@ export async function startLocalService(options: LocalServiceOptions) {
     log,
     meter,
   });
-  const { partners = rememberPartners(stateDir), seed = defaultSeed } = options;
-  let simulator: PartnerSimulator | undefined;
-  if (options.simulators !== false) {
-    simulator = await startPartnerSimulator(portBeside(port), partners);
-    starting.defer(simulator.stop);
-  }
+  const partners = await startPartners({
+    ...options,
+    stateDir,
+    port,
+    table: {
+      dynamodbEndpoint: engines.dynamodbEndpoint,
+      tableName: model.tables[0]?.name ?? '',
+      stream: engines.tables[0]?.engineStreamArn ?? '',
+    },
+  });
+  starting.defer(partners.stop);
   const gateway = await startGateway({ api: model.api, port, poolOf: pools.of, log, now });
   starting.defer(gateway.stop);
-  await seed({
-    dynamodbEndpoint: engines.dynamodbEndpoint,
-    tableName: model.tables[0]?.name ?? '',
-    partners,
-    ...(simulator ? { callbackUrls: simulator.callbackUrls } : {}),
-  });
   const pollers = startPollers({
-    model: simulator ? model : withoutWallet(model),
+    model: options.simulators === false ? withoutWallet(model) : model,
     engines,
     pools,
     checkpointFolder: state.checkpoints,
@@ -123,7 +111,7 @@ export async function startLocalService(options: LocalServiceOptions) {
   const endpoints = describeEndpoints({
     port: gateway.port,
     partners,
-    partnerUrls: simulator?.urls,
+    stateDir: options.stateDir,
     retrySpeed,
     model,
     namePrefix,
@@ -135,6 +123,8 @@ export async function startLocalService(options: LocalServiceOptions) {
   let stopped: Promise<void> | undefined;
   return {
     endpoints,
+    /** What is not as the first start made it. */
+    notes: partnerNotes(partners, options.stateDir),
     stop: (): Promise<void> => {
       stopped ??= running.disposeAsync();
       return stopped;

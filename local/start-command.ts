@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { defaultStateDir } from './typed-command.ts';
 
 /** An opening is reported after twice as long, and SQS delays a message by 900 s at most. */
 const maxWalletDelayMs = 450_000;
@@ -23,7 +24,7 @@ export function startCommand() {
   return new Command('npm start --')
     .description('Runs the whole service on this machine: no AWS account, no Docker.')
     .option('--port <number>', 'Port of the HTTP API on 127.0.0.1 (0: any free one)', port, 3000)
-    .option('--state <folder>', 'Where data, logs and credentials are stored between runs', '.local')
+    .option('--state <folder>', 'Where data, logs and credentials are stored between runs', defaultStateDir)
     .option('--fresh', 'Start without what earlier runs left in that folder')
     .option('--watch', 'Bundle and load the functions again when functions/ or shared/ change')
     .option(

@@ -35,7 +35,7 @@ const program = startCommand().action(
       walletDelaySeconds: Math.round(walletDelayMs / 1_000),
       onLost: fail,
     });
-    console.log(welcome(service.endpoints, stateDir));
+    console.log(welcome(service, stateDir));
     if (watch) watchSources(service, stateDir);
   },
 );

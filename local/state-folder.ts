@@ -11,7 +11,7 @@ const lockName = 'runner.lock';
 const marks = [lockName, 'partners.json'];
 
 /** What a run leaves for the next one. Nothing else in the folder is ours to delete. */
-const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'watch'];
+const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'seed.json', 'watch'];
 
 function demandOwn(folder: string): void {
   const names = readdirSync(folder);
@@ -48,8 +48,8 @@ function rememberPrefix(folder: string): string {
 }
 
 /** For `curl -K`: what every request of the partner carries. */
-function curlSettings({ login, secret, offerId }: Endpoints): string {
-  return `user = "${login}:${secret}"
+function curlSettings({ login, secret, whyNoSecret, offerId }: Endpoints): string {
+  return `${whyNoSecret ? `# ${whyNoSecret}` : `user = "${login}:${secret}"`}
 header = "offerId: ${offerId}"
 header = "content-type: application/json"
 silent

@@ -5,7 +5,7 @@ import { runProgram } from '../build/command-line.ts';
 import { silentLog } from '../local/log.ts';
 import { type Endpoints, startLocalService } from '../local/service.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
-import { readEndpoints } from './cli/local-endpoints.ts';
+import { demandSecrets, readEndpoints } from './cli/local-endpoints.ts';
 import { stateOption } from './cli/target.ts';
 import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
@@ -24,7 +24,9 @@ async function runningService(stateDir: string) {
     () => true,
     () => false,
   );
-  return answers ? { endpoints, close: async () => {} } : undefined;
+  if (!answers) return undefined;
+  demandSecrets(endpoints, endpoints.other);
+  return { endpoints, close: async () => {} };
 }
 
 async function ownService(otherDir: string) {

@@ -38,6 +38,6 @@ export async function startLoopbackServer(port: number, routes: Routes) {
     serverResponse.on('error', () => undefined);
     response(routes, request, serverResponse).catch(() => serverResponse.destroy());
   });
-  const listening = (await listen(server, port)) ?? (await listen(server, 0));
-  return { url: `http://127.0.0.1:${listening}`, stop: () => close(server) };
+  const listening = (await listen(server, port)) ?? (await listen(server, 0)) ?? 0;
+  return { port: listening, url: `http://127.0.0.1:${listening}`, stop: () => close(server) };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
-import type { CallbackKeys, Partners } from '../partners.ts';
+import type { Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 
 /** Two states each of 10,000 messages. */
@@ -38,22 +38,25 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function createVerify({ webhookSecret, login, secret }: CallbackKeys) {
-  const webhook = new Webhook(webhookSecret);
-  const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-  return ({ headers, body }: Received): boolean => {
-    try {
-      webhook.verify(body, headers as Record<string, string>);
-    } catch {
-      return false;
-    }
-    return headers.authorization === authorization;
-  };
+/** What the partner verifies callbacks with: the signing secret, and HTTP Basic if it wants it. */
+export interface ExpectedKeys {
+  readonly webhookSecret: string;
+  readonly login?: string;
+  readonly secret?: string;
+}
+
+function isVerified({ headers, body }: Received, { webhookSecret, login, secret }: ExpectedKeys): boolean {
+  try {
+    new Webhook(webhookSecret).verify(body, headers as Record<string, string>);
+  } catch {
+    return false;
+  }
+  const basic = login === undefined ? undefined : Buffer.from(`${login}:${secret}`).toString('base64');
+  return headers.authorization === (basic && `Basic ${basic}`);
 }
 
 /** A partner below `prefix`: takes callbacks, shows what it took, and fails on request. */
-export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
-  const verify = createVerify(keys);
+export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys): Routes {
   let remembered: Remembered[] = [];
   let behavior: Behavior = wellBehaved;
 
@@ -72,7 +75,7 @@ export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
       body: jsonOf(received.body),
       raw: received.body,
       at: new Date().toISOString(),
-      verified: verify(received),
+      verified: isVerified(received, expectedKeys()),
       answered: close ? 'closed' : status,
     });
     if (remembered.length > maxRemembered) remembered.shift();
@@ -101,17 +104,21 @@ export function partnerRoutes(prefix: string, keys: CallbackKeys): Routes {
   };
 }
 
-export type PartnerSimulator = Awaited<ReturnType<typeof startPartnerSimulator>>;
-export type PartnerUrls = PartnerSimulator['urls'];
+const prefixes = { main: '', other: '/other' } as const;
 
-/** Serves both partners, which share nothing but the port. Below each URL are `/callback`, `/received` and `/behave`. */
-export async function startPartnerSimulator(port: number, partners: Partners) {
-  const { url, stop } = await startLoopbackServer(port, {
-    ...partnerRoutes('', partners.main.callback),
-    ...partnerRoutes('/other', partners.other.callback),
+/** Below it are `/callback`, `/received` and `/behave`. */
+export function partnerUrl(name: keyof Partners, port: number): string {
+  return `http://127.0.0.1:${port}${prefixes[name]}`;
+}
+
+export function callbackUrl(name: keyof Partners, port: number): string {
+  return `${partnerUrl(name, port)}/callback`;
+}
+
+/** Serves both partners, which share nothing but the port: the wanted one, or any other if it is taken. */
+export function startPartnerSimulator(wantedPort: number, keysOf: (name: keyof Partners) => ExpectedKeys) {
+  return startLoopbackServer(wantedPort, {
+    ...partnerRoutes(prefixes.main, () => keysOf('main')),
+    ...partnerRoutes(prefixes.other, () => keysOf('other')),
   });
-  const urls = { main: url, other: `${url}/other` };
-  /** Where they take callbacks. */
-  const callbackUrls = { main: `${urls.main}/callback`, other: `${urls.other}/callback` };
-  return { urls, callbackUrls, stop };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
+import { failure } from '../../build/command-line.ts';
 
 export const defaultStateDir = '.local';
 
@@ -11,4 +12,10 @@ export function readEndpoints<Endpoints>(stateDir: string, schema: z.ZodMiniType
   } catch {
     return undefined;
   }
+}
+
+/** Ends a command that would sign in with a secret which opens nothing any more. */
+export function demandSecrets(...partners: readonly { readonly whyNoSecret?: string | undefined }[]): void {
+  const why = partners.find(({ whyNoSecret }) => whyNoSecret !== undefined)?.whyNoSecret;
+  if (why !== undefined) throw failure(why);
 }

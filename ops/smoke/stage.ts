@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { failure, usageError } from '../../build/command-line.ts';
-import { readEndpoints } from '../cli/local-endpoints.ts';
+import { demandSecrets, readEndpoints } from '../cli/local-endpoints.ts';
 import type { ClientCertificate } from './mutual-tls-fetch.ts';
 import { isOfThisMachine, type SmokeOptions } from './program.ts';
 
@@ -17,11 +17,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What the options name: a deployed stage with the environment's credentials, or the local service with its own. */
 export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environment): Stage {
   const local = readEndpoints(state, Partner);
-  if (baseUrl) return local && isLocal(baseUrl, local, env) ? local : deployedStage(baseUrl, env, sandbox);
-  if (local) return local;
-  throw failure(
-    `The service does not run on ${state}: start it with npm start, or name another with --base-url.`,
-  );
+  if (baseUrl && !(local && isLocal(baseUrl, local, env))) return deployedStage(baseUrl, env, sandbox);
+  if (!local) {
+    throw failure(
+      `The service does not run on ${state}: start it with npm start, or name another with --base-url.`,
+    );
+  }
+  demandSecrets(local);
+  return local;
 }
 
 const Partner = z.object({
@@ -29,6 +32,7 @@ const Partner = z.object({
   login: z.string(),
   secret: z.string(),
   offerId: z.string(),
+  whyNoSecret: z.optional(z.string()),
 });
 
 /** Whether the local service runs at this address, and the environment names no other partner. */

@@ -39,7 +39,7 @@ test('what was answered 200 is there exactly once, though the service is killed 
     service.crash();
   };
 
-  const routes = partnerRoutes('', receiver);
+  const routes = partnerRoutes('', () => receiver);
   const server = await startLoopbackServer(0, {
     ...routes,
     'POST /callback': (received) => {

@@ -149,6 +149,7 @@ responds('GetEndpoint', 200, {
     { what: 'signing secret added', by: 'bars' },
     { what: 'enabled', by: 'bars' },
     { what: 'disabled: by the partner', by: 'bars' },
+    { what: 'address, HTTP Basic changed', by: 'npm start' },
   ],
 });
 responds('GetSandboxReceiver', 200, { answer: { status: 200, delaySeconds: 0 }, callbacks: [] });

@@ -273,6 +273,16 @@ test('the local service is tried as its own partner, unless the environment name
   expect(withLogin).toEqual(missing('SMOKE_SECRET, SMOKE_OFFER_ID'));
 });
 
+test('a local service whose secret has ended is not tried, and says why', async () => {
+  const state = temporaryFolder();
+  const whyNoSecret = 'The key bars was deleted.';
+  const running = { baseUrl: 'http://127.0.0.1:3000', login: 'bars', secret: '', offerId: 'o', whyNoSecret };
+  writeFileSync(join(state, 'endpoints.json'), JSON.stringify(running));
+  expect(await read(['--state', state], {})).toEqual({ exit: 1, stage: undefined, err: whyNoSecret });
+  const elsewhere = await read(['--state', state, '--base-url', inAws], env);
+  expect(elsewhere).toMatchObject({ exit: 0, stage: { login: 'smoke' } });
+});
+
 test('a run that is refused at the first step says once to check the credentials', async () => {
   const { code, out } = await smoke(['--base-url', `${service.partner.baseUrl}`], {
     ...credentials(),

@@ -33,7 +33,8 @@ test.each(programs)('%s refuses unknown options and arguments, and has a help', 
   expect([status, stdout.slice(0, begin.length), stderr]).toEqual([0, begin, '']);
 });
 
-test('the demo uses the service of the folder that --state names', async () => {
+/** A state folder with a service, which refuses every request, and the requests it got. */
+async function refusingService(partner: object) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -46,10 +47,29 @@ test('the demo uses the service of the folder that --state names', async () => {
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const state = temporaryFolder();
-  const partner = { baseUrl, login: 'bars', secret: 'x', offerId: 'bars-of-moscow', retrySpeed: 1 };
-  writeFileSync(join(state, 'endpoints.json'), JSON.stringify({ ...partner, other: partner }));
+  const endpoints = { baseUrl, retrySpeed: 1, ...partner, other: partner };
+  writeFileSync(join(state, 'endpoints.json'), JSON.stringify(endpoints));
+  return { state, requests };
+}
+
+test('the demo uses the service of the folder that --state names', async () => {
+  const partner = { login: 'bars', secret: 'x', offerId: 'bars-of-moscow' };
+  const { state, requests } = await refusingService(partner);
   const { code, out } = await runNode(['ops/demo.ts', '--state', state]);
   expect(code).toBe(1);
   expect(out).not.toContain('starts one of its own');
   expect(requests).toContain('POST /places/sync');
+});
+
+test('the demo sends nothing with a secret that has ended, and says why', async () => {
+  const { state, requests } = await refusingService({
+    login: 'bars',
+    secret: '',
+    offerId: 'bars-of-moscow',
+    whyNoSecret: 'The key bars was deleted.',
+  });
+  const run = await runNode(['ops/demo.ts', '--state', state]);
+  expect(run).toEqual({ code: 1, out: '', err: 'The key bars was deleted.\n' });
+  // Only to see that the service is there.
+  expect(requests).toEqual(['GET /']);
 });

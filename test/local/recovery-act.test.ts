@@ -8,7 +8,10 @@ const keys = { webhookSecret: 'whsec_YWFh', login: 'wallet-service', secret: 'kn
 
 /** The act with a service that attempts each callback so many times, and a partner that refuses the first two. */
 async function play(attempts: number) {
-  const receiver = await startLoopbackServer(0, partnerRoutes('', keys));
+  const receiver = await startLoopbackServer(
+    0,
+    partnerRoutes('', () => keys),
+  );
   const callBack = (state: string) =>
     fetch(`${receiver.url}/callback`, { method: 'POST', body: JSON.stringify({ messageId: 'm1', state }) });
   const service = await startLoopbackServer(0, {

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Partners } from '../../local/partners.ts';
-import { startPartnerSimulator } from '../../local/simulators/partner.ts';
+import { partnerUrl, startPartnerSimulator } from '../../local/simulators/partner.ts';
 import { guardedClient } from '../../shared/callbacks/guarded-client.ts';
 import { addressPolicy } from '../../shared/callbacks/public-address.ts';
 import { signedRequest } from '../../shared/callbacks/signed-request.ts';
@@ -13,22 +12,16 @@ const keys = {
 };
 const otherKeys = { ...keys, webhookSecret: 'whsec_YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=' };
 
-function partner(name: string) {
-  return { login: name, secret: 's', secretCreatedAt: 0, partnerId: name, offerId: `${name}-offer` };
-}
-
-const partners: Partners = {
-  main: { ...partner('bars'), callback: keys },
-  other: { ...partner('bakery'), callback: otherKeys },
-};
-
 type Remembered = { at: string; verified: boolean; answered: number | string };
 
-async function start(port = 0) {
-  const simulator = await startPartnerSimulator(port, partners);
-  onTestFinished(simulator.stop);
+async function start(wantedPort = 0) {
+  const { port, stop } = await startPartnerSimulator(
+    wantedPort,
+    (name) => ({ main: keys, other: otherKeys })[name],
+  );
+  onTestFinished(stop);
   const { post } = guardedClient(addressPolicy('loopback-too'));
-  const url = simulator.urls.main;
+  const url = partnerUrl('main', port);
   /** Calls back as the service does. */
   const callBack = (change: Partial<typeof keys> = {}, base = url) => {
     const { webhookSecret, login, secret } = { ...keys, ...change };
@@ -51,7 +44,7 @@ async function start(port = 0) {
   const received = async (base = url) => (await (await fetch(`${base}/received`)).json()) as Remembered[];
   const behave = (how: unknown) =>
     fetch(`${url}/behave`, { method: 'POST', body: JSON.stringify(how) }).then(({ status }) => status);
-  return { url, otherUrl: simulator.urls.other, callBack, received, behave };
+  return { url, otherUrl: partnerUrl('other', port), callBack, received, behave };
 }
 
 test('a callback gets 200, is verified and remembered, the oldest first', async () => {

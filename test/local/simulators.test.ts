@@ -61,24 +61,31 @@ test('a restart keeps the secrets, and a fresh start makes new ones', async () =
   expect(renewed.filter((secret) => first.includes(secret))).toEqual([]);
 });
 
-test('without simulators nothing is called back, until they are there again', async () => {
+test('without simulators the endpoints stay as they are, and are served again when simulators run', async () => {
   const stateDir = temporaryFolder();
-  await (await startIn(stateDir)).service.stop();
+  const first = await startIn(stateDir);
+  const before = await first.endpointRow('bars');
+  await first.service.stop();
   const without = await startIn(stateDir, { simulators: false });
   expect(without.endpoints).not.toHaveProperty('partner');
   expect(without.endpoints.other).not.toHaveProperty('partner');
-  expect(await without.endpointRow('bars')).toMatchObject({ status: 'disabled' });
-  expect(await without.endpointRow('bakery')).toMatchObject({ status: 'disabled' });
+  expect(await without.endpointRow('bars')).toEqual(before);
+  expect(without.service.notes).toEqual([
+    { sentence: 'Callbacks of bars are tried again later: its simulated partner does not run.' },
+    { sentence: 'Callbacks of bakery are tried again later: its simulated partner does not run.' },
+  ]);
   await without.service.stop();
 
   const again = await startIn(stateDir);
-  expect(await again.endpointRow('bars')).toEqual({
-    url: `${again.endpoints.partner?.url}/callback`,
-    status: 'enabled',
-  });
+  expect(await again.endpointRow('bars')).toEqual(before);
+  expect(before?.url).toBe(`${again.endpoints.partner?.url}/callback`);
 });
 
-test('a first start without simulators makes no endpoint', async () => {
-  const { endpointRow } = await startIn(temporaryFolder(), { simulators: false });
-  expect(await endpointRow('bars')).toBeUndefined();
+test('a first start without simulators makes no endpoint, and the first start with them does', async () => {
+  const stateDir = temporaryFolder();
+  const without = await startIn(stateDir, { simulators: false });
+  expect(await without.endpointRow('bars')).toBeUndefined();
+  await without.service.stop();
+  const { endpoints, endpointRow } = await startIn(stateDir);
+  expect(await endpointRow('bars')).toEqual({ url: `${endpoints.partner?.url}/callback`, status: 'enabled' });
 });

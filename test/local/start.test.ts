@@ -92,6 +92,7 @@ test('npm start shows what a newcomer needs, and a signal ends it at once', asyn
   for (const needed of [endpoints.baseUrl, endpoints.login, endpoints.secret, '/places/sync', '/checkins']) {
     expect(out()).toContain(needed);
   }
+  expect(out()).toContain(`npm run demo -- --state ${stateDir} `);
   const curl = (path: string) =>
     spawnSync('curl', ['-K', join(stateDir, 'curl.conf'), endpoints.baseUrl + path]);
   const points = '/partner/api/place/bar-1/checkins';

@@ -56,6 +56,7 @@ test('a folder with other content is refused, and a fresh start deletes nothing 
 
 test.each([
   ['partners.json', '{}', 'does not hold partners: delete it, or start from scratch with --fresh.'],
+  ['seed.json', '{', 'is no record of a start: delete it, or start from scratch with --fresh.'],
   ['logs', 'a file', 'choose another with --state.'],
   ['sqs/fauxqs.db', 'no database', 'start from scratch with --fresh.'],
   ['dynamodb/dynoxide.sqlite', 'no database', 'start from scratch with --fresh.'],

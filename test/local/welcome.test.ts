@@ -9,14 +9,21 @@ const endpoints = {
   partner: { url: 'http://127.0.0.1:40001' },
 };
 
+type Started = { endpoints: object; notes: readonly object[] };
+
 /** What it prints through a pipe, as in a log file or in CI. */
-async function printed(env: Record<string, string>): Promise<string> {
+async function printed(
+  env: Record<string, string>,
+  { started = { endpoints, notes: [] }, stateDir = '.local' }: { started?: Started; stateDir?: string } = {},
+): Promise<string> {
   const program = `
     import { welcome } from './local/welcome.ts';
-    console.log(welcome(JSON.parse(process.argv[1]), '.local'));`;
-  const words = ['--input-type=module', '-e', program, JSON.stringify(endpoints)];
+    console.log(welcome(JSON.parse(process.argv[1]), process.argv[2]));`;
+  const words = ['--input-type=module', '-e', program, JSON.stringify(started), stateDir];
   const { NO_COLOR, FORCE_COLOR, ...others } = process.env;
-  return (await runNode(words, { ...others, ...env })).out;
+  const { out, err } = await runNode(words, { ...others, ...env });
+  expect(err).toBe('');
+  return out;
 }
 
 test('the banner fits a terminal', async () => {
@@ -32,4 +39,23 @@ test('the banner is coloured where colours are wanted, and says the same without
   const coloured = await printed({ FORCE_COLOR: '1' });
   expect(coloured).not.toBe(plain);
   expect(stripVTControlCharacters(coloured)).toBe(plain);
+});
+
+test('commands name the state folder when it is not the default one, as a shell takes it', async () => {
+  expect(await printed({})).toContain('  npm run demo  ');
+  const named = await printed({}, { stateDir: '/tmp/two' });
+  expect(named).toContain('  npm run demo -- --state /tmp/two  ');
+  expect(named).toContain('  curl -K /tmp/two/curl.conf http://127.0.0.1:3000/places/sync ');
+  const spaced = await printed({}, { stateDir: "Ann's folder" });
+  expect(spaced).toContain("  npm run demo -- --state 'Ann'\\''s folder'  ");
+  expect(spaced).toContain("  curl -K 'Ann'\\''s folder/curl.conf' ");
+});
+
+test('without a secret that works, the reason stands in its place, and no request that would be refused', async () => {
+  const note = { sentence: 'The key bars was deleted. This lists the others:', command: 'npm run x' };
+  const started = { endpoints: { ...endpoints, secret: '' }, notes: [note] };
+  const lines = (await printed({}, { started })).split('\n');
+  expect(lines).toContain('  The key bars was deleted. This lists the others:');
+  expect(lines).toContain('    npm run x');
+  expect(lines.filter((line) => /Login|Secret|curl/.test(line))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { newPartner } from '../../local/partners.ts';
 import { seedPartners } from '../../local/seed.ts';
-import { startPartnerSimulator } from '../../local/simulators/partner.ts';
+import { partnerUrl, startPartnerSimulator } from '../../local/simulators/partner.ts';
 import { inTab, type Tab } from './browser.ts';
 import { type RunningService, startService } from './service.ts';
 
@@ -22,18 +22,19 @@ async function withOwnPartner(hasEndpoint: boolean): Promise<RunningService> {
   shared ??= startService({ retrySpeed: 1 });
   const service = await shared;
   partnersSoFar += 1;
-  const [main, other] = [newPartner(`bars${partnersSoFar}`), newPartner(`bakery${partnersSoFar}`)];
-  const simulator = await startPartnerSimulator(0, { main, other });
+  const main = newPartner(`bars${partnersSoFar}`);
+  const partners = { main, other: newPartner(`bakery${partnersSoFar}`) };
+  const { port, stop } = await startPartnerSimulator(0, (name) => partners[name].callback);
   const { dynamodb: dynamodbEndpoint, tableName, baseUrl } = service.endpoints;
-  const callbackUrls = hasEndpoint ? { callbackUrls: simulator.callbackUrls } : {};
-  await seedPartners({ dynamodbEndpoint, tableName, partners: { main, other }, ...callbackUrls });
+  const simulatorPort = hasEndpoint ? { simulatorPort: port } : {};
+  await seedPartners({ dynamodbEndpoint, tableName, partners, ...simulatorPort });
   const { login, secret, offerId } = main;
-  const partner = { url: simulator.urls.main, webhookSecret: main.callback.webhookSecret };
+  const partner = { url: partnerUrl('main', port), webhookSecret: main.callback.webhookSecret };
   return {
     ...service,
     endpoints: { ...service.endpoints, ...main, partner },
     partner: { baseUrl, login, secret, offerId },
-    stop: simulator.stop,
+    stop,
   };
 }
 

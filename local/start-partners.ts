@@ -1,0 +1,74 @@
+import { type Partners, rememberPartners } from './partners.ts';
+import type { SeedOptions, Standing, Standings } from './seed.ts';
+import { seedRecord } from './seed-record.ts';
+import { type ExpectedKeys, startPartnerSimulator } from './simulators/partner.ts';
+
+/** Puts partners into the table that the service can be tried with, and says how it found them. */
+export type Seed = (options: SeedOptions) => Promise<Standings | undefined>;
+
+// Imported late: the SDK it brings would delay everything else.
+const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
+
+interface StartPartnersOptions {
+  readonly stateDir: string;
+  /** The HTTP API listens on it. */
+  readonly port: number;
+  /** Left out: two with secrets of their own, which a restart finds again. */
+  readonly partners?: Partners | undefined;
+  readonly seed?: Seed | undefined;
+  readonly simulators?: boolean | undefined;
+  readonly table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { readonly stream: string };
+}
+
+/** The partners listen far from the service, so that services side by side do not take each other's ports. */
+function portBeside(port: number): number {
+  return port === 0 || port > 55_535 ? 0 : port + 10_000;
+}
+
+/** What callbacks carry: the signature of the newest secret, and HTTP Basic if the endpoint has it. */
+function presentedKeys({ endpoint }: Partial<Standing> = {}): ExpectedKeys | undefined {
+  const [newest] = endpoint?.signingSecrets.toSorted((a, b) => b.createdAt - a.createdAt) ?? [];
+  return newest && { webhookSecret: newest.secret, ...endpoint?.basic };
+}
+
+export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;
+
+/** Starts the simulated partners where they listened last, and seeds what no earlier start has seeded. */
+export async function startPartners({ stateDir, port, table, ...options }: StartPartnersOptions) {
+  const { partners = rememberPartners(stateDir), seed = defaultSeed, simulators = true } = options;
+  const { stream: tableStream, ...tableAddress } = table;
+  const record = seedRecord(stateDir);
+  const last = record.read();
+  const seeded = last?.tableStream === tableStream ? last : undefined;
+  await using starting = new AsyncDisposableStack();
+
+  let standings: Standings | undefined;
+  const keysOf = (name: keyof Partners) => presentedKeys(standings?.[name]) ?? partners[name].callback;
+  const simulator = simulators
+    ? await startPartnerSimulator(last?.simulatorPort ?? portBeside(port), keysOf)
+    : undefined;
+  if (simulator) starting.defer(simulator.stop);
+  standings = await seed({
+    ...tableAddress,
+    partners,
+    ...(simulator ? { simulatorPort: simulator.port } : {}),
+    ...(seeded ? { seeded } : {}),
+  });
+  const simulatorPort = simulator?.port ?? seeded?.simulatorPort;
+  record.write({ tableStream, ...(simulatorPort === undefined ? {} : { simulatorPort }) });
+
+  const found = (name: keyof Partners) => ({
+    ...partners[name],
+    webhookSecret: keysOf(name).webhookSecret,
+    standing: standings?.[name],
+  });
+  const running = starting.move();
+  return {
+    main: found('main'),
+    other: found('other'),
+    /** Absent without simulators. */
+    simulatorPort: simulator?.port,
+    lastSimulatorPort: last?.simulatorPort,
+    stop: () => running.disposeAsync(),
+  };
+}

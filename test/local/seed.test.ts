@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { noteText } from '../../local/partner-notes.ts';
+import { rememberPartners } from '../../local/partners.ts';
+import { seedPartners } from '../../local/seed.ts';
+import type { LocalServiceOptions } from '../../local/service.ts';
+import { runPartner } from '../../ops/partner/run.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { guardedClient } from '../../shared/callbacks/guarded-client.ts';
+import { addressPolicy } from '../../shared/callbacks/public-address.ts';
+import { signedRequest } from '../../shared/callbacks/signed-request.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { systemClock } from '../../shared/runtime/clock.ts';
+import { systemIds } from '../../shared/runtime/ids.ts';
+import { connectLocalTable } from '../../shared/table/table.ts';
+import { startFixture, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
+
+/** The fixture with simulators and the partners that npm start would have, their stores, and the operator's command. */
+async function startIn(stateDir: string, options: Partial<LocalServiceOptions> = {}) {
+  const { service, dynamodb } = await startFixtureIn(stateDir, {
+    simulators: true,
+    partners: rememberPartners(stateDir),
+    seed: seedPartners,
+    ...options,
+  });
+  onTestFinished(service.stop);
+  const { endpoints } = service;
+  const table = connectLocalTable(endpoints.tableName, endpoints.dynamodb);
+  onTestFinished(() => table.client.destroy());
+  const operator = async (line: string, piped = ''): Promise<void> => {
+    const printed: string[] = [];
+    const print = (text: string) => printed.push(text);
+    const terminal = { print, printError: print, readPiped: async () => piped };
+    const words = [...line.split(' '), '--state', stateDir];
+    const exit = await runPartner(words, { terminal, clock: systemClock, ids: systemIds });
+    expect(exit, printed.join('\n')).toBe(0);
+  };
+  return {
+    stop: service.stop,
+    dynamodb,
+    endpoints,
+    notes: service.notes.map(noteText),
+    operator,
+    partners: partnerAdminStore(table),
+    keys: keyStore(table),
+    endpointOf: async (partnerId: string) => (await endpointStore(table).view(partnerId)).endpoint,
+  };
+}
+type Started = Awaited<ReturnType<typeof startIn>>;
+
+/** What the next start finds after `change`. */
+async function afterRestart(change: (started: Started) => Promise<unknown>) {
+  const stateDir = temporaryFolder();
+  const first = await startIn(stateDir);
+  expect(first.notes).toEqual([]);
+  await change(first);
+  await first.stop();
+  return { stateDir, first, again: await startIn(stateDir) };
+}
+
+test('a key that was deleted stays deleted, and its secret is not printed any more', async () => {
+  const { stateDir, again } = await afterRestart(async ({ operator }) => {
+    await operator('keys create bars --role full');
+    await operator('keys revoke bars bars --yes');
+  });
+  const sentence = `The key bars was deleted. This lists the other keys of bars: npm run partner -- keys list bars --state ${stateDir}`;
+  expect(again.notes).toEqual([sentence]);
+  expect(again.endpoints).toMatchObject({ login: 'bars', secret: '', whyNoSecret: sentence });
+  expect(again.endpoints.other).not.toHaveProperty('whyNoSecret');
+  const curl = readFileSync(join(stateDir, 'curl.conf'), 'utf8');
+  expect(curl).toContain(`# ${sentence}\n`);
+  expect(curl).not.toContain('user =');
+  expect(await again.partners.account('bars')).toBeUndefined();
+  expect(await again.keys.list('bars')).toMatchObject([{ role: 'full', partnerId: 'bars' }]);
+});
+
+test('a secret that was rotated away stays ended, and is not printed any more', async () => {
+  const { stateDir, again } = await afterRestart(async ({ operator }) => {
+    await operator('rotate-secret bakery');
+    await operator('rotate-secret bakery --retire --yes');
+  });
+  const sentence = `The secret of bakery in this folder has ended: use the newer one, or make another: npm run partner -- rotate-secret bakery bakery --state ${stateDir}`;
+  expect(again.notes).toEqual([sentence]);
+  expect(again.endpoints.other).toMatchObject({ login: 'bakery', secret: '', whyNoSecret: sentence });
+  expect(again.endpoints.secret).toMatch(/^[\w-]{43}$/);
+});
+
+test('in the middle of a rotation the first secret still works, and is printed', async () => {
+  const { first, again } = await afterRestart(({ operator }) => operator('rotate-secret bars'));
+  expect(again.notes).toEqual([]);
+  expect(again.endpoints.secret).toBe(first.endpoints.secret);
+  expect((await again.partners.account('bars'))?.secrets).toHaveLength(2);
+});
+
+test('a partner that was erased does not come back', async () => {
+  const { stateDir, again } = await afterRestart(async ({ operator }) => {
+    await operator('disable bars --yes');
+    await operator('erase bars --yes');
+  });
+  expect(again.notes).toEqual([
+    `Partner bars was erased. This creates it again: npm run partner -- create bars --login bars --offer bars-of-moscow --state ${stateDir}`,
+  ]);
+  expect(await again.partners.find('bars')).toBeUndefined();
+  expect(await again.partners.offers(['bars-of-moscow'])).toEqual([]);
+  expect(await again.endpointOf('bars')).toBeUndefined();
+});
+
+test('a partner stays disabled, and an offer that was taken from it stays with its new owner', async () => {
+  const { stateDir, again } = await afterRestart(async ({ operator }) => {
+    await operator('disable bakery --yes');
+    await operator('offers remove bars bars-of-moscow --yes');
+    await operator('offers add bakery bars-of-moscow');
+  });
+  expect(again.notes).toEqual([
+    `The key bars may not use the offer bars-of-moscow any more. This shows the partner: npm run partner -- show bars --state ${stateDir}`,
+    `Partner bakery is disabled. This enables it: npm run partner -- enable bakery --state ${stateDir}`,
+  ]);
+  expect(await again.partners.find('bakery')).toMatchObject({
+    disabled: true,
+    offerIds: ['bakery-club', 'bars-of-moscow'],
+  });
+  expect(await again.partners.offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bakery' }]);
+});
+
+test('callbacks stay disabled, and the command that enables them is printed', async () => {
+  const { stateDir, again } = await afterRestart(({ operator }) => operator('callback disable bars --yes'));
+  expect(again.notes).toEqual([
+    `Callbacks of bars are disabled (by an operator). This enables them: npm run partner -- callback enable bars --state ${stateDir}`,
+  ]);
+  expect(await again.endpointOf('bars')).toMatchObject({ status: 'disabled' });
+});
+
+test('the simulated partner verifies callbacks with what the endpoint has since', async () => {
+  const { first, again } = await afterRestart(async ({ operator, endpoints }) => {
+    await operator('callback rotate bars');
+    await operator('callback rotate bars --retire --yes');
+    await operator(
+      `callback set bars --url ${endpoints.partner?.url}/callback --login mine --password-stdin`,
+      'pw',
+    );
+    await operator(`callback set bakery --url ${endpoints.other.partner?.url}/callback --no-login`);
+  });
+  expect(again.notes).toEqual([]);
+  expect(again.endpoints.partner?.webhookSecret).not.toBe(first.endpoints.partner?.webhookSecret);
+  expect(again.endpoints.other.partner).toEqual(first.endpoints.other.partner);
+  const { post } = guardedClient(addressPolicy('loopback-too'));
+  for (const partnerId of ['bars', 'bakery']) {
+    const endpoint = await again.endpointOf(partnerId);
+    if (!endpoint) throw new Error(`${partnerId} has no endpoint`);
+    const callback = { partnerId, messageId: 'm-1', msisdn: 79_001_234_567, state: 'DELIVERED' as const };
+    await post(signedRequest(endpoint, { ...callback, changedAt: 0 }, Date.now()));
+    const received = await fetch(endpoint.url.replace(/callback$/, 'received'));
+    expect(await received.json()).toMatchObject([{ verified: true }]);
+  }
+});
+
+test('the simulated partners take their port again', async () => {
+  const { first, again } = await afterRestart(async () => undefined);
+  expect(again.endpoints.partner).toEqual(first.endpoints.partner);
+  expect(again.endpoints.other.partner).toEqual(first.endpoints.other.partner);
+});
+
+test('where their port is taken, an address follows them that is still theirs, and nothing else changes', async () => {
+  const stateDir = temporaryFolder();
+  const first = await startIn(stateDir);
+  await first.operator('callback set bars --url http://127.0.0.1:8001/callback');
+  await first.operator('callback rotate bakery');
+  await first.operator('callback disable bakery --yes');
+  const before = { bars: await first.endpointOf('bars'), bakery: await first.endpointOf('bakery') };
+  await first.stop();
+  const port = new URL(first.endpoints.partner?.url ?? '').port;
+  const squatter = createServer().listen(Number(port), '127.0.0.1');
+  onTestFinished(() => {
+    squatter.close();
+  });
+
+  const moved = await startIn(stateDir);
+  const movedPort = new URL(moved.endpoints.partner?.url ?? '').port;
+  expect(movedPort).not.toBe(port);
+  expect(moved.notes).toEqual([
+    `Port ${port} was taken: the simulated partners listen on ${movedPort} now. The callback address of bakery changed with it.`,
+    'Callbacks of bars go to http://127.0.0.1:8001/callback, not to the simulated partner.',
+    `Callbacks of bakery are disabled (by an operator). This enables them: npm run partner -- callback enable bakery --state ${stateDir}`,
+  ]);
+  expect(await moved.endpointOf('bars')).toEqual(before.bars);
+  const url = `http://127.0.0.1:${movedPort}/other/callback`;
+  expect(await moved.endpointOf('bakery')).toEqual({ ...before.bakery, url });
+  await moved.stop();
+
+  const again = await startIn(stateDir);
+  expect(new URL(again.endpoints.partner?.url ?? '').port).toBe(movedPort);
+});
+
+test('a table that was deleted and created again is seeded again', async () => {
+  const { service } = await startFixture();
+  process.env['DYNAMODB_ENDPOINT'] = service.endpoints.dynamodb;
+  onTestFinished(() => {
+    delete process.env['DYNAMODB_ENDPOINT'];
+  });
+  const { first, again } = await afterRestart(({ dynamodb, endpoints }) =>
+    dynamodb('DeleteTable', { TableName: endpoints.tableName }),
+  );
+  expect(again.notes).toEqual([]);
+  expect(again.endpoints.secret).toBe(first.endpoints.secret);
+  expect(await again.endpointOf('bars')).toMatchObject({ url: `${again.endpoints.partner?.url}/callback` });
+});
