@@ -23,10 +23,10 @@ if (installedAt < modifiedAt('package-lock.json')) {
   }
 }
 
-// It is an optional dependency, because npm has no build of it for every system.
+// npm goes on without an optional dependency, and each build of Node 24 is one.
 if (modifiedAt('node_modules/.bin/node') === 0 && Number.parseInt(process.versions.node, 10) < 24) {
   console.error(
-    `npm has no Node 24 for ${process.platform}-${process.arch}: install it (https://nodejs.org), then run the same command again.`,
+    `npm has installed no Node 24 for ${process.platform}-${process.arch}: install it (https://nodejs.org), then run the same command again.`,
   );
   process.exit(1);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { failure } from '../../build/command-line.ts';
 import { close, listen } from '../http/loopback.ts';
@@ -28,13 +28,14 @@ engine=$!
 (cat <&3 >/dev/null; kill $engine 2>/dev/null) &
 wait $engine`;
 
+/** npm installs the engine's package for the present system, and goes on where it cannot. */
 function binary(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
   try {
-    const name = `@dynoxide/${process.platform}-${process.arch}/package.json`;
-    return join(dirname(createRequire(import.meta.url).resolve(name)), 'dynoxide');
+    return createRequire(import.meta.url).resolve(`${name}/dynoxide`);
   } catch {
     throw failure(
-      `There is no DynamoDB engine for ${process.platform}-${process.arch} here: set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
+      `The DynamoDB engine ${name} is not installed: run npm ci where npm has it, or set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
     );
   }
 }

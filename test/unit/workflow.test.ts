@@ -249,7 +249,8 @@ test('the groups of Dependabot name packages that are used', () => {
   const patterns = updates.flatMap(({ groups }) =>
     Object.values(groups).flatMap((group) => group.patterns ?? []),
   );
-  const packages = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
+  const { dependencies, devDependencies, optionalDependencies } = packageJson;
+  const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   const unused = patterns.filter(
     (pattern) =>
       pattern !== '*' && !packages.some((name) => new RegExp(`^${pattern.replace('*', '.*')}$`).test(name)),
