@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
-import { OfferId } from '../../shared/partners/account.ts';
+import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
 import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
@@ -16,6 +16,7 @@ export const getOwnKeyOperation = operation({
   caller: partner('every key'),
   response: named('OwnKey', {
     login: z.string(),
+    partnerId: PartnerId,
     role: Role,
     offerIds: described(z.array(OfferId), 'Those the key may name'),
     placeIds: described(z.optional(z.array(z.string())), 'The service points the key is limited to'),
@@ -37,6 +38,7 @@ export function getOwnKey(deps: Deps) {
       const account = await deps.keys.find(callerId, login);
       return ok({
         login,
+        partnerId: callerId,
         role,
         offerIds: [...ownOfferIds],
         ...(account?.placeIds ? { placeIds: account.placeIds } : {}),

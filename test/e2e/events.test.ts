@@ -157,7 +157,12 @@ responds('PutSandboxReceiver', 200, { answer: { status: 503, times: 2 } });
 // Its address is made up.
 responds('TakeSandboxCallback', 404, { status: 'RECEIVER_NOT_FOUND' });
 responds('ListKeys', 200, { keys: [{ login: 'bars', role: 'full' }] });
-responds('GetOwnKey', 200, { login: 'bars', role: 'full', offerIds: ['bars-of-moscow'] });
+responds('GetOwnKey', 200, {
+  login: 'bars',
+  partnerId: 'bars',
+  role: 'full',
+  offerIds: ['bars-of-moscow'],
+});
 responds('CreateKey', 200, { role: 'cash-desk', placeIds: ['bar-1'] });
 responds('RotateKey', 200, { login: 'bars' });
 // The older secret is the one that the samples have.

@@ -36,7 +36,7 @@ export default function Messages() {
           <Stack>
             <Card title="Preview">
               <Notification
-                sender={key.login}
+                sender={key.partnerId}
                 when="now"
                 title={title || 'Title'}
                 message={message || 'The message, as a phone shows it'}

@@ -35,6 +35,7 @@ export const keyOperations: readonly Documented[] = [
     description: 'What it may do, and the limits of the partner.',
     responseExample: {
       login,
+      partnerId: 'bars',
       role: 'cash-desk',
       offerIds: ['bars-of-moscow'],
       placeIds: ['000069302'],

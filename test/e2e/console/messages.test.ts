@@ -17,6 +17,10 @@ beforeAll(async () => {
   await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
 });
 
+async function ownKey(): Promise<{ partnerId: string }> {
+  return (await request(running.service.partner, 'GET /keys/self')).body as { partnerId: string };
+}
+
 async function write(page: Page, numbers: string): Promise<void> {
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Message', { exact: true }).fill(message);
@@ -107,6 +111,16 @@ browserTest('a repeated click or a lost answer sends nothing twice, and nothing 
     await signIn(tab, running.service.endpoints);
     await page.getByText('What you send is listed here').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('');
+  }),
+);
+
+browserTest('the preview names the partner as the sender, whatever the key is called', () =>
+  visit(async (tab) => {
+    const made = (await request(running.service.partner, 'POST /keys', { role: 'messages' })).body;
+    await signIn(tab, made as { login: string; secret: string });
+    const preview = tab.page.getByRole('region', { name: 'Preview' });
+    await preview.getByText((await ownKey()).partnerId, { exact: true }).waitFor();
+    expect(await preview.textContent()).not.toContain((made as { login: string }).login);
   }),
 );
 

@@ -100,6 +100,7 @@ describe('a new key', () => {
     const self = await rig.as(await rig.contextOf(till))('self');
     expect(self.body).toEqual({
       login: till.login,
+      partnerId: 'bars',
       role: 'cash-desk',
       offerIds: ['bars-club'],
       placeIds: ['bar-1'],
