@@ -1,10 +1,11 @@
-import { Alert, Anchor, Badge, List, Progress, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Anchor, List, Progress, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { endpointFacts, Notices } from '../../parts/endpoint.tsx';
+import { ListBadge } from '../../parts/list-badge.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -18,6 +19,7 @@ export default function Overview() {
   const seesPlaces = may('observer', 'catalog') && offerId !== undefined;
   const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesCallbacks, refetchInterval });
   const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, refetchInterval });
+  const lists = sessions.data?.sessions.filter(({ dryRun }) => !dryRun);
   const notSet = <Text>No endpoint is set, so states of messages are not called back.</Text>;
   return (
     <Page title="Overview">
@@ -28,7 +30,7 @@ export default function Overview() {
         </Alert>
       )}
       <FirstSteps
-        hasNoPlaces={sessions.data?.sessions.length === 0}
+        hasNoPlaces={lists?.length === 0}
         hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
       />
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
@@ -42,8 +44,12 @@ export default function Overview() {
         {seesPlaces && (
           <Card title="Service points" more="/service-points">
             <Answered query={sessions}>
-              {({ sessions: [last] }) =>
-                last ? <LastList of={last} /> : <Text>No list was sent for {offerId} yet.</Text>
+              {() =>
+                lists?.[0] ? (
+                  <LastList of={lists[0]} />
+                ) : (
+                  <Text>No list was sent for {offerId} lately, dry runs apart.</Text>
+                )
               }
             </Answered>
           </Card>
@@ -56,14 +62,12 @@ export default function Overview() {
 }
 
 function LastList({ of }: { of: Answer<'GET /places/sync'>['sessions'][number] }) {
-  const { startedAt, status, dryRun, counts } = of;
-  const { received, rejected, added, updated, unchanged, removed, removalsHeld } = counts;
-  const state = dryRun ? `${status}, DRY RUN` : status;
+  const { received, rejected, added, updated, unchanged, removed, removalsHeld } = of.counts;
   return (
     <Facts
       facts={{
-        'Last list': <Time at={startedAt} />,
-        Status: <Badge color={status === 'FINISHED' ? 'green' : 'blue'}>{state}</Badge>,
+        'Last list': <Time at={of.startedAt} />,
+        Status: <ListBadge {...of} />,
         Received: received,
         Added: added,
         Updated: updated,

@@ -1,43 +1,73 @@
 import Papa from 'papaparse';
 
-type ReadList = { readonly places: unknown[] } | { readonly problem: string };
+export interface List {
+  readonly places: readonly unknown[];
+  /** Where in the file a service point is: `row 2`, as spreadsheets count. */
+  readonly rowOf: (index: number) => string;
+}
+
+type Problem = { readonly problem: string };
 
 /** Of a CSV file, separated by commas, semicolons or tabs; lists in a cell are separated by `|`. */
 export const csvColumns = 'itemId name address type schedule phones metroStations lat lng'.split(' ');
 
 type Row = Partial<Record<string, string>>;
 
-/** Reads a JSON file (`[...]` or `{"places": [...]}`) or a CSV file with a line of column names. */
-export function readList(text: string): ReadList {
-  const isJson = /^\uFEFF?\s*[[{]/.test(text);
-  const list = isJson ? readJson(text.replace(/^\uFEFF/, '')) : readCsv(text);
+/** Excel saves CSV in the encoding of Windows, and "Unicode text" as UTF-16 with its mark. */
+export function decodeFile(bytes: Uint8Array): { text: string; encoding: string } {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  const utf16 = { '255 254': 'UTF-16LE', '254 255': 'UTF-16BE' }[mark];
+  const [encoding, options] = utf16 ? [utf16] : ['UTF-8', { fatal: true }];
+  try {
+    return { encoding, text: new TextDecoder(encoding, options).decode(bytes) };
+  } catch {
+    return { encoding: 'Windows-1251', text: new TextDecoder('windows-1251').decode(bytes) };
+  }
+}
+
+/** Reads a JSON file (`[...]` or `{"places": [...]}`) or a CSV file with a row of column names. */
+export function readList(text: string): List | Problem {
+  const list = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
   if ('places' in list && list.places.length === 0) return { problem: 'The file has no service points.' };
   return list;
 }
 
-function readJson(text: string): ReadList {
+function readJson(text: string): List | Problem {
   try {
     const value: unknown = JSON.parse(text);
     const places = Array.isArray(value) ? value : (value as { places?: unknown }).places;
     return Array.isArray(places)
-      ? { places }
+      ? { places, rowOf: (index) => `element ${index + 1}` }
       : { problem: 'The file is JSON without a list: it must be [...] or {"places": [...]}.' };
   } catch (error) {
     return { problem: `The file is not valid JSON: ${(error as Error).message}.` };
   }
 }
 
-function readCsv(text: string): ReadList {
-  const { data, meta, errors } = Papa.parse<Row>(text, { header: true, skipEmptyLines: 'greedy' });
-  const missing = ['itemId', 'address'].filter((name) => !meta.fields?.includes(name));
+function readCsv(text: string): List | Problem {
+  const [firstLine = ''] = /\S.*/.exec(text) ?? [];
+  const delimiter = [';', '\t'].find((one) => firstLine.includes(one)) ?? ',';
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter });
+  const [broken] = errors;
+  if (broken) return { problem: `Row ${(broken.row ?? 0) + 1} cannot be read: ${broken.message}.` };
+  const filled = data
+    .map((cells, n) => ({ cells, row: n + 1 }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const names = (filled.shift()?.cells ?? []).map((name) => name.trim());
+  const missing = ['itemId', 'address'].filter((name) => !names.includes(name));
   if (missing.length > 0) {
-    return { problem: `The first line must name the columns; it lacks ${missing.join(' and ')}.` };
+    return { problem: `The first row must name the columns; it lacks ${missing.join(' and ')}.` };
   }
-  const [broken] = errors.filter(({ type }) => type !== 'Delimiter');
-  // The rows of other errors are counted without the line of names.
-  const line = (broken?.row ?? 0) + (broken?.type === 'Quotes' ? 1 : 2);
-  if (broken) return { problem: `Line ${line} cannot be read: ${broken.message}.` };
-  return { places: data.map(placeOf) };
+  const uneven = filled.find(({ cells }) => cells.length !== names.length);
+  if (uneven) {
+    const { row, cells } = uneven;
+    const counts = `${cells.length} instead of ${names.length}`;
+    return { problem: `Row ${row} has another number of columns than the first row: ${counts}.` };
+  }
+  const places = filled.map(({ cells }) =>
+    placeOf(Object.fromEntries(names.map((name, n) => [name, cells[n]]))),
+  );
+  return { places, rowOf: (index) => `row ${filled[index]?.row}` };
 }
 
 function placeOf(row: Row): unknown {
@@ -63,11 +93,26 @@ function numberIn(cell = ''): number | string {
   return cell.trim() === '' || Number.isNaN(number) ? cell : number;
 }
 
-export function errorsAsCsv(errors: readonly { place?: unknown; description: string }[]): string {
-  const rows = errors.map(({ place, description }) => ({
-    itemId: (place as { itemId?: unknown } | null)?.itemId ?? '',
-    description,
-    place: JSON.stringify(place),
+type Rejection = { readonly place?: unknown; readonly description: string };
+
+/** What the service says of an element, by where the element is in the file instead of its index in the list. */
+export function errorInFile({ place, description }: Rejection, rowOf: List['rowOf']) {
+  const [own = '', index] = /^places\[(\d+)\]/.exec(description) ?? [];
+  const itemId = (place as { itemId?: unknown } | null)?.itemId;
+  return {
+    row: index === undefined ? '' : rowOf(Number(index)),
+    itemId: typeof itemId === 'string' ? itemId : '',
+    description: description
+      .replaceAll(own, '')
+      .replace(/^: |(?<=^|; )\./g, '')
+      .replace(/places\[(\d+)\]/g, (_all, other) => rowOf(Number(other))),
+  };
+}
+
+export function errorsAsCsv(errors: readonly Rejection[], rowOf: List['rowOf']): string {
+  const rows = errors.map((error) => ({
+    ...errorInFile(error, rowOf),
+    place: JSON.stringify(error.place),
   }));
   // The mark tells Excel that it is UTF-8; a cell that a partner sent must not become a formula there.
   return `\uFEFF${Papa.unparse(rows, { escapeFormulae: true })}`;

@@ -1,10 +1,10 @@
-import { Badge, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { type Place, usePlaces } from '../../api/use-places.ts';
 import { Answered, Failure, Waiting } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
+import { changesIn, ListBadge } from '../../parts/list-badge.tsx';
 import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { placesMatching } from '../../parts/places.ts';
@@ -54,8 +54,6 @@ export default function ServicePoints() {
 
 const shown = 6;
 
-type Counts = Answer<'GET /places/sync'>['sessions'][number]['counts'];
-
 function RecentSessions() {
   const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
   return (
@@ -64,12 +62,13 @@ function RecentSessions() {
         {({ sessions }) => (
           <Stack gap="xs">
             {sessions.length === 0 && <Text>No list was sent yet.</Text>}
-            {sessions.slice(0, shown).map(({ sessionId, startedAt, status, dryRun, counts }) => (
-              <Group key={sessionId} justify="space-between" gap={4}>
+            {sessions.slice(0, shown).map((session) => (
+              <Group key={session.sessionId} justify="space-between" gap={4}>
                 <Text>
-                  <Time at={startedAt} />: {changesIn(counts)}
+                  <Time at={session.startedAt} />: {session.dryRun && 'would be '}
+                  {changesIn(session.counts)}
                 </Text>
-                <Badge color={status === 'FINISHED' ? 'green' : 'blue'}>{dryRun ? 'Dry run' : status}</Badge>
+                <ListBadge {...session} />
               </Group>
             ))}
           </Stack>
@@ -77,13 +76,6 @@ function RecentSessions() {
       </Answered>
     </Card>
   );
-}
-
-function changesIn({ added, updated, removed, rejected }: Counts): string {
-  const changes = Object.entries({ added, updated, removed, rejected })
-    .filter(([, changed]) => changed > 0)
-    .map(([what, changed]) => `${count(changed)} ${what}`);
-  return changes.join(', ') || 'no changes';
 }
 
 const rowsShown = 25;

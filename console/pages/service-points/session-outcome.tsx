@@ -1,20 +1,26 @@
-import { Alert, Button, Group, List, Paper, Progress, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { Section } from '../../parts/page.tsx';
-import { errorsAsCsv } from './read-list.ts';
+import { Rows } from '../../parts/rows.tsx';
+import { errorInFile, errorsAsCsv, type List } from './read-list.ts';
 
 type Session = Answer<'GET /places/sync/{sessionId}'>;
 
-type Props = { title: string; sessionId: string; onFinished?: (session: Session) => void };
+interface Props {
+  readonly title: string;
+  readonly sessionId: string;
+  readonly rowOf: List['rowOf'];
+  readonly onFinished?: (session: Session) => void;
+}
 
 const againAfterMs = 400;
 const errorsShown = 5;
 
-export function SessionOutcome({ title, sessionId, onFinished }: Props) {
+export function SessionOutcome({ title, sessionId, rowOf, onFinished }: Props) {
   const queries = useQueryClient();
   const query = useApi(
     'GET /places/sync/{sessionId}',
@@ -32,38 +38,49 @@ export function SessionOutcome({ title, sessionId, onFinished }: Props) {
   return (
     <Paper withBorder p="sm">
       <Section title={title}>
-        <Answered query={query}>{(session) => <Outcome {...session} />}</Answered>
+        <Answered query={query}>{(session) => <Outcome session={session} rowOf={rowOf} />}</Answered>
       </Section>
     </Paper>
   );
 }
 
-function Outcome({ status, counts, warnings = [], errors, errorsOmitted }: Session) {
-  const { received, added, updated, unchanged, removed, rejected } = counts;
+function Outcome({ session, rowOf }: { session: Session } & Pick<Props, 'rowOf'>) {
+  const { status, counts, warnings = [], errors, errorsOmitted, dryRun } = session;
+  const { received, added, updated, unchanged, removed, rejected, removalsHeld } = counts;
   const done = added + updated + unchanged + rejected;
+  const state = status === 'PROCESSING' ? 'Under way' : dryRun ? 'Would be' : 'Finished';
   return (
     <>
       <Text role="status">
-        {status === 'FINISHED' ? 'Finished' : 'Under way'}: {added} added, {updated} updated, {unchanged}{' '}
-        unchanged, {removed} removed, {rejected} rejected
+        {state}: {added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {rejected}{' '}
+        rejected{removalsHeld ? `, ${removalsHeld} removals held` : ''}
       </Text>
       {status === 'PROCESSING' && (
         <Progress value={(100 * done) / received} aria-label="Processed" animated mt={4} />
       )}
       {warnings.map((warning) => (
-        <Alert key={warning} color="yellow" mt="xs" title="Points that would be removed">
+        <Alert key={warning} color="yellow" mt="xs" title="Removals that need your confirmation">
           {warning}
         </Alert>
       ))}
       {errors.length > 0 && (
         <>
-          <List size="sm" mt="xs">
-            {errors.slice(0, errorsShown).map(({ description }) => (
-              <List.Item key={description}>{description}</List.Item>
-            ))}
-          </List>
+          <Rows
+            label="Errors"
+            items={errors.slice(0, errorsShown).map((error) => errorInFile(error, rowOf))}
+            idOf={({ row, description }) => `${row} ${description}`}
+            columns={{
+              'In the file': ({ row }) => row,
+              itemId: ({ itemId }) => itemId,
+              Error: ({ description }) => description,
+            }}
+          />
           <Group mt="xs">
-            <Button size="xs" variant="default" onClick={() => save('errors.csv', errorsAsCsv(errors))}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => save('errors.csv', errorsAsCsv(errors, rowOf))}
+            >
               Save {errors.length} errors as CSV
             </Button>
             {errorsOmitted !== undefined && <Text>and {errorsOmitted} more than an answer can hold</Text>}

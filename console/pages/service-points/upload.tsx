@@ -1,30 +1,41 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { Failure } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
-import { csvColumns, readList } from './read-list.ts';
+import { FirstRows } from './first-rows.tsx';
+import { csvColumns, decodeFile, type List, readList } from './read-list.ts';
 import { SessionOutcome } from './session-outcome.tsx';
 
-const nothing = { name: '', places: [] as unknown[], problem: '' };
+type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 
 export function Upload() {
-  const [{ name, places, problem }, setChosen] = useState(nothing);
+  const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
   const [confirmRemovals, setConfirmRemovals] = useState(false);
   const [held, setHeld] = useState(0);
   const preview = useSend('POST /places/sync');
   const send = useSend('POST /places/sync', ['GET /places/sync']);
+  const resetInput = useRef<() => void>(null);
 
   async function choose(file: File | null | undefined) {
     if (!file) return;
+    // So that a file can be chosen again once it is corrected.
+    resetInput.current?.();
     preview.reset();
     send.reset();
     setConfirmRemovals(false);
     setHeld(0);
-    const list = readList(await file.text());
-    setChosen({ ...nothing, name: file.name, ...list });
-    if ('places' in list) preview.mutate({ body: { places: list.places, dryRun: true } });
+    const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()));
+    const read = readList(decoded.text);
+    const chosen = { name: file.name, encoding: decoded.encoding };
+    if ('problem' in read) return setChosen({ ...chosen, ...read });
+    setChosen({ ...chosen, list: read });
+    check(read);
+  }
+
+  function check({ places }: List) {
+    preview.mutate({ body: { places: [...places], dryRun: true } });
   }
 
   const input = { accept: '.json,.csv,.txt', inputProps: { 'aria-label': 'Choose a file' } };
@@ -42,7 +53,7 @@ export function Upload() {
           }}
         >
           <Group wrap="nowrap">
-            <FileButton onChange={choose} {...input}>
+            <FileButton onChange={choose} resetRef={resetInput} {...input}>
               {(props) => (
                 <Button {...props} miw="max-content">
                   Choose a file
@@ -61,19 +72,25 @@ export function Upload() {
             {name}: {problem}
           </Alert>
         )}
-        <Failure error={preview.error ?? send.error} title="The list was not taken" />
-        {places.length > 0 && (
-          <Text role="status">
-            {name}: {count(places.length)} service points
-            {preview.isPending && ', sending them for the preview …'}
-            {send.isPending && ', sending them …'}
-          </Text>
+        {list && (
+          <>
+            <Text role="status">
+              {name}: {count(list.places.length)} service points
+              {encoding !== 'UTF-8' && `, read as ${encoding} because it is not UTF-8`}
+              {preview.isPending && ', being checked …'}
+              {send.isPending && ', being sent …'}
+            </Text>
+            {!send.data && <FirstRows {...list} />}
+            <Failure error={preview.error} title="The list could not be checked" retry={() => check(list)} />
+            <Failure error={send.error} title="The list was not taken" />
+          </>
         )}
-        {preview.data && !send.data && (
+        {list && preview.data && !send.data && (
           <>
             <SessionOutcome
               title="Preview: nothing is changed yet"
               sessionId={preview.data.sessionId}
+              rowOf={list.rowOf}
               onFinished={({ counts }) => setHeld(counts.removalsHeld ?? 0)}
             />
             {held > 0 && (
@@ -86,14 +103,20 @@ export function Upload() {
             <Group>
               <Button
                 loading={send.isPending}
-                onClick={() => send.mutate({ body: { places, ...(confirmRemovals && { confirmRemovals }) } })}
+                onClick={() =>
+                  send.mutate({
+                    body: { places: [...list.places], ...(confirmRemovals && { confirmRemovals }) },
+                  })
+                }
               >
                 Send the list
               </Button>
             </Group>
           </>
         )}
-        {send.data && <SessionOutcome title="The list" sessionId={send.data.sessionId} />}
+        {list && send.data && (
+          <SessionOutcome title="The list" sessionId={send.data.sessionId} rowOf={list.rowOf} />
+        )}
       </Stack>
     </Card>
   );

@@ -1,0 +1,45 @@
+import { count } from '../../parts/count.ts';
+import { Section } from '../../parts/page.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import type { List } from './read-list.ts';
+
+const shown = 5;
+
+type Info = Readonly<Record<string, unknown>>;
+
+/** What was read from a file, before the service says anything of it. */
+export function FirstRows({ places, rowOf }: List) {
+  const first = places.slice(0, shown).map((place, index) => {
+    const { itemId, placeInfo } = (place ?? {}) as { itemId?: unknown; placeInfo?: Info };
+    const { name, address, type, schedule, phones, metroStations, geoPoint } = placeInfo ?? {};
+    return {
+      row: rowOf(index),
+      itemId,
+      name,
+      address,
+      others: [type, schedule, phones, metroStations, geoPoint],
+    };
+  });
+  return (
+    <Section title={`The first ${count(first.length)} of ${count(places.length)}, as they will be stored`}>
+      <Rows
+        label="First service points"
+        items={first}
+        idOf={({ row }) => row}
+        columns={{
+          'In the file': ({ row }) => row,
+          itemId: ({ itemId }) => textOf(itemId),
+          Name: ({ name }) => textOf(name),
+          Address: ({ address }) => textOf(address),
+          Others: ({ others }) => textOf(others),
+        }}
+      />
+    </Section>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(textOf).join(' ');
+  return value === undefined || value === null ? '' : String(value);
+}
