@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Answer } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
@@ -9,6 +10,8 @@ import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Copy } from '../../parts/secret.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Arrivals } from './arrivals.ts';
+import { RedeemDialog } from './redeem-dialog.tsx';
 
 const route = 'GET /partner/api/place/{placeId}/checkins';
 type CheckIn = Answer<typeof route>[number];
@@ -18,6 +21,8 @@ const againAfterMs = 2_000;
 export function Till({ placeId, mayRedeem }: { placeId: string; mayRedeem: boolean }) {
   const checkIns = useApi(route, { path: { placeId } }, { refetchInterval: every(againAfterMs) });
   const { mutate, data, error, isPending } = useSend('POST /partner/api/checkin/register', [route]);
+  const [asked, setAsked] = useState<CheckIn>();
+  const [isAsking, { open, close }] = useDisclosure();
   const [tried, setTried] = useState<CheckIn>();
   const [code, setCode] = useState('');
   const codeField = useRef<HTMLInputElement>(null);
@@ -25,19 +30,26 @@ export function Till({ placeId, mayRedeem }: { placeId: string; mayRedeem: boole
   const [till] = useState(() => crypto.randomUUID());
 
   const active = checkIns.data ?? [];
+  const [arrivals] = useState(() => new Arrivals());
+  useEffect(() => arrivals.read(active, checkIns.dataUpdatedAt));
   const shown = active.filter(({ secretCode }) => secretCode.startsWith(code));
 
   function redeem(checkIn: CheckIn) {
     const { checkinNumber } = checkIn;
+    close();
     setTried(checkIn);
     setCode('');
     mutate({ body: { checkinNumber }, idempotencyKey: `${till}-${checkinNumber}` });
-    codeField.current?.focus();
   }
 
-  function redeemOnly() {
+  function ask(checkIn: CheckIn) {
+    setAsked(checkIn);
+    open();
+  }
+
+  function askAboutOnly() {
     const [only, ...others] = shown;
-    if (only && others.length === 0) redeem(only);
+    if (only && others.length === 0) ask(only);
   }
 
   const rowOf = (checkIn: CheckIn) => (
@@ -45,11 +57,20 @@ export function Till({ placeId, mayRedeem }: { placeId: string; mayRedeem: boole
       key={checkIn.checkinNumber}
       checkIn={checkIn}
       busy={isPending && tried?.checkinNumber === checkIn.checkinNumber}
-      redeem={mayRedeem && (() => redeem(checkIn))}
+      redeem={mayRedeem && (() => ask(checkIn))}
     />
   );
   return (
     <>
+      <RedeemDialog
+        checkIn={asked}
+        checkedIn={asked ? arrivals.of(asked) : ''}
+        opened={isAsking}
+        close={close}
+        onClosed={() => codeField.current?.focus()}
+        // While the dialog disappears, a second click does nothing.
+        redeem={() => isAsking && asked && redeem(asked)}
+      />
       {tried && <Outcome code={tried.secretCode} data={data} error={error} repeat={() => redeem(tried)} />}
       <Card title="Active check-ins">
         <Answered query={checkIns}>
@@ -61,19 +82,8 @@ export function Till({ placeId, mayRedeem }: { placeId: string; mayRedeem: boole
                   : `${active.length} checked in. The list refreshes by itself.`}
               </Text>
               {mayRedeem && active.length > 0 && (
-                <form onSubmit={prevented(redeemOnly)}>
-                  <TextInput
-                    ref={codeField}
-                    label="Code that the customer names"
-                    description="Type until one check-in is left, then press Enter to redeem it."
-                    inputMode="numeric"
-                    autoComplete="off"
-                    maxLength={4}
-                    maw={320}
-                    value={code}
-                    onChange={(event) => setCode(event.currentTarget.value.trim())}
-                    error={shown.length === 0 && 'Nobody is checked in here with this code.'}
-                  />
+                <form onSubmit={prevented(askAboutOnly)}>
+                  <CodeField field={codeField} code={code} setCode={setCode} isKnown={shown.length > 0} />
                 </form>
               )}
               <Paged items={shown}>{(page) => page.map(rowOf)}</Paged>
@@ -82,6 +92,30 @@ export function Till({ placeId, mayRedeem }: { placeId: string; mayRedeem: boole
         </Answered>
       </Card>
     </>
+  );
+}
+
+interface CodeProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+  readonly isKnown: boolean;
+}
+
+function CodeField({ field, code, setCode, isKnown }: CodeProps) {
+  return (
+    <TextInput
+      ref={field}
+      label="Code that the customer names"
+      description="Type until one check-in is left, then press Enter."
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={4}
+      maw={320}
+      value={code}
+      onChange={(event) => setCode(event.currentTarget.value.trim())}
+      error={!isKnown && 'Nobody is checked in here with this code.'}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { consoleFixture } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
 const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
-const others = ['b2', 'b3'].map((itemId) => ({ itemId, placeInfo: { address: `Арбат, ${itemId}` } }));
+const others = ['b2', 'b3', 'b4'].map((itemId) => ({ itemId, placeInfo: { address: `Арбат, ${itemId}` } }));
 
 const { running, visit } = consoleFixture('/check-ins');
 beforeAll(async () => {
@@ -29,6 +29,12 @@ async function keepList(page: Page): Promise<void> {
   await page.route(listRequest, (route) => route.fulfill({ contentType: 'application/json', body }));
 }
 
+/** By the keyboard: the button that redeems has the focus. */
+async function confirmRedeeming(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeem', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
 browserTest('a check-in that two tills redeem is redeemed by one; the other says so and refreshes', () =>
   visit(async (first) => {
     await signIn(first, await keyOf({ role: 'cash-desk', placeIds: [place.itemId] }));
@@ -49,12 +55,14 @@ browserTest('a check-in that two tills redeem is redeemed by one; the other says
 
       await first.page.getByLabel('Code that the customer names').fill(code);
       await first.page.keyboard.press('Enter');
+      await confirmRedeeming(first.page);
       await first.page.getByText(`Code ${code} is redeemed`).waitFor();
       await first.page.getByText('карта-17', { exact: true }).waitFor();
       await first.page.getByText('Nobody is checked in.').waitFor();
       expect(await seriousFindings(first)).toEqual([]);
 
       await redeem.click();
+      await confirmRedeeming(second.page);
       await second.page.getByText(`Code ${code} is no longer valid`).waitFor();
       expect(await seriousFindings(second)).toEqual([]);
       await second.page.unroute(listRequest);
@@ -89,9 +97,48 @@ browserTest('a redemption whose answer was lost succeeds when it is repeated', (
       { times: 1 },
     );
     await tab.page.getByRole('button', { name: /^Redeem/ }).click();
+    await confirmRedeeming(tab.page);
     await tab.page.getByText('The service cannot be reached').waitFor();
     await tab.page.getByRole('button', { name: 'Try again' }).click();
     await tab.page.getByText('is redeemed').waitFor();
+  }),
+);
+
+browserTest('redeeming asks once and shows the card; a key held down, or Escape, redeems nothing', () =>
+  visit(async ({ page, ...tab }) => {
+    await signIn({ page, ...tab }, await keyOf({ role: 'cash-desk', placeIds: ['b4'] }));
+    await page.getByText('Nobody is checked in.').waitFor();
+    await page.getByLabel('Loyalty card').fill('карта-19');
+    await page.getByRole('button', { name: 'Check in' }).click();
+    const redeem = page.getByRole('button', { name: /^Redeem \d{4}$/ });
+    const code = (await redeem.getAttribute('aria-label'))?.slice(-4) ?? '';
+    const redeemed: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/checkin/register')) redeemed.push(request.url());
+    });
+
+    const field = page.getByLabel('Code that the customer names');
+    await field.fill(code);
+    await page.keyboard.down('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Redeem this check-in?' });
+    await dialog.getByText('карта-19', { exact: true }).waitFor();
+    await dialog.getByText(code, { exact: true }).waitFor();
+    await dialog.getByText(/^\d\d:\d\d:\d\d$/).waitFor();
+    expect(await seriousFindings({ page, ...tab })).toEqual([]);
+    // As a keyboard repeats a key that is held.
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(redeemed).toEqual([]);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Code ${code} is redeemed`).waitFor();
+    expect(redeemed).toHaveLength(1);
+    expect(await page.getByRole('dialog').count()).toBe(0);
   }),
 );
 
