@@ -5,15 +5,20 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './layout/app.tsx';
-import { reloadOnceForMissingFiles } from './layout/missing-files.ts';
 import { cssVariables, theme } from './layout/theme.ts';
+import { takeDrafts } from './session/memory.ts';
 import { SessionProvider } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
 
-reloadOnceForMissingFiles();
-
-// The API says what is wrong; to ask again is the user's decision.
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5_000 } } });
+// Without a network a request fails like any other, with a sentence, instead of waiting for the network in silence.
+const networkMode = 'always';
+const queries = new QueryClient({
+  defaultOptions: {
+    // The API says what is wrong; to ask again is the user's decision.
+    queries: { retry: false, staleTime: 5_000, networkMode, refetchOnReconnect: true },
+    mutations: { networkMode },
+  },
+});
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element "root".');
@@ -22,7 +27,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <Router base="/console">
-          <SessionProvider SignIn={SignIn}>
+          <SessionProvider SignIn={SignIn} drafts={takeDrafts()}>
             <App />
           </SessionProvider>
         </Router>

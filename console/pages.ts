@@ -1,9 +1,11 @@
 import { lazy } from 'react';
+import { loadFile } from './api/load-file.ts';
 import { settings } from './api/settings.ts';
 import type { OwnKey } from './session/session.tsx';
 
 type Role = OwnKey['role'];
 type File = Parameters<typeof lazy>[0];
+export type ConsolePage = ReturnType<typeof page>;
 
 const everyRole = ['cash-desk', 'catalog', 'messages', 'observer'] as const;
 
@@ -27,7 +29,17 @@ function page(
   file: File,
   path = `/${name.toLowerCase().replace(' ', '-')}`,
 ) {
-  return { name, roles, path, Content: lazy(file) };
+  const load = () => loadFile(file);
+  return {
+    name,
+    roles,
+    path,
+    Content: lazy(load),
+    /** After a failure, which React's `lazy` would remember. */
+    loadAgain() {
+      this.Content = lazy(load);
+    },
+  };
 }
 
 /** The pages that a key of the role may use on this stage. */

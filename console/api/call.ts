@@ -19,6 +19,12 @@ export function callAs({ credentials, offerId, onHeaders }: Options): Call {
     const [method = 'GET', path = ''] = route.split(' ');
     const { body, ...target } = input as Given;
     const sent = await written(body);
+    const fail = (error: unknown): never => {
+      if (also.signal?.aborted) throw error;
+      throw new ApiError(0, 'UNREACHABLE', [
+        'The service cannot be reached: check the connection and repeat.',
+      ]);
+    };
     const response = await fetch(urlOf(path, target), {
       method,
       // The browser must neither prompt for a key nor remember it.
@@ -32,15 +38,10 @@ export function callAs({ credentials, offerId, onHeaders }: Options): Call {
         ...also.headers,
       },
       ...(also.signal ? { signal: also.signal } : {}),
-    }).catch((error: unknown) => {
-      if (also.signal?.aborted) throw error;
-      throw new ApiError(0, 'UNREACHABLE', [
-        'The service cannot be reached: check the connection and repeat.',
-      ]);
-    });
+    }).catch(fail);
     onHeaders?.(response.headers);
     if (!response.ok) throw await errorOf(response);
-    return response.json();
+    return response.json().catch(fail);
   };
 }
 

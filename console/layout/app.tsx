@@ -2,7 +2,7 @@ import { AppShell, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { pagesOf } from '../pages.ts';
+import { type ConsolePage, pagesOf } from '../pages.ts';
 import { Waiting } from '../parts/answered.tsx';
 import { NextStep } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
@@ -38,11 +38,16 @@ export function App() {
       </AppShell.Navbar>
       <AppShell.Main>
         {/* Another page or offer begins without the failure of the one before. */}
-        <ErrorBoundary key={`${path} ${offerId}`}>
+        <ErrorBoundary
+          key={`${path} ${offerId}`}
+          onRetry={() => pages.find((page) => page.path === path)?.loadAgain()}
+        >
           <Suspense fallback={<Waiting />}>
             <Switch>
-              {pages.map(({ path: pagePath, Content }) => (
-                <Route key={pagePath} path={pagePath} component={Content} />
+              {pages.map((page) => (
+                <Route key={page.path} path={page.path}>
+                  <Loaded page={page} />
+                </Route>
               ))}
               <Route>
                 <NextStep title="This page is not here" to={{ name: 'Overview', path: '/' }}>
@@ -55,4 +60,9 @@ export function App() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Looks for the content each time that it is shown, since it may have been loaded again. */
+function Loaded({ page }: { page: ConsolePage }) {
+  return <page.Content />;
 }

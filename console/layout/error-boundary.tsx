@@ -1,22 +1,49 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { useSession } from '../session/session.tsx';
 
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
-  override state = { failed: false };
+type Props = { readonly onRetry: () => void; readonly children: ReactNode };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
+  override state = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
   }
+
+  readonly #retry = () => {
+    this.props.onRetry();
+    this.setState({ error: undefined });
+  };
 
   override render() {
-    if (!this.state.failed) return this.props.children;
-    return (
-      <Alert color="red" role="alert" title="This page could not be shown">
-        Load it again; you will be asked to sign in.
-        <Button mt="sm" display="block" onClick={() => location.reload()}>
-          Load again
-        </Button>
-      </Alert>
-    );
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <Failed error={error} retry={this.#retry} />;
   }
+}
+
+/** Never loads the page again by itself: that ends the session, and what was typed elsewhere is gone. */
+function Failed({ error, retry }: { error: unknown; retry: () => void }) {
+  const { key, memory } = useSession();
+  const isSending = useIsMutating() > 0;
+  function loadAgain() {
+    memory.storeDrafts(key.partnerId);
+    location.reload();
+  }
+  return (
+    <Alert color="red" role="alert" title="This page could not be shown">
+      {error instanceof ApiError ? error.message : 'Something in it failed.'} You are still signed in: try
+      again. If that does not help, load the console again: it asks you to sign in, and keeps the draft of
+      your message.
+      <Group mt="sm" gap="xs">
+        <Button onClick={retry}>Try again</Button>
+        <Button variant="default" loading={isSending} onClick={loadAgain}>
+          Load the console again
+        </Button>
+      </Group>
+    </Alert>
+  );
 }

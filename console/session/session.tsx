@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, createContext, type ReactNode, use, useState } from 'react';
+import { Activity, type ComponentType, createContext, type ReactNode, use, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { type Call, type Credentials, callAs } from '../api/call.ts';
 import type { Answer } from '../api/operations.ts';
-import { Memory } from './memory.ts';
+import { Memory, type StoredDrafts } from './memory.ts';
 import { type Rate, rateIn, useRate } from './rate.ts';
 
 export type OwnKey = Answer<'GET /keys/self'>;
@@ -29,25 +29,47 @@ export function useSession(): Session {
   return session;
 }
 
-/** `ended` says why the last session ended. */
-export type SignInProps = { start: (as: Credentials) => Promise<void>; ended: string | undefined };
+/** `refusedLogin` is the key that was refused in the middle of work, while its pages wait. */
+export type SignInProps = { start: (as: Credentials) => Promise<void>; refusedLogin: string | undefined };
 
-type Props = { SignIn: ComponentType<SignInProps>; children: ReactNode };
+interface Props {
+  readonly SignIn: ComponentType<SignInProps>;
+  /** For the first session, if it is one of their partner. */
+  readonly drafts: StoredDrafts | undefined;
+  readonly children: ReactNode;
+}
 
-type SignedIn = { credentials: Credentials; key: OwnKey; offerId: string | undefined; memory: Memory };
+type SignedIn = {
+  credentials: Credentials;
+  key: OwnKey;
+  offerId: string | undefined;
+  memory: Memory;
+  isRefused: boolean;
+};
 
-/** Keeps the key in memory only: it is gone with the page, and with `signOut`. */
-export function SessionProvider({ SignIn, children }: Props) {
+/**
+ * Keeps the key in memory only: it is gone with the page, and with `signOut`. When the key is refused, the pages wait,
+ * hidden, with all that was typed, and go on once somebody of the same partner signs in.
+ */
+export function SessionProvider({ SignIn, drafts, children }: Props) {
   const [signedIn, setSignedIn] = useState<SignedIn>();
-  const [ended, setEnded] = useState<string>();
+  const left = useRef(drafts);
   const [rate, setRate] = useRate();
   const queries = useQueryClient();
 
-  function end(why?: string) {
-    setSignedIn(undefined);
+  function forgetAnswers() {
     setRate(undefined);
-    setEnded(why);
     queries.clear();
+  }
+
+  function signOut() {
+    setSignedIn(undefined);
+    forgetAnswers();
+  }
+
+  function refuse(credentials: Credentials) {
+    // A late answer to an earlier key does not end the session of the present one.
+    setSignedIn((now) => (now?.credentials === credentials ? { ...now, isRefused: true } : now));
   }
 
   function sessionOf({ credentials, ...known }: SignedIn): Session {
@@ -60,21 +82,37 @@ export function SessionProvider({ SignIn, children }: Props) {
       may: (...roles) => ['full', ...roles].includes(key.role),
       call: (...request) =>
         call(...request).catch((error) => {
-          // A key that is deleted or rotated elsewhere ends the session.
-          if (error instanceof ApiError && error.isKeyRefused)
-            end('This key is no longer accepted: sign in with another one.');
+          if (error instanceof ApiError && error.isKeyRefused) refuse(credentials);
           throw error;
         }),
       chooseOffer: (chosen) => setSignedIn({ credentials, ...known, offerId: chosen }),
-      signOut: () => end(),
+      signOut,
     };
   }
 
   const start = async (credentials: Credentials) => {
     const key = await callAs({ credentials })('GET /keys/self', {});
-    setSignedIn({ credentials, key, offerId: key.offerIds[0], memory: new Memory() });
-    setEnded(undefined);
+    // Another key may read less.
+    if (key.login !== signedIn?.key.login) forgetAnswers();
+    const before = signedIn?.key.partnerId === key.partnerId ? signedIn : undefined;
+    const values = left.current?.partnerId === key.partnerId ? left.current.values : [];
+    left.current = undefined;
+    setSignedIn({
+      credentials,
+      key,
+      offerId: key.offerIds.find((offerId) => offerId === before?.offerId) ?? key.offerIds[0],
+      memory: before?.memory ?? new Memory(values),
+      isRefused: false,
+    });
   };
-  if (!signedIn) return <SignIn start={start} ended={ended} />;
-  return <SessionContext value={sessionOf(signedIn)}>{children}</SessionContext>;
+  return (
+    <>
+      {signedIn && (
+        <Activity key={signedIn.key.partnerId} mode={signedIn.isRefused ? 'hidden' : 'visible'}>
+          <SessionContext value={sessionOf(signedIn)}>{children}</SessionContext>
+        </Activity>
+      )}
+      {signedIn?.isRefused !== false && <SignIn start={start} refusedLogin={signedIn?.key.login} />}
+    </>
+  );
 }

@@ -3,11 +3,14 @@ import { useState } from 'react';
 import { prevented, useFields } from '../parts/form.tsx';
 import type { SignInProps } from './session.tsx';
 
-export function SignIn({ start, ended }: SignInProps) {
-  const { fields, input } = useFields({ login: '', secret: '' }, null);
+export function SignIn({ start, refusedLogin }: SignInProps) {
+  const { fields, input } = useFields({ login: refusedLogin ?? '', secret: '' }, null);
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const problem = refused ?? ended;
+  const waiting =
+    refusedLogin &&
+    `The key ${refusedLogin} is no longer accepted: sign in with another key or secret of the same partner to go on with what you typed.`;
+  const problem = refused ?? waiting;
   const submit = prevented(() => {
     setBusy(true);
     setRefused(undefined);
@@ -31,13 +34,13 @@ export function SignIn({ start, ended }: SignInProps) {
           </div>
           <TextInput
             label="Login"
-            autoFocus
+            autoFocus={!refusedLogin}
             autoCapitalize="none"
             spellCheck={false}
             {...common}
             {...input('login')}
           />
-          <PasswordInput label="Secret" {...common} {...input('secret')} />
+          <PasswordInput label="Secret" autoFocus={!!refusedLogin} {...common} {...input('secret')} />
           {problem && (
             <Alert color={refused ? 'red' : 'yellow'} role="alert">
               {problem}

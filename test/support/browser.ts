@@ -81,8 +81,8 @@ export async function signIn(
   { page }: Tab,
   { login, secret }: { login: string; secret: string },
 ): Promise<void> {
-  await page.getByLabel('Login').fill(login);
-  await page.getByLabel('Secret').fill(secret);
+  await page.getByLabel('Login', { exact: true }).fill(login);
+  await page.getByLabel('Secret', { exact: true }).fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 

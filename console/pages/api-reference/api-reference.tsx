@@ -1,9 +1,12 @@
-import 'swagger-ui-dist/swagger-ui.css';
-import './api-reference.css';
 import { useComputedColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type createElement, useEffect, useRef, useState } from 'react';
 import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import type { ApiError } from '../../api/api-error.ts';
+import { loadFile } from '../../api/load-file.ts';
+import { Answered } from '../../parts/answered.tsx';
 import { Page } from '../../parts/page.tsx';
+import ownStyle from './api-reference.css?inline';
 
 /** Names the lists of examples, which Swagger UI leaves without a label. Its React is another one than ours. */
 function labels({ React }: { React: { createElement: typeof createElement } }) {
@@ -18,6 +21,11 @@ export default function ApiReference() {
   const place = useRef<HTMLDivElement>(null);
   const [isLoading, setIsLoading] = useState(true);
   const scheme = useComputedColorScheme('light');
+  const style = useQuery<string, ApiError>({
+    queryKey: ['style of the API reference'],
+    queryFn: async () => (await loadFile(() => import('swagger-ui-dist/swagger-ui.css?inline'))).default,
+    staleTime: 'static',
+  });
   useEffect(() => {
     SwaggerUi({
       domNode: place.current,
@@ -38,6 +46,8 @@ export default function ApiReference() {
   }, [scheme]);
   return (
     <Page title="API reference">
+      <Answered query={style}>{(text) => <style>{text}</style>}</Answered>
+      <style>{ownStyle}</style>
       <div ref={place} id="api-reference" aria-busy={isLoading} />
     </Page>
   );

@@ -2,6 +2,7 @@ import { Code, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
+import { loadFile } from '../../api/load-file.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Copy } from '../../parts/secret.tsx';
@@ -42,7 +43,7 @@ export function Snippets() {
 function Program({ language }: { language: string }) {
   const program = useQuery<string | undefined, ApiError>({
     queryKey: ['program', language],
-    queryFn: async () => (await programs[language]?.())?.default,
+    queryFn: () => loadFile(async () => (await programs[language]?.())?.default),
     staleTime: 'static',
   });
   return (

@@ -33,7 +33,7 @@ export function keyedRequest(before: KeyedRequest, request: string, newKey: () =
 export function useSending(draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const [, setSends] = useSends();
-  const [last, setLast] = useKept('request', noRequest);
+  const [last, setLast] = useKept('draft request', noRequest);
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 

@@ -1,7 +1,7 @@
-import 'leaflet/dist/leaflet.css';
 import { Paper, Text } from '@mantine/core';
 import { useThrottledValue } from '@mantine/hooks';
 import { circleMarker, control, featureGroup, type Map as LeafletMap, map, tileLayer } from 'leaflet';
+import leafletStyle from 'leaflet/dist/leaflet.css?inline';
 import { useEffect, useMemo, useRef } from 'react';
 import { settings } from '../../api/settings.ts';
 import type { Place } from '../../api/use-places.ts';
@@ -43,6 +43,7 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
 
   return (
     <Paper component="section" withBorder p="xs" aria-label="Map">
+      <style>{leafletStyle}</style>
       <div
         ref={element}
         role="application"

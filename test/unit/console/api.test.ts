@@ -42,10 +42,11 @@ test('a request carries the key and the offer, is never cached, and leaves nothi
   });
 });
 
-test('a service that cannot be reached is an error like any other', async () => {
-  vi.stubGlobal('fetch', async () => {
-    throw new TypeError('Failed to fetch');
-  });
+test.each([
+  ['service that cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['answer that breaks off', async () => new Response('{"login": "ba')],
+])('a %s is an error like any other', async (_what, fetch) => {
+  vi.stubGlobal('fetch', fetch);
   const call = callAs({ credentials: { login: 'a', secret: 'b' } });
   await expect(call('GET /keys/self', {})).rejects.toMatchObject({ code: 'UNREACHABLE' });
 });
