@@ -21,6 +21,7 @@ const parkedAtOnce = 16;
 /** More than the client has connections would wait for one and time out. */
 const rowsAtOnce = 48;
 const requestIdsShown = 20;
+const reasonsShown = 5;
 
 /**
  * Records what devices reported. A receipt that cannot be read or matched is parked with its reason. The others of
@@ -42,12 +43,22 @@ async function recordRow({ states }: Deps, parts: readonly Part<Report>[]): Prom
   parts[0]?.work.addMetrics({ ReceiptsRecorded: isNew.filter(Boolean).length });
 }
 
+/** Counts the first few reasons for the log line: the same one is the same wherever in the message the receipt is. */
+function countReason(counts: Record<string, number>, reason: string): void {
+  const kind = reason.replaceAll(/\[\d+\]/g, '[]');
+  const isShown = kind in counts || Object.keys(counts).length < reasonsShown;
+  if (isShown) counts[kind] = (counts[kind] ?? 0) + 1;
+}
+
 /** The receipts of a message that make sense; the others are parked. */
 async function readReports(deps: Deps, { record, work }: Delivery): Promise<Report[]> {
   const { messageId, body } = record;
   const now = deps.clock.now();
   work.addFields({ recorded: 0, repeated: 0, parked: 0 });
+  const parkedReasons: Record<string, number> = {};
   const park = async (reason: string, given: unknown, position?: number) => {
+    countReason(parkedReasons, reason);
+    work.addFields({ parkedReasons });
     const id = position === undefined ? messageId : `${messageId}#${position}`;
     const text = typeof given === 'string' ? given : JSON.stringify(given);
     await deps.parked.park({ queue: 'delivery-receipts', messageId: id, body: text }, reason, now);

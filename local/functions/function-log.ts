@@ -14,12 +14,17 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Errors and warnings, in a few words for the terminal; `undefined`: not worth showing. */
+/**
+ * Errors and warnings, in a few words for the terminal, and why receipts were parked, since their sender gets no other
+ * answer; `undefined`: not worth showing.
+ */
 function summaryOf(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const entry = JSON.parse(line);
-    if (!['WARN', 'ERROR', 'CRITICAL'].includes(entry.level)) return undefined;
+    if (!['WARN', 'ERROR', 'CRITICAL'].includes(entry.level)) {
+      return entry.parkedReasons && `parked ${JSON.stringify(entry.parkedReasons)}`;
+    }
     const cause = text(entry.error?.message) || text(entry.errorMessage);
     return [entry.level, text(entry.message), cause].filter((part) => part !== '').join(' ');
   } catch {
@@ -41,7 +46,7 @@ export function followLines(stream: Readable, write: (line: string) => void): vo
   });
 }
 
-/** One file for each function; the terminal shows errors and warnings too, each in one line. */
+/** One file for each function; the terminal shows errors, warnings and what was parked too, each in one line. */
 export function openFunctionLog(folder: string, functionName: string, log: Log): FunctionLog {
   let file: number | undefined = openSync(join(folder, `${functionName}.log`), 'a');
   const write = (line: string): void => {

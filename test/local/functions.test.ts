@@ -85,14 +85,15 @@ test('a handler that cannot be loaded says so', async () => {
   await expect(service.invoke('Inspect', {})).rejects.toThrow('inspect.missing is undefined or not exported');
 });
 
-test('what a function prints is in its log file, and only errors and warnings are on the terminal', async () => {
+test('what a function prints is in its log file, and only errors, warnings and parked receipts are on the terminal', async () => {
   const shown: string[] = [];
   const log = { info: () => undefined, warn: (line: string) => shown.push(line) };
   const { service, printed } = await startFixture({ log });
   await service.invoke('Inspect', { print: '{"said":"something"}' });
   await service.invoke('Inspect', { print: '{"level":"WARN","message":"slow","secret":"x"}' });
+  await service.invoke('Inspect', { print: '{"level":"INFO","parked":2,"parkedReasons":{"too old":2}}' });
   await eventually('the log line', () => printed('Inspect')[0]);
-  await eventually('the warning', () => shown.length > 0);
+  await eventually('what was parked', () => shown.length > 1);
   expect(printed('Inspect')).toEqual([{ said: 'something' }]);
-  expect(shown).toEqual(['Inspect: WARN slow']);
+  expect(shown).toEqual(['Inspect: WARN slow', 'Inspect: parked {"too old":2}']);
 });

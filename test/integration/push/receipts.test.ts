@@ -191,6 +191,48 @@ describe('a receipt', () => {
     expect((await rig.statesOf(message.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:01+0300');
   });
 
+  test('that is parked is in the log line by its reason, a few reasons at most, without a phone number', async () => {
+    const message = await accepted();
+    const lines = collectLines();
+    const unknown = { ...message, messageId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11' };
+    const wrong = [
+      { state: 'LOST' },
+      { time: 'yesterday' },
+      { msisdn: 1 },
+      { state: 5, msisdn: '1' },
+      { time: 5 },
+    ];
+    const one = {
+      messageId: message.messageId,
+      msisdn: phone,
+      state: 'OPENED',
+      time: '2026-05-20T12:00:00Z',
+    };
+    await rig.receive({
+      receipts: [
+        ...receipt(unknown, 'OPENED', '2026-05-20T12:00:00Z').receipts,
+        { ...one, state: 'LOST' },
+        ...receipt(unknown, 'DELIVERED', '2026-05-20T12:00:00Z').receipts,
+        ...wrong.map((change) => ({ ...one, ...change })),
+      ],
+    });
+    await rig.receive('not JSON');
+    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:00Z'));
+    expect(lines.map((line) => line['parkedReasons'])).toEqual([
+      {
+        'no message has this messageId': 2,
+        'receipts[].state: must be one of DELIVERED, OPENED': 2,
+        'receipts[].time: must be an ISO 8601 date-time with Z or an offset': 1,
+        'receipts[].msisdn: must be a whole number of 7 to 15 digits, without +': 1,
+        'receipts[].msisdn: must be a JSON number, without quotes and without +; receipts[].state: must be one of DELIVERED, OPENED': 1,
+      },
+      { 'not {"receipts": [...]} with 1 to 500 receipts': 1 },
+      undefined,
+    ]);
+    expect(lines[0]).toMatchObject({ parked: 8 });
+    expect(JSON.stringify(lines)).not.toContain(String(phone));
+  });
+
   test.each([
     ['no JSON', '{"half'],
     ['no receipts', { receipts: [] }],
