@@ -95,9 +95,9 @@ function checkIns(load: Load): Row[] {
   ];
 }
 
-/** Sent, received and deleted. About 60 bytes a recipient, and a request of the queue for each begun 64 kB. */
+/** Sent, received and deleted. About 74 bytes a recipient, and a request of the queue for each begun 64 kB. */
 function outboxRequests(recipients: number): number {
-  return 2 * Math.ceil((500 + 60 * recipients) / 65_536) + 1;
+  return 2 * Math.ceil((500 + 74 * recipients) / 65_536) + 1;
 }
 
 function push(load: Load): Row[] {

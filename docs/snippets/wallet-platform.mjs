@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+
+const { PUSH_OUTBOX_URL: outbox, DELIVERY_RECEIPTS_URL: receipts } = process.env;
+const sqs = new SQSClient({});
+const stopping = new AbortController();
+
+/** What is stored by messageId. Yours is a database: it must survive a restart. */
+const stored = new Map();
+
+/** What devices reported and the queue has not taken yet. In your database, too. */
+const reported = [];
+
+/** Your devices would report later, and OPENED as well. */
+function show({ messageId, msisdn }) {
+  const time = new Date().toISOString();
+  reported.push({ messageId, msisdn, state: 'DELIVERED', time });
+}
+
+/** Stores and shows what is new: a message may be received again, then nothing is. */
+function handle({ messages, ...content }) {
+  for (const { messageId, msisdn } of messages) {
+    if (stored.has(messageId)) continue;
+    stored.set(messageId, { ...content, msisdn });
+    show({ messageId, msisdn });
+  }
+}
+
+/** Sends the entries of a batch, and those again that SQS reports as failed, each time after a longer pause. */
+async function inFull(entries, send) {
+  let left = entries;
+  for (let tries = 1; left.length > 0; tries++) {
+    const { Failed = [] } = await send(left);
+    const failed = new Set(Failed.map(({ Id }) => Id));
+    left = left.filter(({ Id }) => failed.has(Id));
+    if (left.length > 0 && tries === 5) throw new Error(`SQS failed 5 times: ${Failed[0].Message}`);
+    if (left.length > 0) await wait(100 * 2 ** tries);
+  }
+}
+
+async function receive() {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({ QueueUrl: outbox, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
+    { abortSignal: stopping.signal },
+  );
+  const handled = [];
+  for (const { MessageId, Body, ReceiptHandle } of Messages) {
+    try {
+      handle(JSON.parse(Body));
+      handled.push({ Id: `${handled.length}`, ReceiptHandle });
+    } catch (error) {
+      // It comes again after 3 minutes, five times in all: raise an alarm.
+      console.error(`message ${MessageId} of push-outbox was not stored`, error);
+    }
+  }
+  await inFull(handled, (Entries) => sqs.send(new DeleteMessageBatchCommand({ QueueUrl: outbox, Entries })));
+}
+
+/** At most 500 receipts a message and 10 messages a batch. They leave `reported` when the queue has taken them. */
+async function report() {
+  while (reported.length > 0) {
+    const some = reported.slice(0, 5_000);
+    const entries = [];
+    for (let n = 0; n < some.length; n += 500)
+      entries.push({ Id: `${n}`, MessageBody: JSON.stringify({ receipts: some.slice(n, n + 500) }) });
+    await inFull(entries, (Entries) =>
+      sqs.send(new SendMessageBatchCommand({ QueueUrl: receipts, Entries })),
+    );
+    reported.splice(0, some.length);
+    console.log(`${some.length} receipts sent, ${stored.size} messages stored`);
+  }
+}
+
+/** Repeats a step until the process is stopped. */
+async function repeat(step) {
+  while (!stopping.signal.aborted) {
+    try {
+      await step();
+    } catch (error) {
+      if (stopping.signal.aborted) break;
+      console.error(error);
+      await wait(1_000);
+    }
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
+await Promise.all([repeat(receive), repeat(() => report().then(() => wait(200)))]);
+await report();

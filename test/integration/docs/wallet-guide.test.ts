@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { forward, operationIn, startEngineProxy } from '../../../local/engines/engine-proxy.ts';
+import { readBody } from '../../../local/http/read-body.ts';
+import { account } from '../../../local/template/account.ts';
+import { OutboxMessage } from '../../../shared/push/outbox-message.ts';
+import { ReceiptMessage } from '../../../shared/push/receipt.ts';
+import type { Queue } from '../../../shared/queues/send-all.ts';
+import { bars, call } from '../../support/http.ts';
+import { newQueue } from '../../support/queue.ts';
+import { eventually } from '../../support/service.ts';
+import { content, pushRig, type Sent } from '../push/push-rig.ts';
+
+const guide = readFileSync('docs/wallet-guide.md', 'utf8');
+const snippet = 'docs/snippets/wallet-platform.mjs';
+
+test('the guide shows the program word for word', () => {
+  expect(guide).toContain(`\`\`\`js\n${readFileSync(snippet, 'utf8')}\`\`\`\n`);
+});
+
+/** SQS in front of the engine that fails the last entry of the first batch of each kind, as SQS does now and then. */
+async function startFailingQueues() {
+  const failed = new Set<string>();
+  const proxy = await startEngineProxy(async (request) => {
+    const operation = operationIn(request);
+    const body = String(await readBody(request));
+    if (!/^(Send|Delete)MessageBatch$/.test(operation) || failed.has(operation))
+      return forward(inject('sqsEndpoint'), request, body);
+    const given = JSON.parse(body) as { Entries: { Id: string }[] };
+    const last = given.Entries.pop();
+    const response = await forward(inject('sqsEndpoint'), request, JSON.stringify(given));
+    failed.add(operation);
+    const Failed = [{ Id: last?.Id, SenderFault: false, Code: 'InternalError', Message: 'try again' }];
+    const answer = { ...JSON.parse(String(response.body)), Failed };
+    return { ...response, body: Buffer.from(JSON.stringify(answer)) };
+  });
+  onTestFinished(proxy.stop);
+  const urlOf = ({ url }: Queue) => `${proxy.endpoint}${new URL(url).pathname}`;
+  return { endpoint: proxy.endpoint, urlOf, failed };
+}
+
+test('the program reports each message of a send once, whatever comes twice or fails, and nothing is parked', async () => {
+  const rig = await pushRig();
+  const receipts = await newQueue();
+  const sqs = await startFailingQueues();
+  const phones = Array.from({ length: 3_600 }, (_, n) => 79_001_000_000 + n);
+  for (let n = 0; n < phones.length; n += 1_000) await rig.register(...phones.slice(n, n + 1_000));
+  const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
+  await rig.dispatch();
+  await rig.dispatch();
+  await rig.outbox.client.send(new SendMessageCommand({ QueueUrl: rig.outbox.url, MessageBody: '{"half' }));
+
+  const child = spawn(process.execPath, [snippet], {
+    env: {
+      AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+      AWS_REGION: account.region,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      PUSH_OUTBOX_URL: sqs.urlOf(rig.outbox),
+      DELIVERY_RECEIPTS_URL: sqs.urlOf(receipts),
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const printed = text(child.stderr);
+  const records: Awaited<ReturnType<typeof receipts.drain>> = [];
+  const received = () => records.flatMap(({ body }) => ReceiptMessage.parse(JSON.parse(body)).receipts);
+  await eventually(
+    async () => {
+      records.push(...(await receipts.drain()));
+      return received().length;
+    },
+    (count) => count >= 3_600,
+  );
+  await eventually(
+    async () => sqs.failed.size,
+    (kinds) => kinds === 2,
+  );
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await printed).toContain('of push-outbox was not stored');
+  expect(
+    received()
+      .map(({ messageId }) => messageId)
+      .sort(),
+  ).toEqual(sent.map(({ messageId }) => messageId).sort());
+  // What could not be stored comes again later; all else is deleted.
+  const { Attributes } = await rig.outbox.client.send(
+    new GetQueueAttributesCommand({ QueueUrl: rig.outbox.url, AttributeNames: ['All'] }),
+  );
+  expect(Attributes).toMatchObject({
+    ApproximateNumberOfMessages: '0',
+    ApproximateNumberOfMessagesNotVisible: '1',
+  });
+
+  await rig.handlers.receipts({ Records: records });
+  expect(await rig.parked()).toEqual([]);
+  expect(await rig.statesOf(sent.at(-1)?.messageId ?? '')).toHaveLength(2);
+});
+
+/** The samples of messages that the guide shows. */
+function sample<Shown>(schema: { parse: (given: unknown) => Shown }, member: string): Shown {
+  const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json));
+  return schema.parse(blocks.find((block) => member in block));
+}
+
+test('the guide names the sizes of the messages that it shows, and of the same ones when they are full', () => {
+  const outbox = sample(OutboxMessage, 'messages');
+  const receipts = sample(ReceiptMessage, 'receipts');
+  const full = (of: readonly object[], count: number) => Array.from({ length: count }, () => of[0]);
+  const sizes = [
+    outbox,
+    { ...outbox, messages: full(outbox.messages, 1_000) },
+    { receipts: full(receipts.receipts, 500) },
+  ].map((message) => Buffer.byteLength(JSON.stringify(message)));
+  expect(sizes).toEqual([374, 74_300, 62_014]);
+  for (const size of sizes) expect(guide).toContain(size.toLocaleString('en-GB'));
+});
+
+test('no message is larger than the guide says', async () => {
+  const rig = await pushRig();
+  const longest = Array.from({ length: 1_000 }, (_, n) => 999_999_999_999_000 + n);
+  await rig.register(...longest);
+  const empty = { ...content, pushType: 'TRANSACTION', utm: { more: '' } };
+  const bytes = Buffer.byteLength(JSON.stringify({ payload: empty.payload, utm: empty.utm }));
+  const send = (characters: number) =>
+    call(rig.handlers.bulk, {
+      // The gateway's ids of requests have 16 characters.
+      requestId: 'r'.repeat(16),
+      partner: { ...bars, partnerId: 'p'.repeat(64) },
+      body: { ...empty, utm: { more: 'x'.repeat(characters) }, msisdn: longest },
+    });
+  expect((await send(4_097 - bytes)).status).toBe(400);
+  expect((await send(4_096 - bytes)).status).toBe(200);
+  await rig.dispatch();
+  const [largest] = await rig.outbox.drain();
+  expect(OutboxMessage.parse(JSON.parse(largest?.body ?? '')).messages).toHaveLength(1_000);
+  expect(Buffer.byteLength(largest?.body ?? '')).toBe(82_284);
+  expect(guide).toContain('82,284');
+
+  const receipt = {
+    messageId: 'd14b7f8d-a7cc-80b5-b881-6d50d2dd0001',
+    msisdn: 999_999_999_999_999,
+    state: 'DELIVERED',
+    time: '2026-05-20T12:00:00.000+03:00',
+  };
+  const most = ReceiptMessage.parse({ receipts: Array.from({ length: 500 }, () => receipt) });
+  expect(Buffer.byteLength(JSON.stringify(most))).toBe(68_514);
+  expect(guide).toContain('68,514');
+});
