@@ -13,7 +13,7 @@ const maxWorkers = 10;
 const idleMs = 120_000;
 
 interface InvokeOptions {
-  /** What to do while all reserved workers are busy: pollers wait, the gateway is throttled as by Lambda. */
+  /** What to do while all reserved executions are busy: pollers wait, the gateway is throttled as by Lambda. */
   readonly whenBusy?: 'wait' | 'throttle';
 }
 
@@ -48,7 +48,17 @@ export function createPool(
   const workers = new WorkerSet(concurrency, () => startWorker(model, environmentOf(model), log));
   const dropIdle = setInterval(() => workers.dropIdleSince(Date.now() - idleMs), idleMs / 4).unref();
 
-  const isThrottled = (): boolean => reserved <= maxWorkers && workers.isFull;
+  // Lambda runs each invocation that is under way in an environment of its own; here some may wait for a worker.
+  let underWay = 0;
+
+  const invokeOnWorker = async (event: string) => {
+    const worker = await workers.acquire();
+    try {
+      return await run(worker, event, log);
+    } finally {
+      workers.release(worker);
+    }
+  };
 
   return {
     /** How many invocations can run at once. */
@@ -58,13 +68,11 @@ export function createPool(
     invoke: async (event: unknown, { whenBusy = 'wait' }: InvokeOptions = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > maxEventBytes) throw new EventTooLargeError(maxEventBytes);
-      if (whenBusy === 'throttle' && isThrottled()) throw new ThrottledError(model.name);
-      const worker = await workers.acquire();
-      try {
-        return await run(worker, text, log);
-      } finally {
-        workers.release(worker);
-      }
+      if (whenBusy === 'throttle' && underWay >= reserved) throw new ThrottledError(model.name);
+      underWay += 1;
+      return invokeOnWorker(text).finally(() => {
+        underWay -= 1;
+      });
     },
     /** Later invocations run other code; those that are running finish on theirs. */
     replaceCode: (next: FunctionModel): void => {

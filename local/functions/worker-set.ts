@@ -23,11 +23,6 @@ export class WorkerSet {
     this.#start = start;
   }
 
-  /** True when an invocation would have to wait for another to end. */
-  get isFull(): boolean {
-    return this.#idle.size === 0 && this.#workers.size >= this.#maxWorkers;
-  }
-
   /** Whether the workers have mostly waited since the last call: others would find the processor free. */
   get areWaiting(): boolean {
     const shares = Array.from(this.#workers, (worker) => worker.utilization());

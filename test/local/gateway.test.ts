@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fixture, startFixtureIn } from './fixtures/fixture-service.ts';
+import { editedAssembly, type Fixture, startFixture, startFixtureIn } from './fixtures/fixture-service.ts';
 
 const stateDir = mkdtempSync(join(tmpdir(), 'gateway-'));
 let fixture: Fixture;
@@ -220,6 +220,19 @@ describe('the gateway itself', () => {
   test('responds 503 when the reserved concurrency is used up', async () => {
     const responses = await Promise.all([1, 2, 3].map(() => fetch(`${url}/single?ms=300`)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
+    const refused = responses.find(({ status }) => status === 503);
+    expect(await refused?.json()).toEqual({ message: 'Service Unavailable' });
+  });
+
+  test('applies a reservation that is larger than the number of local workers', async () => {
+    const assemblyDir = editedAssembly((resources) => {
+      resources.Single.Properties.ReservedConcurrentExecutions = 12;
+    });
+    const { service } = await startFixture({ assemblyDir });
+    const single = `${service.endpoints.baseUrl}/single?ms=300`;
+    const responses = await Promise.all(Array.from({ length: 14 }, () => fetch(single)));
+    const refused = responses.filter(({ status }) => status === 503);
+    expect([responses.filter(({ ok }) => ok).length, refused.length]).toEqual([12, 2]);
   });
 
   test('responds 431 to headers beyond its limit', async () => {
