@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { metafilePath } from '../infra/bundle-paths.ts';
 import { bundleBudgetBytes, overBudget, sizesOf } from './bundle-sizes.ts';
-import { firstViewBudgetBytes, firstViewFiles } from './first-view.ts';
+import { filesOfPages, firstViewBudgetBytes, firstViewFiles, maxFilesOfPage } from './first-view.ts';
 
 function kB(bytes: number) {
   return `${(bytes / 1000).toFixed(1)} kB`;
@@ -37,10 +37,17 @@ if (firstViewBytes > firstViewBudgetBytes) {
   );
 }
 
-if (tooBig.length > 0 || firstViewBytes > firstViewBudgetBytes) process.exit(1);
+const tooManyFiles = [...filesOfPages()].filter(([, files]) => files.length > maxFilesOfPage);
+for (const [page, files] of tooManyFiles) {
+  console.error(
+    `The console's page ${page} loads ${files.length} files, more than ${maxFilesOfPage}: ${files.join(', ')}.`,
+  );
+}
+
+if (tooBig.length > 0 || firstViewBytes > firstViewBudgetBytes || tooManyFiles.length > 0) process.exit(1);
 console.log(
   `${bundles.length} bundles, each within ${kB(bundleBudgetBytes)} (1 kB = 1,000 bytes, minified, without its source map).`,
 );
 console.log(
-  `The console's first view is ${kB(firstViewBytes)} in ${firstView.length} files, compressed: within ${kB(firstViewBudgetBytes)}.`,
+  `The console's first view is ${kB(firstViewBytes)} in ${firstView.length} files, compressed: within ${kB(firstViewBudgetBytes)}. No page loads more than ${maxFilesOfPage} files.`,
 );

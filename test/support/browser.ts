@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 // The shell is the same browser without its windows, and takes half the time.
@@ -31,6 +31,10 @@ async function startBrowser(): Promise<BrowserContext> {
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...off],
   });
+  return newContext(browser);
+}
+
+async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     // What is half faded in has the contrast of neither state.
@@ -46,34 +50,62 @@ export type Tab = {
   problems: string[];
   /** The addresses of all requests. */
   urls: string[];
+  /** The addresses that were answered with an error. */
+  refused: string[];
   /** What the page wrote to its console. */
   written: string[];
 };
 
 /** A page that remembers what went wrong in it. A failed request of the API is not an error of the page. */
-async function openTab(url: string): Promise<Tab> {
-  const page = await (await sharedBrowser()).newPage();
+async function openTab(context: BrowserContext, url: string): Promise<Tab> {
+  const page = await context.newPage();
   const problems: string[] = [];
   const urls: string[] = [];
+  const refused: string[] = [];
   const written: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => urls.push(request.url()));
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
   page.on('console', (message) => {
     written.push(message.text());
     if (/Content.Security.Policy|Refused to/i.test(message.text())) problems.push(message.text());
   });
   await page.goto(url);
-  return { page, problems, urls, written };
+  return { page, problems, urls, refused, written };
 }
 
 /** Visits a page, in which nothing goes wrong. */
 export async function inTab(url: string, visit: (tab: Tab) => Promise<void>): Promise<void> {
-  const tab = await openTab(url);
+  const tab = await openTab(await sharedBrowser(), url);
   try {
     await visit(tab);
     expect(tab.problems).toEqual([]);
   } finally {
     await tab.page.close();
+  }
+}
+
+/** Visits a page in several browsers at once: none has a file of it yet. */
+export async function inNewBrowsers(
+  count: number,
+  url: string,
+  visit: (tab: Tab) => Promise<void>,
+): Promise<Tab[]> {
+  const browser = (await sharedBrowser()).browser();
+  if (!browser) throw new Error('The browser has ended.');
+  const contexts = await Promise.all(Array.from({ length: count }, () => newContext(browser)));
+  try {
+    return await Promise.all(
+      contexts.map(async (context) => {
+        const tab = await openTab(context, url);
+        await visit(tab);
+        return tab;
+      }),
+    );
+  } finally {
+    await Promise.all(contexts.map((context) => context.close()));
   }
 }
 
