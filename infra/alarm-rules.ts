@@ -11,6 +11,8 @@ export interface AlarmRule {
 /** When each alarm goes off. Units are in the names. */
 export const alarmRules = {
   serverErrorPercent: { threshold: 1, periodMinutes: 5, periods: 2 },
+  /** Anybody may load the page: a crowd for a minute is no news. */
+  consoleFilesMissing: { threshold: 10, periodMinutes: 5, periods: 2 },
   /** The gateway caches verdicts, so a partner with one wrong secret counts once in five minutes. */
   credentialsRefused: { threshold: 100, periodMinutes: 5, periods: 1 },
   workerErrors: { threshold: 5, periodMinutes: 5, periods: 2 },

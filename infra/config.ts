@@ -28,9 +28,17 @@ export type Rollout =
   /** The same, but for 5 minutes the new version gets a tenth of the calls, and alarms roll it back. */
   | 'canary';
 
-/** Functions that always find free concurrency, however busy the others are. */
+/** Functions that always find this much concurrency, however busy the others are, and never take more. */
 type ReservedConcurrency = Partial<
-  Record<'AuthorizePartner' | 'ListCheckIns' | 'RegisterCheckIn' | 'OpenCheckIn' | 'ServeConsole', number>
+  Record<
+    | 'AuthorizePartner'
+    | 'ListCheckIns'
+    | 'RegisterCheckIn'
+    | 'OpenCheckIn'
+    | 'ServeConsole'
+    | 'TakeSandboxCallback',
+    number
+  >
 >;
 
 /** A custom domain of the API. Its certificate must be in the API's region. */
@@ -196,7 +204,14 @@ const differences: Record<Stage, Differences> = {
     reservedConcurrency: {},
   },
   // For partners: protected as staging is, since their engineers rely on what they set up.
-  sandbox: { ...permanent, wallet: 'simulated', pushesPerMinute: 1_000 },
+  sandbox: {
+    ...permanent,
+    wallet: 'simulated',
+    pushesPerMinute: 1_000,
+    // A ceiling: receivers that partners set to answer after 20 s could hold every execution of the account. Callbacks
+    // above it are answered 503, and are retried as for any server of a partner.
+    reservedConcurrency: { TakeSandboxCallback: 100 },
+  },
   staging: permanent,
   prod: {
     ...permanent,
@@ -215,7 +230,8 @@ const differences: Record<Stage, Differences> = {
       RegisterCheckIn: 50,
       OpenCheckIn: 50,
       // Anybody may load the page: here the reservation is a ceiling, so that nobody takes executions from requests.
-      ServeConsole: 5,
+      // Ten browsers that open it at once need 20, two files each in parallel (docs/capacity.md); 10 are a reserve.
+      ServeConsole: 30,
     },
   },
 };

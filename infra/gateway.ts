@@ -12,19 +12,17 @@ import {
   HttpLambdaAuthorizer,
   HttpLambdaResponseType,
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
-import { serverErrorMinimum } from './alarm-rules.ts';
 import { alarm } from './constructs/alarm.ts';
 import { logGroup } from './constructs/log-group.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
 import { addDomain } from './domain.ts';
+import { watchServerErrors } from './server-errors.ts';
 import type { Gateway, Service } from './service.ts';
 
-/** The HTTP API with its one stage, the partners' authorizer, access logs and the alarm on server errors. */
+/** The HTTP API with its one stage, the partners' authorizer, access logs and the alarms on server errors. */
 export function addGateway(service: Service): Gateway {
   const { stack, config } = service;
   const api = logicalId(
@@ -84,33 +82,6 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     identitySource: ['$request.header.Authorization'],
     resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),
   });
-}
-
-function watchServerErrors(service: Service, api: HttpApi): void {
-  const { alarms, wallet } = service.config;
-  // Where partners have receivers, they ask for 503.
-  const hasReceivers = wallet === 'simulated';
-  const failed = hasReceivers ? '(failed - FILL(requested, 0))' : 'failed';
-  alarm(service, 'ServerErrors', {
-    impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
-    lookAt: 'the failed requests of each operation on the dashboard',
-    metric: (period) =>
-      new MathExpression({
-        label: 'requests with 5xx, percent',
-        expression: `IF(${failed} >= ${serverErrorMinimum}, 100 * ${failed} / requests, 0)`,
-        usingMetrics: {
-          requests: api.metricCount({ period }),
-          failed: api.metricServerError({ period }),
-          ...(hasReceivers ? { requested: requestedFailures(service, period) } : {}),
-        },
-        period,
-      }),
-    rule: alarms.serverErrorPercent,
-  });
-}
-
-function requestedFailures({ config }: Service, period: Duration) {
-  return serviceMetric(config, takeSandboxCallbackOperation.id, 'ReceiverFailed', { period });
 }
 
 /** The prefix vendedlogs keeps the account's log resource policy, whose size is limited, from growing. */

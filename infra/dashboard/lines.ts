@@ -1,17 +1,13 @@
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../shared/runtime/metric-names.ts';
+import { functionMetric } from '../constructs/function-metric.ts';
 import { serviceMetric } from '../constructs/service-metric.ts';
 import type { Service } from '../service.ts';
 
 /** The lines of graphs, by the ids of functions and queues. An id that is not in the stack fails the synthesis. */
 export function linesIn({ stack, config }: Service) {
-  const inOtherStack = (metricName: string, ids: readonly string[], statistic: string): Metric[] =>
-    ids.map((id) => {
-      const dimensionsMap = { FunctionName: `${config.namePrefix}-${id}` };
-      return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, dimensionsMap, label: id });
-    });
   const functionOf = (id: string) => stack.node.findChild(id) as LambdaFunction;
   const queueOf = (id: string) => stack.node.findChild(id) as Queue;
   return {
@@ -29,8 +25,14 @@ export function linesIn({ stack, config }: Service) {
       serviceMetric(config, functionOf(functionId).node.id, name, { statistic: 'Maximum', label: name }),
     ],
     /** Functions of a stack that depends on this one, by name. */
-    otherInvocations: (ids: readonly string[]) => inOtherStack('Invocations', ids, 'Sum'),
-    otherDurations: (ids: readonly string[]) => inOtherStack('Duration', ids, 'p99'),
+    otherInvocations: (ids: readonly string[]): Metric[] =>
+      ids.map((id) => functionMetric(config, id, 'Invocations', { label: id })),
+    otherDurations: (ids: readonly string[]): Metric[] =>
+      ids.map((id) => functionMetric(config, id, 'Duration', { statistic: 'p99', label: id })),
+    otherThrottledOrCrashed: (id: string): Metric[] => [
+      functionMetric(config, id, 'Throttles', { label: 'throttled' }),
+      functionMetric(config, id, 'Errors', { label: 'crashed' }),
+    ],
     otherEmitted: (name: MetricName, ids: readonly string[]): Metric[] =>
       ids.map((id) => serviceMetric(config, id, name, { label: id })),
     invocations: (ids: readonly string[]): Metric[] =>

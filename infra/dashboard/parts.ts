@@ -33,6 +33,7 @@ export function selfService(lines: Lines, ids: readonly string[]): Part {
       'Duration of self-service, p99, ms': lines.otherDurations(ids),
       'Failed requests of self-service (5xx)': lines.otherEmitted('Failed', ids),
       'Refused requests of self-service (4xx)': lines.otherEmitted('Refused', ids),
+      'Files of the console that were not served': lines.otherThrottledOrCrashed('ServeConsole'),
     },
   };
 }

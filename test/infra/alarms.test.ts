@@ -37,6 +37,7 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'CallbacksDlqNotEmpty',
     'CallbacksLate',
     'CashDeskBudget',
+    'ConsoleFilesMissing',
     'CredentialsRefused',
     'DeliverSlowCallbackErrors',
     'DeliveryReceiptsDlqNotEmpty',
@@ -82,7 +83,7 @@ it('every alarm has its heading in the runbook, the rollback alarms share one, a
 });
 
 /** What can wait until the next working day. */
-const notices = ['EndpointDisabled'];
+const notices = ['ConsoleFilesMissing', 'EndpointDisabled'];
 
 it('every alarm but notices, those for rollbacks and windows notifies the topic, when it goes off and when it is over', () => {
   for (const { id, AlarmActions, OKActions, TreatMissingData } of notifying) {
@@ -256,10 +257,33 @@ it('throttling is counted for the table and for its index', () => {
   ]);
 });
 
-it('5xx raise an alarm from five and one percent in each of two five-minute periods on, on whatever route', () => {
+it('5xx page from five and one percent in each of two five-minute periods on, on whatever route but those of the console', () => {
   const { Metrics, ...rule } = alarms.find(({ id }) => id === 'ServerErrors') ?? {};
-  expect(Metrics[0].Expression).toBe('IF(failed >= 5, 100 * failed / requests, 0)');
+  const expressions = Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? []);
+  expect(expressions).toEqual([
+    'IF(failed - excluded >= 5, 100 * (failed - excluded) / requests, 0)',
+    'FILL(excluded0, 0) + FILL(excluded1, 0)',
+  ]);
   const everyRoute = { Dimensions: [{ Name: 'ApiId', Value: { Ref: 'Api' } }] };
-  expect(metricsOf('ServerErrors')).toMatchObject([everyRoute, everyRoute]);
+  expect(metricsOf('ServerErrors')).toMatchObject([everyRoute, everyRoute, ...filesNotServed]);
   expect(rule).toMatchObject({ Threshold: 1, EvaluationPeriods: 2 });
+});
+
+/** What the gateway answers with 503 and 500, as Lambda counts it. */
+const filesNotServed = ['Throttles', 'Errors'].map((MetricName) => ({
+  Namespace: 'AWS/Lambda',
+  MetricName,
+  Dimensions: [{ Name: 'FunctionName', Value: 'partner-integration-prod-ServeConsole' }],
+}));
+
+it('files of the console that are not served page nobody and leave a notice: ten in five minutes, twice', () => {
+  expect(metricsOf('ConsoleFilesMissing')).toMatchObject(filesNotServed);
+  expect(alarms.find(({ id }) => id === 'ConsoleFilesMissing')).toMatchObject({
+    Threshold: 10,
+    EvaluationPeriods: 2,
+    AlarmActions: [{ Ref: 'Notices' }],
+  });
+  const paging = alarms.filter(({ AlarmActions }) => JSON.stringify(AlarmActions)?.includes('"Alarms"'));
+  const counting = paging.filter(({ id }) => JSON.stringify(metricsOf(id)).includes('ServeConsole'));
+  expect(counting.map(({ id }) => id)).toEqual(['ServerErrors']);
 });

@@ -51,11 +51,11 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 32.5],
-    ['national-retailer', 323.11],
-    ['million-a-minute', 294.99],
-    ['sandbox-idle', 33.59],
-    ['sandbox', 34.55],
+    ['small-chain', 32.9],
+    ['national-retailer', 323.51],
+    ['million-a-minute', 295.39],
+    ['sandbox-idle', 34.09],
+    ['sandbox', 35.05],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
   });

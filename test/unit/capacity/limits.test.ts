@@ -37,11 +37,11 @@ describe('the limits', () => {
     expect(limit(/in flight/)?.used).toBeCloseTo(1_470.2, 0);
   });
 
-  test('of functions without a reservation: they share the 745 that the others leave of 1,000', () => {
+  test('of functions without a reservation: they share the 720 that the others leave of 1,000', () => {
     const others = limit(/^functions at once/);
-    expect(others?.limit).toBe(745);
+    expect(others?.limit).toBe(720);
     expect(others?.used).toBeCloseTo(151.7, 1);
-    expect(others?.multiple).toBeCloseTo(4.911, 3);
+    expect(others?.multiple).toBeCloseTo(4.746, 3);
     const reserved = limits.filter(({ what }) => /^(AuthorizePartner|.+CheckIns?) at once/.test(what));
     expect(reserved.map((one) => one.limit).toSorted()).toEqual([100, 50, 50, 50]);
   });

@@ -1,0 +1,18 @@
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { StageConfig } from '../config.ts';
+
+/** What Lambda counts of a function in a stack that depends on this one, and which is therefore known by its name. */
+export function functionMetric(
+  { namePrefix }: StageConfig,
+  functionId: string,
+  metricName: 'Invocations' | 'Errors' | 'Throttles' | 'Duration',
+  options: MetricOptions = {},
+): Metric {
+  return new Metric({
+    statistic: 'Sum',
+    ...options,
+    namespace: 'AWS/Lambda',
+    metricName,
+    dimensionsMap: { FunctionName: `${namePrefix}-${functionId}` },
+  });
+}

@@ -1,0 +1,60 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
+import { serverErrorMinimum } from './alarm-rules.ts';
+import { alarm } from './constructs/alarm.ts';
+import { functionMetric } from './constructs/function-metric.ts';
+import { serviceMetric } from './constructs/service-metric.ts';
+import { sumOf } from './constructs/sum-of.ts';
+import type { Service } from './service.ts';
+
+/** The alarm on failed requests, which pages, and a notice about files of the console that browsers did not get. */
+export function watchServerErrors(service: Service, api: HttpApi): void {
+  alarm(service, 'ServerErrors', {
+    impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
+    lookAt: 'the failed requests of each operation on the dashboard',
+    metric: (period) => failedPercent(service, api, period),
+    rule: service.config.alarms.serverErrorPercent,
+  });
+  alarm(service, 'ConsoleFilesMissing', {
+    impact: 'Browsers do not get files of the console: its pages stay blank. No other request is affected.',
+    lookAt: 'the files of the console on the dashboard',
+    metric: (period) =>
+      sumOf('missing', filesNotServed(service), { period, label: 'files of the console not served' }),
+    rule: service.config.alarms.consoleFilesMissing,
+    notice: true,
+  });
+}
+
+/**
+ * The gateway counts every 5xx of the API. Those that anybody can cause must not page, and are subtracted: files of the
+ * console that were not served, and 503 of partners' receivers, by request of the partner or above their ceiling.
+ */
+function failedPercent(service: Service, api: HttpApi, period: Duration): IMetric {
+  const excluded = [...filesNotServed(service), ...receiversUnavailable(service)];
+  return new MathExpression({
+    label: 'requests with 5xx, percent',
+    expression: `IF(failed - excluded >= ${serverErrorMinimum}, 100 * (failed - excluded) / requests, 0)`,
+    usingMetrics: {
+      requests: api.metricCount({ period }),
+      failed: api.metricServerError({ period }),
+      excluded: sumOf('excluded', excluded, { period }),
+    },
+    period,
+  });
+}
+
+/** The gateway answers 503 to a throttled invocation, and 500 to one that failed. */
+function filesNotServed({ config }: Service): Metric[] {
+  return [
+    functionMetric(config, 'ServeConsole', 'Throttles'),
+    functionMetric(config, 'ServeConsole', 'Errors'),
+  ];
+}
+
+function receiversUnavailable({ config }: Service): Metric[] {
+  if (config.wallet === 'real') return [];
+  const { id } = takeSandboxCallbackOperation;
+  return [serviceMetric(config, id, 'ReceiverFailed'), functionMetric(config, id, 'Throttles')];
+}
