@@ -1,16 +1,18 @@
 import { Stack, Validations } from 'aws-cdk-lib';
-import { HttpMethod, HttpNoneAuthorizer, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpMethod, HttpNoneAuthorizer, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Construct } from 'constructs';
-import { logicalId } from './constructs/logical-id.ts';
+import { gatewayRoute } from './constructs/gateway-route.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import type { HttpService } from './service.ts';
 
+const { GET } = HttpMethod;
+
 const routes = {
-  Home: '/',
-  Document: '/openapi.json',
-  Console: '/console',
-  ConsoleFiles: '/console/{proxy+}',
+  HomeRoute: [GET, '/'],
+  DocumentRoute: [GET, '/openapi.json'],
+  ConsoleRoute: [GET, '/console'],
+  ConsoleFilesRoute: [GET, '/console/{proxy+}'],
 } as const;
 
 /** The web page for partners: one function that serves files, without any right to data. */
@@ -28,15 +30,10 @@ export class ConsoleStack extends Stack {
       environment: { CONSOLE_SETTINGS: JSON.stringify({ wallet, mapTiles }) },
     });
     const integration = new HttpLambdaIntegration('Integration', target);
-    for (const [name, path] of Object.entries(routes)) {
-      const route = logicalId(
-        new HttpRoute(this, `${name}Route`, {
-          httpApi: main.gateway.api,
-          routeKey: HttpRouteKey.with(path, HttpMethod.GET),
-          integration,
-          authorizer: new HttpNoneAuthorizer(),
-        }),
-      );
+    const authorizer = new HttpNoneAuthorizer();
+    for (const [id, [method, path]] of Object.entries(routes)) {
+      const routeKey = HttpRouteKey.with(path, method);
+      const route = gatewayRoute(this, id, { gateway: main.gateway, routeKey, integration, authorizer });
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
         reason:

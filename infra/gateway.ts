@@ -57,6 +57,7 @@ export function addGateway(service: Service): Gateway {
       iam: new HttpIamAuthorizer(),
       none: new HttpNoneAuthorizer(),
     },
+    routes: [],
     walletRoutes: [],
     baseUrl: config.domain ? `https://${config.domain.name}` : api.apiEndpoint,
   };

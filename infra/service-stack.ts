@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { addAlarmTopics } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
+import { stageAfterRoutes } from './constructs/gateway-route.ts';
 import { makeRollouts } from './constructs/rollouts.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addGateway } from './gateway.ts';
@@ -48,6 +49,7 @@ export class ServiceStack extends Stack {
     addPromotions(withGateway);
     addWallet(withGateway);
     watchObjectives(withGateway);
+    stageAfterRoutes(withGateway.gateway);
 
     // Last: the role may invoke the routes that the others have added.
     const walletRole = addWalletRole(withGateway, walletQueues);

@@ -1,5 +1,5 @@
 import type { Stack } from 'aws-cdk-lib';
-import type { CfnStage, HttpApi, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { CfnStage, HttpApi, HttpRoute, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { ILambdaDeploymentConfig, LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Role } from 'aws-cdk-lib/aws-iam';
@@ -31,6 +31,8 @@ export interface Gateway {
   readonly stage: CfnStage;
   /** Partners by the authorizer, the wallet platform by IAM, callbacks to receivers by nobody here. */
   readonly authorizers: Readonly<Record<Operation['caller']['authorization'], IHttpRouteAuthorizer>>;
+  /** All routes of the API, in the order in which they are created. */
+  readonly routes: HttpRoute[];
   /** The routes of the wallet platform, which its role may invoke. */
   readonly walletRoutes: Route[];
   /** The URL of the API, without a slash at its end. */

@@ -1,10 +1,10 @@
 import { Validations } from 'aws-cdk-lib';
-import { HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Operation, Route } from '../../shared/http/operation.ts';
 import type { FunctionSize, Throttle } from '../config.ts';
 import type { HttpService } from '../service.ts';
-import { logicalId } from './logical-id.ts';
+import { gatewayRoute } from './gateway-route.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface EndpointProps extends Omit<ServiceFunctionProps, 'size' | 'codeOf'> {
@@ -27,19 +27,14 @@ export function endpoint(
   const integration = new HttpLambdaIntegration('Integration', handler.target);
   const authorizer = gateway.authorizers[authorization];
   const addRoute = (routeId: string, key: Route) => {
-    const added = new HttpRoute(stack, routeId, {
-      httpApi: gateway.api,
-      routeKey: routeKeyOf(key),
-      integration,
-      authorizer,
-    });
+    const routeKey = routeKeyOf(key);
+    const added = gatewayRoute(stack, routeId, { gateway, routeKey, integration, authorizer });
     if (authorization === 'none') {
       const reason = 'The operation checks the signature of the request itself.';
       Validations.of(added).acknowledge({ id: 'AwsSolutions-APIG4', reason });
     }
-    return logicalId(added);
   };
-  const main = addRoute(`${id}Route`, route);
+  addRoute(`${id}Route`, route);
   for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
   if (authorization === 'iam') gateway.walletRoutes.push(route, ...aliases);
   if (props.throttle || props.routeMetrics) {
@@ -53,8 +48,6 @@ export function endpoint(
         ...(props.routeMetrics ? { DetailedMetricsEnabled: true } : {}),
       },
     };
-    // API Gateway rejects settings of a route that does not exist yet.
-    gateway.stage.node.addDependency(main);
   }
   return handler;
 }

@@ -12,9 +12,9 @@ it.each(stages)(
     expect(stacks.map(({ name }) => name)).toEqual([
       `partner-integration-${stage}-data`,
       `partner-integration-${stage}-service`,
-      `partner-integration-${stage}-console`,
-      ...(stage === 'dev' || stage === 'sandbox' ? [`partner-integration-${stage}-sandbox`] : []),
       `partner-integration-${stage}-self-service`,
+      ...(stage === 'dev' || stage === 'sandbox' ? [`partner-integration-${stage}-sandbox`] : []),
+      `partner-integration-${stage}-console`,
     ]);
     for (const { name, resources, bytes } of stacks) {
       expect(resources, name).toBeGreaterThan(0);

@@ -1,0 +1,39 @@
+import type { CfnResource, Stack } from 'aws-cdk-lib';
+import {
+  type CfnAuthorizer,
+  CfnIntegration,
+  CfnRoute,
+  HttpRoute,
+  type HttpRouteProps,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Gateway } from '../service.ts';
+import { logicalId } from './logical-id.ts';
+
+/**
+ * A route of the API, created after the one before it. API Gateway refuses changes of one API that overlap ("Unable to
+ * complete operation due to concurrent modification"), and CloudFormation makes in parallel whatever has no order.
+ * Between routes of two stacks the dependency becomes one of the stacks.
+ */
+export function gatewayRoute(
+  stack: Stack,
+  id: string,
+  { gateway, ...props }: Omit<HttpRouteProps, 'httpApi'> & { gateway: Gateway },
+): HttpRoute {
+  const route = logicalId(new HttpRoute(stack, id, { ...props, httpApi: gateway.api }));
+  for (const made of route.node.findAll()) {
+    if (made instanceof CfnIntegration || made instanceof CfnRoute) afterLastChange(gateway, made);
+  }
+  gateway.routes.push(route);
+  return route;
+}
+
+/** The stage is a part of the API too. Its settings name routes, which must exist before. */
+export function stageAfterRoutes(gateway: Gateway): void {
+  afterLastChange(gateway, gateway.stage);
+}
+
+function afterLastChange({ api, routes }: Gateway, resource: CfnResource): void {
+  // The authorizer comes with the first route.
+  const last = routes.at(-1) ?? api.node.findChild('PartnerAuthorizer');
+  resource.addResourceDependency(last.node.defaultChild as CfnRoute | CfnAuthorizer);
+}
