@@ -6,13 +6,18 @@ import { gatewayRoute } from './constructs/gateway-route.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import type { HttpService } from './service.ts';
 
-const { GET } = HttpMethod;
+const { GET, HEAD } = HttpMethod;
 
+/** The gateway takes no GET route for HEAD. It leaves the body out of the response. */
 const routes = {
   HomeRoute: [GET, '/'],
+  HomeHeadRoute: [HEAD, '/'],
   DocumentRoute: [GET, '/openapi.json'],
+  DocumentHeadRoute: [HEAD, '/openapi.json'],
   ConsoleRoute: [GET, '/console'],
+  ConsoleHeadRoute: [HEAD, '/console'],
   ConsoleFilesRoute: [GET, '/console/{proxy+}'],
+  ConsoleFilesHeadRoute: [HEAD, '/console/{proxy+}'],
 } as const;
 
 /** The web page for partners: one function that serves files, without any right to data. */

@@ -38,9 +38,12 @@ const integrationSchema = z.strictObject({
 
 const segment = String.raw`/(?:[^/{}+]+|\{\w+\})`;
 const rest = String.raw`/\{\w+\+\}`;
-const routeKey = z.regex(new RegExp(`^(?:GET|PUT|POST|DELETE|PATCH) (?:/|(?:${segment})+(?:${rest})?)$`), {
-  error: 'must be a method and a path of names and {variables}',
-});
+const routeKey = z.regex(
+  new RegExp(`^(?:GET|HEAD|PUT|POST|DELETE|PATCH) (?:/|(?:${segment})+(?:${rest})?)$`),
+  {
+    error: 'must be a method and a path of names and {variables}',
+  },
+);
 
 const common = { RouteKey: z.string().check(routeKey), Target: z.string() };
 

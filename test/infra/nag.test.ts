@@ -48,9 +48,13 @@ it('only these findings are acknowledged: actions without resources, dead-letter
     'WalletPlatform',
     'RolloutRole',
     'HomeRoute',
+    'HomeHeadRoute',
     'DocumentRoute',
+    'DocumentHeadRoute',
     'ConsoleRoute',
+    'ConsoleHeadRoute',
     'ConsoleFilesRoute',
+    'ConsoleFilesHeadRoute',
   ]);
   expect(others.flatMap(({ reasons }) => Object.keys(reasons))).toEqual([
     'Annotation::AwsSolutions-IAM5[Resource::*]',
@@ -62,6 +66,6 @@ it('only these findings are acknowledged: actions without resources, dead-letter
         `<Api>/$default/GET/wallet/offers/*/${what}]`,
     ),
     'Annotation::AwsSolutions-IAM5[Resource::*]',
-    ...Array.from({ length: 4 }, () => 'Annotation::AwsSolutions-APIG4'),
+    ...Array.from({ length: 8 }, () => 'Annotation::AwsSolutions-APIG4'),
   ]);
 });

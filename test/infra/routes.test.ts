@@ -69,6 +69,10 @@ it('beside receivers only the console and the OpenAPI document are open, and wha
     ['GET /console', 'NONE'],
     ['GET /console/{proxy+}', 'NONE'],
     ['GET /openapi.json', 'NONE'],
+    ['HEAD /', 'NONE'],
+    ['HEAD /console', 'NONE'],
+    ['HEAD /console/{proxy+}', 'NONE'],
+    ['HEAD /openapi.json', 'NONE'],
   ]);
   expect(JSON.stringify(statementsOf(all, 'ServeConsole'))).not.toMatch(/dynamodb|sqs|secretsmanager/);
 });

@@ -87,3 +87,16 @@ browserTest(
     }
   },
 );
+
+test.each(['', '/console', '/console/keys', `/console/${pages[0]?.[1][1]}`, '/openapi.json'])(
+  'HEAD of %s says what GET would send, without sending it',
+  async (path) => {
+    const url = `${running.service.endpoints.baseUrl}${path}`;
+    const [head, get] = await Promise.all(
+      ['HEAD', 'GET'].map((method) => fetch(url, { method, redirect: 'manual' })),
+    );
+    expect([head?.status, head?.headers.get('etag')]).toEqual([get?.status, get?.headers.get('etag')]);
+    expect(head?.headers.get('content-length')).toBe(get?.headers.get('content-length'));
+    expect(await head?.text()).toBe('');
+  },
+);
