@@ -4,6 +4,7 @@ import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
 import { smokeScript } from './scenario/smoke-script.ts';
 import { cleanUp } from './smoke/clean-up.ts';
+import { demandSimulatedWallet } from './smoke/demand-simulated-wallet.ts';
 import { mutualTlsFetch } from './smoke/mutual-tls-fetch.ts';
 import { type SmokeOptions, smokeProgram } from './smoke/program.ts';
 import { selfServiceAct } from './smoke/self-service-act.ts';
@@ -16,15 +17,16 @@ import { type Stage, stageOf } from './smoke/stage.ts';
  */
 async function runSmoke({ region, certificate, ...partner }: Stage, options: SmokeOptions): Promise<0 | 1> {
   const { sandbox, deadlineSeconds } = options;
-  console.log(`Smoke test of ${partner.baseUrl}`);
-  const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
-  const report = reporter({ print: console.log, narrate: false, adviceIfRefused });
-  const connection = {
+  const target = {
     baseUrl: partner.baseUrl,
-    onReply: report.onReply,
     timeoutMs: Math.min(35, deadlineSeconds) * 1_000,
     ...(certificate ? { fetch: mutualTlsFetch(certificate) } : {}),
   };
+  if (sandbox) await demandSimulatedWallet({ ...partner, ...target });
+  console.log(`Smoke test of ${partner.baseUrl}`);
+  const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
+  const report = reporter({ print: console.log, narrate: false, adviceIfRefused });
+  const connection = { ...target, onReply: report.onReply };
   const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };
   const caller = { ...partner, ...connection };
   const actors = { report, partner: caller, ...(sandbox ? { sandbox } : { wallet }) };

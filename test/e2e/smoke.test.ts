@@ -198,6 +198,23 @@ test(
   wholeRunMs,
 );
 
+test('--sandbox on a stage with a real wallet platform is refused in one sentence, before anything is tried', async () => {
+  const requested: string[] = [];
+  const url = await serverThat(async (incoming, httpResponse) => {
+    requested.push(`${incoming.method} ${incoming.url}`);
+    // As the gateway of such a stage.
+    if (incoming.url?.startsWith('/sandbox')) httpResponse.writeHead(404).end('{"message":"Not Found"}');
+    else await passOn(incoming, httpResponse);
+  });
+  const run = await smoke(['--sandbox', '--base-url', url], credentials());
+  expect(run).toMatchObject({
+    code: 2,
+    out: '',
+    err: `${url} has a real wallet platform: leave --sandbox out, and use AWS credentials that may call its /wallet routes.\n`,
+  });
+  expect(requested).toEqual(['GET /sandbox/callbacks']);
+});
+
 test('a reply of another shape is a sentence, not a stack trace', async () => {
   const url = await serverThat((_, httpResponse) => httpResponse.writeHead(200).end('<html>Hello</html>'));
   const { code, out, err } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
