@@ -28,6 +28,10 @@ function sum(numbers: number[]) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
+function sumReserved(stage: (typeof stages)[number]) {
+  return sum(Object.values(reservedIn(stage)));
+}
+
 it('in prod the authorizer, the cash desk and the opening of check-ins have reserved concurrency, and the console a ceiling', () => {
   expect(reservedIn('prod')).toEqual({
     AuthorizePartner: 100,
@@ -42,10 +46,27 @@ it('where partners have receivers, those have a ceiling: their answers may be 20
   expect(reservedIn('sandbox')).toEqual({ TakeSandboxCallback: 100 });
 });
 
-it('docs/capacity.md names both ceilings as they are', () => {
-  const page = readFileSync('docs/capacity.md', 'utf8');
-  expect(page).toContain(`\`ServeConsole\`, ${reservedIn('prod')['ServeConsole']}.`);
-  expect(page).toContain(`\`TakeSandboxCallback\`, ${reservedIn('sandbox')['TakeSandboxCallback']}.`);
+it('the pages say what is reserved, and what quota of the account that needs', () => {
+  const [prod, sandbox] = [sumReserved('prod'), sumReserved('sandbox')];
+  const workers = (stage: (typeof stages)[number]) =>
+    sum(queueMappings(stage).map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency));
+  const sentences = {
+    capacity: [
+      `\`ServeConsole\`, ${reservedIn('prod')['ServeConsole']}.`,
+      `\`TakeSandboxCallback\`, ${reservedIn('sandbox')['TakeSandboxCallback']}.`,
+    ],
+    deploying: [
+      `Prod reserves ${prod} and the sandbox ${sandbox}, and AWS keeps 100 `,
+      `prod does not deploy below ${prod + 100}, the sandbox not below ${sandbox + 100}, both in one account not below ${prod + sandbox + 100}.`,
+      `full queues of one stage take up to ${workers('sandbox')} of the rest`,
+    ],
+    operations: [`${workers('prod')} workers, ${prod} reserved in prod`],
+  };
+  const missing = Object.entries(sentences).map(([name, needed]) => {
+    const page = readFileSync(`docs/${name}.md`, 'utf8');
+    return [name, needed.filter((sentence) => !page.includes(sentence))];
+  });
+  expect(Object.fromEntries(missing)).toEqual({ capacity: [], deploying: [], operations: [] });
 });
 
 it('dev and staging reserve nothing, so that they deploy into a new account', () => {
@@ -72,7 +93,7 @@ it.each(stages)(
   (stage) => {
     const limits = queueMappings(stage).map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency);
     for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(2);
-    const reserved = sum(Object.values(reservedIn(stage)));
+    const reserved = sumReserved(stage);
     expect(accountQuota - reserved).toBeGreaterThanOrEqual(neverReserved);
     expect(accountQuota - reserved - sum(limits)).toBeGreaterThanOrEqual(350);
   },
