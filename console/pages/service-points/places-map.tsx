@@ -28,6 +28,7 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
     control.scale({ imperial: false }).addTo(made);
     if (mapTiles) tileLayer(mapTiles.url).addTo(made);
     return () => {
+      view.current = undefined;
       made.remove();
     };
   }, []);
@@ -37,7 +38,8 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
     const drawn = featureGroup(points).addTo(view.current);
     if (points.length > 0) view.current.fitBounds(drawn.getBounds(), { maxZoom: 15, animate: false });
     return () => {
-      drawn.remove();
+      // Of a map that is gone already, it would draw on nothing in the next frame.
+      if (view.current) drawn.remove();
     };
   }, [points]);
 
