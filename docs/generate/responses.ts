@@ -66,7 +66,9 @@ function gatewayErrors(op: Operation): Record<string, GatewayError> {
   return {
     ...(basic ? { 401: { message: 'Unauthorized', when: 'No credentials were sent' } } : {}),
     ...(op.caller.authorization === 'none' ? {} : { 403: { message: 'Forbidden', when: forbidden } }),
-    ...(op.path ? { 404: { message: 'Not Found', when: 'A part of the path is empty' } } : {}),
+    ...(op.path
+      ? { 404: { message: 'Not Found', when: 'A part of the path is empty, or a slash follows it' } }
+      : {}),
     ...(op.body ? { 413: { message: 'Request Entity Too Large', when: 'The body is beyond 10 MB' } } : {}),
     429: { message: 'Too Many Requests', when: 'Too many requests at once: slow down and repeat' },
     500: { message: 'Internal Server Error', when: 'The service could not answer' },

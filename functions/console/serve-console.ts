@@ -49,13 +49,17 @@ type Deps = { files: ConsoleFiles; settings: ConsoleSettings };
 
 const assetPath = '/console/assets/';
 
-/** GET /console and what is below it, GET /openapi.json, and GET / as the way to them. */
+/**
+ * GET /console and what is below it, GET /openapi.json, and GET / as the way to them. And what no route takes: a path with a
+ * slash too many learns of it.
+ */
 export function serveConsole({ files, settings }: Deps) {
   const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
   const pageTag = tagOf(page);
   const documentTag = tagOf(files.document);
 
-  function respond({ rawPath, headers }: APIGatewayProxyEventV2): WebResponse {
+  function respond({ routeKey, rawPath, headers }: APIGatewayProxyEventV2): WebResponse {
+    if (routeKey === '$default') return noRoute(rawPath);
     if (rawPath === '/') return { statusCode: 302, headers: { location: '/console' } };
     if (rawPath === '/openapi.json') {
       return checkedEachTime(headers, documentTag, compressedFile(rawPath, files.document, headers));
@@ -75,6 +79,18 @@ export function serveConsole({ files, settings }: Deps) {
     const response = respond(event);
     work.done('answered', { statusCode: response.statusCode });
     return { ...response, headers: { ...response.headers, ...securityHeaders } };
+  };
+}
+
+/** As the gateway says it of a path without a route. */
+function noRoute(path: string): WebResponse {
+  const told = path.endsWith('/')
+    ? `Not Found: ask for ${path.replace(/\/+$/, '') || '/'} without the slash at its end`
+    : 'Not Found';
+  return {
+    statusCode: 404,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify({ message: told }),
   };
 }
 

@@ -24,14 +24,15 @@ function compile(route: RouteModel) {
   return { route, method, pattern, rank: segments.map(rankOf).join('') };
 }
 
-/** Chooses routes with the gateway's priority: a name in the path before a `{variable}`. */
+/** Chooses routes with the gateway's priority: a name in the path before a `{variable}`, and `$default` if no other takes it. */
 export function createRouteTable(routes: readonly RouteModel[]) {
+  const fallback = routes.find(({ key }) => key === '$default');
   const compiled = routes.map(compile).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   return (wantedMethod: string, path: string): RouteMatch | undefined => {
     for (const { route, method, pattern } of compiled) {
       const match = method === wantedMethod ? pattern.exec(path) : null;
       if (match) return { route, pathParameters: { ...match.groups } };
     }
-    return undefined;
+    return fallback && { route: fallback, pathParameters: {} };
   };
 }

@@ -39,9 +39,9 @@ const integrationSchema = z.strictObject({
 const segment = String.raw`/(?:[^/{}+]+|\{\w+\})`;
 const rest = String.raw`/\{\w+\+\}`;
 const routeKey = z.regex(
-  new RegExp(`^(?:GET|HEAD|PUT|POST|DELETE|PATCH) (?:/|(?:${segment})+(?:${rest})?)$`),
+  new RegExp(`^(?:\\$default|(?:GET|HEAD|PUT|POST|DELETE|PATCH) (?:/|(?:${segment})+(?:${rest})?))$`),
   {
-    error: 'must be a method and a path of names and {variables}',
+    error: 'must be a method and a path of names and {variables}, or $default',
   },
 );
 

@@ -49,7 +49,11 @@ test('another partner cannot see or use it', async () => {
   });
 });
 
-test("every answer is documented: unknown routes are the gateway's own 404", async () => {
+test('every answer is documented: unknown routes are 404 as the gateway says it, and name a slash too many', async () => {
+  expect(await request(service.partner, 'GET /partner/api/nothing/')).toMatchObject({
+    status: 404,
+    body: { message: 'Not Found: ask for /partner/api/nothing without the slash at its end' },
+  });
   expect(await request(service.partner, 'GET /partner/api/nothing')).toMatchObject({
     status: 404,
     body: { message: 'Not Found' },

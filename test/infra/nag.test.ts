@@ -55,6 +55,7 @@ it('only these findings are acknowledged: actions without resources, dead-letter
     'ConsoleHeadRoute',
     'ConsoleFilesRoute',
     'ConsoleFilesHeadRoute',
+    'NoRoute',
   ]);
   expect(others.flatMap(({ reasons }) => Object.keys(reasons))).toEqual([
     'Annotation::AwsSolutions-IAM5[Resource::*]',

@@ -65,6 +65,7 @@ it('every operation has its route, for its caller', async () => {
 
 it('beside receivers only the console and the OpenAPI document are open, and what serves them has no right to data', () => {
   expect(open.map(({ RouteKey, AuthorizationType }) => [RouteKey, AuthorizationType]).sort()).toEqual([
+    ['$default', 'NONE'],
     ['GET /', 'NONE'],
     ['GET /console', 'NONE'],
     ['GET /console/{proxy+}', 'NONE'],

@@ -61,7 +61,7 @@ it('the API is an HTTP API whose routes lead to functions in payload format 2.0'
   const ids = functions.map(([id]) => id);
   const integrations = template.findResources('AWS::ApiGatewayV2::Integration');
   for (const { RouteKey, ApiId, Target } of propertiesOf('AWS::ApiGatewayV2::Route')) {
-    expect(RouteKey).toMatch(/^(GET|HEAD|POST|PUT|DELETE) \/[^ ]*$/);
+    expect(RouteKey).toMatch(/^(\$default|(GET|HEAD|POST|PUT|DELETE) \/[^ ]*)$/);
     // Self-service and the console name the API by its export, which `sam local start-api` cannot look up.
     expect(JSON.stringify(ApiId)).toMatch(/^\{"(Ref":"Api"|Fn::ImportValue":"[^"]+RefApi[^"]+")\}$/);
     expect(Target).toEqual({ 'Fn::Join': ['', ['integrations/', { Ref: expect.any(String) }]] });

@@ -130,7 +130,7 @@ const refused: readonly [what: string, edit: (resources: Template) => void, sent
       ({ Route2 }) => {
         Route2.Properties.RouteKey = key;
       },
-      'The local runner cannot run AWS::ApiGatewayV2::Route Route2: RouteKey: must be a method and a path of names and {variables}.',
+      'The local runner cannot run AWS::ApiGatewayV2::Route Route2: RouteKey: must be a method and a path of names and {variables}, or $default.',
     ],
   ),
   [

@@ -1,4 +1,5 @@
 import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { Form, useFields } from '../../parts/form.tsx';
 import { zones } from './dates.ts';
@@ -14,12 +15,20 @@ export function PromotionForm({ promotion, onSaved }: Props) {
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
   const { fields, input } = useFields(fieldsOf(promotion), sending.error);
+  const asked = useRef({ entries: '', idempotencyKey: '' });
   const form = { sending, failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
   function save() {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
-    else create.mutate({ body: newPromotion(fields) }, { onSuccess });
+    else create.mutate({ body: newPromotion(fields), idempotencyKey: keyOfEntries() }, { onSuccess });
+  }
+
+  /** The same entries are created once, also when they are sent again after a lost answer. */
+  function keyOfEntries(): string {
+    const entries = JSON.stringify(fields);
+    if (asked.current.entries !== entries) asked.current = { entries, idempotencyKey: crypto.randomUUID() };
+    return asked.current.idempotencyKey;
   }
 
   const offsets = zones.some(({ value }) => value === fields.offset)

@@ -51,6 +51,28 @@ browserTest('a promotion is created and edited; of its description, no script su
   }),
 );
 
+browserTest('a promotion whose answer was lost is created once, however often that is repeated', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    await signIn(tab, running.service.endpoints);
+    await page.getByRole('button', { name: 'Create a promotion' }).click();
+    await page.getByLabel('Name').fill('Второй кофе');
+    await page.getByLabel('From').fill('2026-06-01T10:00');
+    const created: unknown[] = [];
+    await page.route('**/promo/v1/create', async (route) => {
+      const response = await route.fetch();
+      created.push(await response.json());
+      await (created.length === 1 ? route.abort() : route.fulfill({ response }));
+    });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('The promotion was not saved').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Promotion \d+$/ }).waitFor();
+    expect(created).toHaveLength(2);
+    expect(created[1]).toEqual(created[0]);
+  }),
+);
+
 browserTest('promotions are listed page by page or active only; an observer reads them', () =>
   visit(async (tab) => {
     const { page } = tab;

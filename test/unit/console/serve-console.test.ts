@@ -10,8 +10,9 @@ const files = {
 };
 const serve = serveConsole({ files, settings: { wallet: 'simulated' } });
 
-function get(rawPath: string, headers: Record<string, string> = {}) {
+function get(rawPath: string, headers: Record<string, string> = {}, routeKey = `GET ${rawPath}`) {
   return serve({
+    routeKey,
     rawPath,
     headers,
     requestContext: { requestId: 'r1' },
@@ -50,6 +51,17 @@ test('a file is sent compressed, or as it is to who cannot read that, and is kep
   const plain = await get('/console/assets/index-abc.js');
   expect(bytesOf(plain).toString()).toBe('start();');
   expect(plain.headers).not.toHaveProperty('content-encoding');
+});
+
+test.each([
+  ['/places/', 'Not Found: ask for /places without the slash at its end'],
+  ['/promos/17//', 'Not Found: ask for /promos/17 without the slash at its end'],
+  ['//', 'Not Found: ask for / without the slash at its end'],
+  ['/place', 'Not Found'],
+])('%s has no route: %s', async (path, message) => {
+  const answer = await get(path, {}, '$default');
+  expect([answer.statusCode, answer.body]).toEqual([404, JSON.stringify({ message })]);
+  expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
 });
 
 test('the OpenAPI document is there for everybody', async () => {
