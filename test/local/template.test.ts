@@ -124,7 +124,7 @@ const refused: readonly [what: string, edit: (resources: Template) => void, sent
     },
     'The local runner cannot run AWS::ApiGatewayV2::Route Route2: AuthorizationType: must be NONE, AWS_IAM or CUSTOM.',
   ],
-  ...['ANY /echo/{id}', '$default', 'GET /{rest+}/echo'].map(
+  ...['ANY /echo/{id}', 'GET /echo/', 'GET /{rest+}/echo'].map(
     (key): [string, (resources: Template) => void, string] => [
       `the route ${key}`,
       ({ Route2 }) => {
