@@ -12,8 +12,11 @@ export function addPromotions(service: HttpService): void {
   endpoint(service, listActivePromotionsOperation, { tableActions: ['Query'] });
   endpoint(service, listPromotionsOperation, { tableActions: ['Query'] });
   endpoint(service, getPromotionOperation, { tableActions: ['GetItem'] });
-  // A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key.
-  endpoint(service, createPromotionOperation, { tableActions: ['PutItem', 'UpdateItem', 'DeleteItem'] });
+  // A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key, and Query finds what an
+  // equal request created that died.
+  endpoint(service, createPromotionOperation, {
+    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  });
   endpoint(service, updatePromotionOperation, {
     tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });

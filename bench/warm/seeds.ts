@@ -41,7 +41,7 @@ export function openCheckIns(count: number, placeOf: (n: number) => string): See
       const { checkinNumber } = await checkIns.nextNumber(offerId, 'shuffle-key');
       const secretCode = String(1_000 + n);
       const checkIn = { checkinNumber, secretCode, cardNumber: `card-${n}`, activeUntil: now + hours(2) };
-      await checkIns.open(offerId, placeOf(n), checkIn, now);
+      await checkIns.open({ offerId, placeId: placeOf(n) }, checkIn, { nowMs: now });
     }
   };
 }

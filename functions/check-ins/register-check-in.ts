@@ -44,6 +44,7 @@ export function registerCheckIn(deps: Deps) {
       const redemption = await deps.checkIns.redeem(offerId, checkinNumber, { by, nowMs, refusePlace });
       switch (redemption.outcome) {
         case 'redeemed':
+          if (redemption.stillListed) addFields({ stillListed: redemption.stillListed });
           return ok({
             checkinNumber,
             cardNumber: redemption.cardNumber,

@@ -33,7 +33,7 @@ type NumberRow = z.infer<typeof NumberRow>;
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
 export type Redemption<Refusal> =
-  | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number }
+  | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number; stillListed?: string }
   | { outcome: 'unknown' }
   /** Of a place that the redeemer may not use. */
   | { outcome: 'refused'; refusal: Refusal }
@@ -84,13 +84,13 @@ export function checkInStore(table: Table) {
 
     /**
      * Opens the check-in, or returns the one the card already has at the place (another request was faster). The
-     * row by number is written first: a check-in that the cash desk can see can be redeemed.
+     * row by number is written first: a check-in that the cash desk can see can be redeemed. It takes the place of the one
+     * with the number `instead`, which was redeemed.
      */
     open: async (
-      offerId: string,
-      placeId: string,
+      { offerId, placeId }: { offerId: string; placeId: string },
       checkIn: ActiveCheckIn,
-      nowMs: number,
+      { nowMs, instead }: { nowMs: number; instead?: number | undefined },
     ): Promise<ActiveCheckIn> => {
       const { checkinNumber, cardNumber, activeUntil } = checkIn;
       await putRow(table, {
@@ -106,16 +106,22 @@ export function checkInStore(table: Table) {
           ...checkIn,
           expiresAt: epochSeconds(activeUntil),
         },
-        ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now',
-        ExpressionAttributeValues: { ':now': nowMs },
+        ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now OR checkinNumber = :instead',
+        ExpressionAttributeValues: { ':now': nowMs, ':instead': instead ?? 0 },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       return opened.applied ? checkIn : ActiveRow.parse(opened.existing);
     },
 
+    /** Whether it was redeemed, though lists may have it still: who redeemed it died before its row was deleted. */
+    isRedeemed: async (offerId: string, checkinNumber: number): Promise<boolean> => {
+      const row = await readRow(table, checkInKey(offerId, checkinNumber));
+      return row !== undefined && NumberRow.parse(row).redeemedBy !== undefined;
+    },
+
     /**
      * Of any number of callers at once exactly one redeems the check-in; the same caller (`by`) may ask again and gets
-     * the same answer. Whatever the answer, lists do not have a redeemed check-in after it.
+     * the same answer. Lists do not have a redeemed check-in after the answer, unless that says so (`stillListed`).
      */
     redeem: async <Refusal>(
       offerId: string,
@@ -135,9 +141,12 @@ export function checkInStore(table: Table) {
         ? await claim(table, checkInKey(offerId, checkinNumber), { by, nowMs })
         : known;
       if (redeemedAt === undefined) return { outcome: 'expired', sinceMs: activeUntil };
-      await unlist(table, listed);
+      // It is redeemed, whether or not its row goes.
+      const unlisted = await unlist(table, listed).catch((error: unknown) => ({
+        stillListed: String(error),
+      }));
       return redeemedBy === by
-        ? { outcome: 'redeemed', cardNumber, redeemedAtMs: redeemedAt }
+        ? { outcome: 'redeemed', cardNumber, redeemedAtMs: redeemedAt, ...unlisted }
         : { outcome: 'redeemed before', sinceMs: redeemedAt };
     },
   };

@@ -18,7 +18,7 @@ export const OpenedCheckIn = named('OpenedCheckIn', {
 export type OpenedCheckIn = z.infer<typeof OpenedCheckIn>;
 
 export type OpeningDeps = {
-  checkIns: Pick<CheckInStore, 'activeAt' | 'nextNumber' | 'open'>;
+  checkIns: Pick<CheckInStore, 'activeAt' | 'isRedeemed' | 'nextNumber' | 'open'>;
   places: { exists: (offerId: string, placeId: string) => Promise<boolean> };
   partners: { offer: (offerId: string) => Promise<{ checkInLifetimeMs?: number | undefined } | undefined> };
   ids: Ids;
@@ -42,7 +42,8 @@ export async function openAt(
   if (!offer) return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
   if (!placeExists) return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of the offer`);
   const own = active.find((checkIn) => checkIn.cardNumber === cardNumber);
-  if (own) return ticketOf(own);
+  const isOver = own && (await deps.checkIns.isRedeemed(offerId, own.checkinNumber));
+  if (own && !isOver) return ticketOf(own);
 
   const assigned = await assignCode(deps, offerId, active);
   if (!assigned)
@@ -52,7 +53,9 @@ export async function openAt(
       'placeId: almost every code is in use there, try again in a minute',
     );
   const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
-  return ticketOf(await deps.checkIns.open(offerId, placeId, { ...assigned, cardNumber, activeUntil }, now));
+  const opening = { nowMs: now, instead: own?.checkinNumber };
+  const checkIn = { ...assigned, cardNumber, activeUntil };
+  return ticketOf(await deps.checkIns.open({ offerId, placeId }, checkIn, opening));
 }
 
 function ticketOf({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn): OpenedCheckIn {

@@ -77,9 +77,9 @@ async function respond(
   const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
   const input = parseInput(op, event, { text, who });
-  if (isFailure(input)) return input;
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
+    if (isFailure(input)) return failureResponse(input, errorFormat(op, event));
     const { addFields, addMetrics } = context.work;
     const origin = originOf(event);
     const repeatOf = operationToken === requestId ? undefined : operationToken;
@@ -89,7 +89,8 @@ async function respond(
       ? failureResponse(outcome, errorFormat(op, event))
       : okResponse(op.response, outcome);
   };
-  if (key === undefined || op.isDryRun?.(input)) return work();
+  // What was accepted once stays so, also if the rules are others by now: its key comes before them.
+  if (key === undefined || (!isFailure(input) && op.isDryRun?.(input))) return work();
   const fingerprint = fingerprintOf(event.rawPath, caller.scope ?? '', text);
   const run = {
     requestId,

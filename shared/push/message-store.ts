@@ -4,7 +4,7 @@ import { gzip } from '../runtime/gzip.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
 import { readAll, readUnchanging } from '../table/read-all.ts';
-import { putRow, readRow } from '../table/rows.ts';
+import { putRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
 import { addressOf, type MessageAddress } from './message-id.ts';
@@ -115,7 +115,7 @@ export function messageStore(table: Table) {
 
     /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
     registrationsOf: async (bulkId: string): Promise<boolean[] | undefined> => {
-      const row = await readRow(table, bulkKey(bulkId));
+      const [row] = await readAll(table, [bulkKey(bulkId)], { consistent: true });
       if (!row) return undefined;
       const registrations: boolean[] = [];
       for await (const { recipients } of partsOf(table, BulkSend.parse(row)))

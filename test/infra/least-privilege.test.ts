@@ -81,7 +81,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   ListActivePromotions: { table: ['Query'] },
   ListPromotions: { table: ['Query'] },
   GetPromotion: { table: ['GetItem'] },
-  CreatePromotion: { table: ['DeleteItem', 'PutItem', 'UpdateItem'] },
+  CreatePromotion: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
   UpdatePromotion: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   ListWalletPromotions: { table: ['BatchGetItem', 'GetItem', 'Query'] },
   ServeConsole: {},

@@ -100,7 +100,7 @@ export async function openCheckIn(
   const checkIns = checkInStore(table);
   const { checkinNumber } = await checkIns.nextNumber(offerId, systemIds.token(32));
   const active = { checkinNumber, cardNumber, secretCode: '0042', activeUntil: nowMs + minutes(60) };
-  await checkIns.open(offerId, 'bar with a name', active, nowMs);
+  await checkIns.open({ offerId, placeId: 'bar with a name' }, active, { nowMs });
   return checkinNumber;
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, call, forBars } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from './check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -176,11 +177,14 @@ describe('redeeming a check-in', () => {
     expect((await rig.register(1)).status).toBe(409);
   });
 
-  test('that died before its check-in left the list: the next answer removes it, whatever that is', async () => {
+  test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
     await rig.opened('card-1');
+    const lines = collectLines();
     const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
     const key = { headers: { offerid: 'bars-of-moscow', 'idempotency-key': 'k1' } };
-    expect((await rig.register(1, key)).status).toBe(500);
+    expect((await rig.register(1, key)).status).toBe(200);
+    expect(lines.at(-1)).toMatchObject({ stillListed: expect.stringContaining('Error') });
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 1 }]);
     noDeletes.remove();
     expect((await rig.register(1)).status).toBe(409);
     expect((await rig.list()).body).toEqual([]);
@@ -189,6 +193,16 @@ describe('redeeming a check-in', () => {
       status: 200,
       body: { registeredAt: '2026-05-20T12:00:00.000Z' },
     });
+  });
+
+  test('whose row stayed in the list gives way to a new check-in of the same card', async () => {
+    await rig.opened('card-1');
+    const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
+    expect((await rig.register(1)).status).toBe(200);
+    noDeletes.remove();
+    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
+    expect((await rig.register(2)).status).toBe(200);
   });
 
   test('of a number that an interrupted opening left behind is refused, since nobody was given it', async () => {

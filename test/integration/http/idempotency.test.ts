@@ -63,6 +63,26 @@ describe('an Idempotency-Key', () => {
     expect(await rig.register(1, keyed('k1', 'bars-of-tver'))).toMatchObject(reused);
   });
 
+  test('gets what was accepted, also when the rules are stricter by now', async () => {
+    const named = (name: z.ZodMiniType<string>) =>
+      operation({
+        id: 'NewName',
+        route: 'POST /keys',
+        caller: partner([]),
+        body: z.object({ name }),
+        response: z.object({ name: z.string() }),
+        failures: [],
+      });
+    const request = { partner: bars, body: { name: 'Кофе' }, headers: { 'idempotency-key': 'k1' } };
+    const lenient = endpoint(named(z.string()), rig.deps, async ({ body }) => ok(body));
+    const strict = endpoint(named(z.string().check(z.maxLength(3))), rig.deps, async ({ body }) => ok(body));
+    expect((await call(lenient, request)).body).toEqual({ name: 'Кофе' });
+    expect((await call(strict, request)).body).toEqual({ name: 'Кофе' });
+    const other = { ...request, headers: { 'idempotency-key': 'k2' } };
+    expect((await call(strict, other)).status).toBe(400);
+    expect((await call(lenient, other)).body).toEqual({ name: 'Кофе' });
+  });
+
   test('whose first request is still running is refused with 409 until it is done', async () => {
     await rig.opened('card-1');
     let finish = () => {};
