@@ -14,14 +14,16 @@ export const CallbackRow = z.extend(Callback, {
   version: z.int(),
   /** Attempts made in this run of the schedule; a replay starts a new run. */
   tries: z.int(),
-  /** How many times in succession it found the circuit open. */
-  deferrals: z.int(),
   /** The newest attempts, oldest first, over all runs. */
   attempts: z.array(Attempt),
   /** Why it is skipped or failed. */
   reason: z.optional(z.string()),
-  /** Present while waiting. */
+  /** Present while waiting: when it is looked at again. */
   dueAt: z.optional(z.number()),
+  /** It waits for the end of an open circuit, not for a time. */
+  deferred: z.optional(z.literal(true)),
+  /** A message of it is in the queue, since then. */
+  queuedAt: z.optional(z.number()),
   createdAt: z.number(),
   updatedAt: z.number(),
   claimedBy: z.optional(z.string()),
@@ -30,26 +32,30 @@ export type CallbackRow = z.infer<typeof CallbackRow>;
 
 const attemptsKept = 20;
 
-export type History = Pick<CallbackRow, 'tries' | 'deferrals' | 'attempts'>;
+export type History = Pick<CallbackRow, 'tries' | 'attempts'>;
 
 /** The next state of a row. */
 export type Progress = History &
   (
-    | { status: 'waiting'; dueAt: number }
+    | { status: 'waiting'; dueAt: number; deferred?: true }
     | { status: 'delivered' }
     | { status: 'failed' | 'skipped'; reason: string }
   );
 
-export const noHistory: History = { tries: 0, deferrals: 0, attempts: [] };
+export const noHistory: History = { tries: 0, attempts: [] };
 
-export function historyOf({ tries, deferrals, attempts }: CallbackRow): History {
-  return { tries, deferrals, attempts };
+export function historyOf({ tries, attempts }: CallbackRow): History {
+  return { tries, attempts };
+}
+
+/** When the next attempt is scheduled; `undefined` for what is queued, under attempt or deferred. */
+export function scheduledAt({ dueAt, deferred, queuedAt, claimedBy }: CallbackRow): number | undefined {
+  return deferred || queuedAt !== undefined || claimedBy !== undefined ? undefined : dueAt;
 }
 
 export function withAttempt({ tries, attempts }: History, attempt: Attempt): History {
   return {
     tries: tries + 1,
-    deferrals: 0,
     attempts: [...attempts, attempt].slice(-attemptsKept),
   };
 }

@@ -1,11 +1,11 @@
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { putIf, updateIf } from '../table/condition.ts';
-import { callbackKey, drainKey, type Key } from '../table/keys.ts';
-import { deleteRow, putRow, rowExists } from '../table/rows.ts';
+import { callbackKey, type Key } from '../table/keys.ts';
+import { rowExists } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import type { Callback, CallbackRef } from './callback.ts';
 import { CallbackRow, type Progress } from './callback-row.ts';
-import { drainShardOf, dueShardOf } from './due-shard.ts';
+import { deferredShardOf, dueShardOf } from './due-shard.ts';
 
 const keptMs = days(30);
 
@@ -30,7 +30,7 @@ export function callbackStore(table: Table) {
           ...keyOf(callback),
           ...callback,
           ...progress,
-          ...(progress.status === 'waiting' ? { dueShard: dueShardOf(callback.messageId) } : {}),
+          ...(progress.status === 'waiting' ? { dueShard: shardOf(callback, progress) } : {}),
           version: 1,
           createdAt: nowMs,
           updatedAt: nowMs,
@@ -52,7 +52,8 @@ export function callbackStore(table: Table) {
     ): Promise<CallbackRow | undefined> => {
       const claimed = await updateIf(table, {
         Key: keyOf(ref),
-        UpdateExpression: 'SET version = version + :one, dueAt = :leaseEnd, claimedBy = :by',
+        UpdateExpression:
+          'SET version = version + :one, dueAt = :leaseEnd, dueShard = :dueShard, claimedBy = :by REMOVE queuedAt, deferred',
         ConditionExpression: 'version = :version AND #status = :waiting',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -60,6 +61,7 @@ export function callbackStore(table: Table) {
           ':version': version,
           ':waiting': 'waiting',
           ':leaseEnd': claim.nowMs + claim.leaseMs,
+          ':dueShard': dueShardOf(ref.messageId),
           ':by': claim.by,
         },
         ReturnValues: 'ALL_NEW',
@@ -76,53 +78,41 @@ export function callbackStore(table: Table) {
      * meanwhile.
      */
     advance: async (row: CallbackRow, progress: Progress, nowMs: number): Promise<number | undefined> => {
-      const waiting = progress.status === 'waiting';
-      const reason = 'reason' in progress ? progress.reason : undefined;
-      const sets = [
-        '#status = :status, version = version + :one, tries = :tries, deferrals = :deferrals, attempts = :attempts',
-        'updatedAt = :now, expiresAt = :expiresAt',
-        ...(waiting ? ['dueAt = :dueAt, dueShard = :dueShard'] : []),
-        ...(reason === undefined ? [] : ['reason = :reason']),
-      ].join(', ');
-      const removes = ['claimedBy', ...(waiting ? [] : ['dueAt', 'dueShard'])];
+      const set = {
+        status: progress.status,
+        version: row.version + 1,
+        tries: progress.tries,
+        attempts: progress.attempts,
+        updatedAt: nowMs,
+        expiresAt: epochSeconds(nowMs + keptMs),
+        ...(progress.status === 'waiting'
+          ? { dueAt: progress.dueAt, dueShard: shardOf(row, progress), deferred: progress.deferred }
+          : {}),
+        ...('reason' in progress ? { reason: progress.reason } : {}),
+      };
+      const sets = Object.entries(set).filter(([, value]) => value !== undefined);
+      const removed = ['claimedBy', 'dueAt', 'dueShard', 'deferred'].filter(
+        (name) => !sets.some(([one]) => one === name),
+      );
       const advanced = await updateIf(table, {
         Key: keyOf(row),
-        UpdateExpression: `SET ${sets} REMOVE ${removes.join(', ')}`,
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeNames: { '#status': 'status' },
+        UpdateExpression: `SET ${sets.map(([name]) => `#${name} = :${name}`).join(', ')} REMOVE ${removed.join(', ')}`,
+        ConditionExpression: '#version = :seen',
+        ExpressionAttributeNames: Object.fromEntries(sets.map(([name]) => [`#${name}`, name])),
         ExpressionAttributeValues: {
-          ':one': 1,
-          ':version': row.version,
-          ':status': progress.status,
-          ':tries': progress.tries,
-          ':deferrals': progress.deferrals,
-          ':attempts': progress.attempts,
-          ':now': nowMs,
-          ':expiresAt': epochSeconds(nowMs + keptMs),
-          ...(progress.status === 'waiting'
-            ? { ':dueAt': progress.dueAt, ':dueShard': dueShardOf(row.messageId) }
-            : {}),
-          ...(reason === undefined ? {} : { ':reason': reason }),
+          ':seen': row.version,
+          ...Object.fromEntries(sets.map(([name, value]) => [`:${name}`, value])),
         },
       });
       return advanced.applied ? row.version + 1 : undefined;
-    },
-
-    /** Requests that `resume` brings the partner's whole backlog forward, from `dueAt` on. */
-    startDrain: async (partnerId: string, dueAt: number): Promise<void> => {
-      await putRow(table, {
-        ...drainKey(partnerId),
-        partnerId,
-        dueShard: drainShardOf(partnerId),
-        dueAt,
-        expiresAt: epochSeconds(dueAt + keptMs),
-      });
-    },
-
-    stopDrain: async (partnerId: string): Promise<void> => {
-      await deleteRow(table, drainKey(partnerId));
     },
   };
 }
 
 export type CallbackStore = ReturnType<typeof callbackStore>;
+
+type Waiting = Extract<Progress, { status: 'waiting' }>;
+
+function shardOf(ref: CallbackRef, { deferred }: Waiting): string {
+  return deferred ? deferredShardOf(ref) : dueShardOf(ref.messageId);
+}

@@ -3,7 +3,6 @@ import type { MetricName } from '../runtime/metric-names.ts';
 import type { Callback } from './callback.ts';
 import type { CallbackRow, History, Progress } from './callback-row.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { drainDelayMs } from './endpoint-health.ts';
 import type { Outcome } from './outcome.ts';
 import { sendDelayed } from './retry-message.ts';
 
@@ -32,15 +31,15 @@ export async function carryOut(
   work.addFields({
     result: kind,
     ...('reason' in outcome ? { reason: outcome.reason } : {}),
-    ...(progress.status === 'waiting' ? { dueAt: progress.dueAt } : {}),
+    ...(kind === 'retry' ? { dueAt: outcome.progress.dueAt } : {}),
   });
   work.addMetrics({ [metrics[kind]]: 1 });
   if (kind === 'delivered') {
     // A first attempt that succeeds leaves no row; those of a message may be logged together.
     if (claimed.row) await save(deps, claimed, progress);
-    const closes = await closeCircuit(deps, claimed.callback.partnerId);
-    if (closes) work.addFields({ circuit: 'closed' });
-    return !claimed.row && !closes;
+    const closed = await deps.health.succeeded(claimed.callback.partnerId, outcome.success);
+    if (closed) work.addFields({ circuit: 'closed' });
+    return !claimed.row && !closed;
   }
   const version = await save(deps, claimed, progress);
   if (kind !== 'retry' || version === undefined) return false;
@@ -61,12 +60,4 @@ function save(
   return row
     ? callbacks.advance(row, progress, clock.now())
     : callbacks.create(callback, progress, clock.now());
-}
-
-/** The drain is requested before the circuit closes: a worker that dies in between costs a probe, not the drain. */
-async function closeCircuit({ health, callbacks, clock }: DeliveryDeps, partnerId: string): Promise<boolean> {
-  const closes = await health.closesCircuit(partnerId);
-  if (closes) await callbacks.startDrain(partnerId, clock.now() + drainDelayMs);
-  await health.succeeded(partnerId);
-  return closes;
 }

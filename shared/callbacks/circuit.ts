@@ -15,10 +15,13 @@ export const Circuit = z.object({
   /** The first failure since the last success. */
   failingSince: z.exactOptional(z.number()),
   lastFailureAt: z.exactOptional(z.number()),
-  /** When it opened first since the last success. */
+  /** When it opened first since the last success, and last. */
+  firstOpenedAt: z.exactOptional(z.number()),
   openedAt: z.exactOptional(z.number()),
   /** No attempt before then; after it one probe. Absent: closed. */
   openUntil: z.exactOptional(z.number()),
+  /** The endpoint asked us (Retry-After) to leave it alone until then. Never after `openUntil`. */
+  pausedUntil: z.exactOptional(z.number()),
   /** A probe is under way. If its worker died, the next probe may start after this time. */
   probeUntil: z.exactOptional(z.number()),
 });
@@ -27,7 +30,7 @@ export type Circuit = z.infer<typeof Circuit>;
 export type Failure = {
   atMs: number;
   timedOut: boolean;
-  /** How long the answer asks us to wait before we call the endpoint again; 0 when it does not. */
+  /** How long the response asks us to wait before we call the endpoint again; 0 when it does not. */
   pauseMs: number;
   /** It was the one probe of a half-open circuit. */
   probe: boolean;
@@ -35,7 +38,16 @@ export type Failure = {
   lastSuccessAt?: number;
 };
 
-export type CircuitState = { kind: 'closed' } | { kind: 'open'; untilMs: number } | { kind: 'half-open' };
+/** `startedAt` is when the attempt began, `probe` as of a failure. */
+export type Success = { startedAt: number; atMs: number; probe: boolean };
+
+/** Why an open circuit is open. */
+export type OpenReason = 'failures' | 'retry-after';
+
+export type CircuitState =
+  | { kind: 'closed' }
+  | { kind: 'open'; untilMs: number; reason: OpenReason }
+  | { kind: 'half-open' };
 
 export const circuitRules = {
   opensAtWeight: 5,
@@ -67,18 +79,14 @@ export function isOpen({ openUntil }: Circuit): boolean {
 }
 
 /** Whether an attempt may be made now. */
-export function circuitState({ openUntil, probeUntil = 0 }: Circuit, nowMs: number): CircuitState {
+export function circuitState(
+  { openUntil, pausedUntil = 0, probeUntil = 0 }: Circuit,
+  nowMs: number,
+): CircuitState {
   if (openUntil === undefined) return { kind: 'closed' };
   const untilMs = Math.max(openUntil, probeUntil);
-  return nowMs < untilMs ? { kind: 'open', untilMs } : { kind: 'half-open' };
-}
-
-/**
- * When a caller that was not admitted should try again. A probe under way ends long before its lease, so `speed`
- * divides that wait and not the lease: otherwise fast retries would all wait for a probe that has failed.
- */
-export function tryAgainAt({ openUntil = 0, probeUntil = 0 }: Circuit, nowMs: number, speed = 1): number {
-  return Math.max(openUntil, nowMs + Math.round(Math.max(0, probeUntil - nowMs) / speed));
+  if (nowMs >= untilMs) return { kind: 'half-open' };
+  return { kind: 'open', untilMs, reason: nowMs < pausedUntil ? 'retry-after' : 'failures' };
 }
 
 /** Claims the one probe, if the circuit is half-open. */
@@ -92,18 +100,31 @@ export function withProbe(circuit: Circuit, nowMs: number): Circuit {
 export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
   const { atMs, pauseMs, probe } = failure;
   const endOf = (waitMs: number) => atMs + Math.round(waitMs / speed);
-  if (isOpen(circuit) && !probe) return pauseMs > 0 ? prolonged(circuit, endOf(pauseMs)) : circuit;
+  const pausedUntil = pauseMs > 0 ? endOf(pauseMs) : undefined;
+  if (isOpen(circuit) && !probe) return pausedUntil === undefined ? circuit : prolonged(circuit, pausedUntil);
   const failing = isOpen(circuit) ? circuit : weighed(circuit, failure);
   const breaks = isOpen(circuit) || failing.weight >= circuitRules.opensAtWeight;
   const waitMs = Math.max(breaks ? cooldownMs(failing.openings + 1) : 0, pauseMs);
   const counted = { ...failing, failures: failing.failures + 1, lastFailureAt: atMs };
-  return waitMs > 0 ? opened(counted, endOf(waitMs)) : counted;
+  return waitMs > 0 ? opened(counted, { atMs, openUntil: endOf(waitMs), pausedUntil }) : counted;
+}
+
+/**
+ * A success closes the circuit if it was the probe's, or if its attempt began after the circuit opened. One that was
+ * under way then says nothing of the endpoint since, and none ends a pause that the endpoint asked for.
+ */
+export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: Success): Circuit {
+  if (isHealthy(circuit)) return circuit;
+  const { openedAt, pausedUntil = 0, probeUntil: _over, ...rest } = circuit;
+  if (openedAt === undefined) return healthy;
+  if (atMs < pausedUntil) return probe ? { ...rest, openedAt, pausedUntil } : circuit;
+  return probe || startedAt > openedAt ? healthy : circuit;
 }
 
 /** Whether this failure is the first that finds the circuit open for too long. */
 export function becameOpenTooLong(before: Circuit, after: Circuit, speed = 1): boolean {
-  const isTooLong = ({ openedAt, lastFailureAt }: Circuit) =>
-    openedAt !== undefined && (lastFailureAt ?? 0) - openedAt > circuitRules.openTooLongMs / speed;
+  const isTooLong = ({ firstOpenedAt, lastFailureAt }: Circuit) =>
+    firstOpenedAt !== undefined && (lastFailureAt ?? 0) - firstOpenedAt > circuitRules.openTooLongMs / speed;
   return isTooLong(after) && !isTooLong(before);
 }
 
@@ -137,20 +158,27 @@ function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): 
   return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
 }
 
-function opened({ probeUntil: _over, ...circuit }: Circuit, openUntil: number): Circuit {
-  const openedAt = circuit.openedAt ?? circuit.lastFailureAt;
+type Opening = { atMs: number; openUntil: number; pausedUntil: number | undefined };
+
+function opened(
+  { probeUntil: _over, pausedUntil: _before, ...circuit }: Circuit,
+  { atMs, openUntil, pausedUntil }: Opening,
+): Circuit {
   return {
     ...circuit,
-    ...(openedAt === undefined ? {} : { openedAt }),
+    firstOpenedAt: circuit.firstOpenedAt ?? atMs,
+    openedAt: atMs,
     openings: circuit.openings + 1,
     openUntil,
+    ...(pausedUntil === undefined ? {} : { pausedUntil }),
   };
 }
 
-/** By an attempt that was under way when it opened: never shortened. */
+/** The pause that a response asked for whose attempt was under way when the circuit opened. It is never shortened. */
 function prolonged(circuit: Circuit, until: number): Circuit {
-  const { openUntil = 0 } = circuit;
-  return until - openUntil >= circuitRules.prolongedByMs ? { ...circuit, openUntil: until } : circuit;
+  const { openUntil = 0, pausedUntil = 0 } = circuit;
+  if (until - pausedUntil < circuitRules.prolongedByMs) return circuit;
+  return { ...circuit, openUntil: Math.max(openUntil, until), pausedUntil: until };
 }
 
 function cooldownMs(openings: number): number {

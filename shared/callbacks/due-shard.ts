@@ -1,4 +1,4 @@
-import { bucketOf, buckets, dueShardKey } from '../table/keys.ts';
+import { bucketOf, buckets, deferredShardKey, dueShardKey } from '../table/keys.ts';
 
 /**
  * Waiting retries are found through one sparse index, in this many partitions: enough for thousands of writes a
@@ -15,6 +15,11 @@ export const circuitShard = dueShardKey('circuits');
  */
 export function dueShardOf(messageId: string): string {
   return dueShardKey(bucketOf(messageId));
+}
+
+/** What found the circuit open waits apart, by partner, so that its end finds just that. */
+export function deferredShardOf({ partnerId, messageId }: { partnerId: string; messageId: string }): string {
+  return deferredShardKey(partnerId, bucketOf(messageId));
 }
 
 /** A drain is one row for all shards; it waits in one of them. */

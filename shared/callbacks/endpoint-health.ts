@@ -2,14 +2,14 @@ import type { Clock } from '../runtime/clock.ts';
 import type { FailedAttempt } from './attempt.ts';
 import {
   afterFailure,
+  afterSuccess,
   becameOpenTooLong,
   type Circuit,
   circuitState,
   hasFailedTooLong,
-  healthy,
   isHealthy,
   isOpen,
-  tryAgainAt,
+  type Success,
   withProbe,
 } from './circuit.ts';
 import { disabledBecause, type Endpoint } from './endpoint.ts';
@@ -18,11 +18,13 @@ import { pauseMs } from './retry-after.ts';
 
 /** How long an instance trusts what it has read of an endpoint. A drain starts later than that. */
 export const viewKeptMs = 5_000;
+/** After this every instance knows that the circuit is closed. */
+export const drainDelayMs = 2 * viewKeptMs;
 const maxViews = 1_000;
 
 export type Admission =
   | { kind: 'admitted'; endpoint: Endpoint; probe: boolean }
-  | { kind: 'circuit open'; untilMs: number }
+  | { kind: 'circuit open' }
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' };
 
 /** What a failed attempt did to the endpoint. */
@@ -78,10 +80,12 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     return disabled.outcome === 'changed';
   };
 
-  const waitFor = (circuit: Circuit): Admission => ({
-    kind: 'circuit open',
-    untilMs: tryAgainAt(circuit, clock.now(), retrySpeed),
-  });
+  const step = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
+    const nowMs = clock.now();
+    const stepped = await endpoints.stepCircuit(partnerId, next, { nowMs, drainAt: nowMs + drainDelayMs });
+    await remember(partnerId, stepped.after);
+    return stepped;
+  };
 
   return {
     /** Whether to attempt now. Of all callers that find the circuit half-open, in any instance, one is admitted. */
@@ -91,14 +95,13 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
       const state = circuitState(circuit, clock.now());
       if (state.kind === 'closed') return { kind: 'admitted', endpoint, probe: false };
-      if (state.kind === 'open') return waitFor(circuit);
+      if (state.kind === 'open') return { kind: 'circuit open' };
       const now = clock.now();
-      const { before, after } = await endpoints.stepCircuit(partnerId, (c) => withProbe(c, now), now);
-      await remember(partnerId, after);
+      const { before, after } = await step(partnerId, (c) => withProbe(c, now));
       if (after !== before) return { kind: 'admitted', endpoint, probe: true };
       // Not open any more: another instance's probe has just succeeded.
       if (circuitState(after, now).kind !== 'open') return { kind: 'admitted', endpoint, probe: false };
-      return waitFor(after);
+      return { kind: 'circuit open' };
     },
 
     /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */
@@ -107,14 +110,16 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       return endpoint?.status === 'enabled' && !isOpen(circuit);
     },
 
-    /** Whether the success of an attempt will close an open circuit. */
-    closesCircuit: async (partnerId: string): Promise<boolean> => isOpen((await viewOf(partnerId)).circuit),
-
-    succeeded: async (partnerId: string): Promise<void> => {
-      lastSuccessAt.set(partnerId, clock.now());
-      if (isHealthy((await viewOf(partnerId)).circuit)) return;
-      await endpoints.resetCircuit(partnerId);
-      await remember(partnerId, healthy);
+    /** Records the success of an attempt, and returns whether it closed the circuit. */
+    succeeded: async (
+      partnerId: string,
+      { startedAt, probe }: Pick<Success, 'startedAt' | 'probe'>,
+    ): Promise<boolean> => {
+      const atMs = clock.now();
+      lastSuccessAt.set(partnerId, atMs);
+      if (isHealthy((await viewOf(partnerId)).circuit)) return false;
+      const { before, after } = await step(partnerId, (c) => afterSuccess(c, { startedAt, atMs, probe }));
+      return isOpen(before) && !isOpen(after);
     },
 
     failed: async (
@@ -131,12 +136,10 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
         probe,
         ...(successAt === undefined ? {} : { lastSuccessAt: successAt }),
       };
-      const { before, after } = await endpoints.stepCircuit(
-        partnerId,
-        (c) => afterFailure(c, failure, retrySpeed),
-        now,
-      );
-      await remember(partnerId, after);
+      const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
+      // At once, for attempts that begin while the step is written.
+      await remember(partnerId, next((await viewOf(partnerId)).circuit));
+      const { before, after } = await step(partnerId, next);
       if (becameOpenTooLong(before, after, retrySpeed)) {
         await endpoints.notify(partnerId, { at: now, what: 'no callback was delivered for over 15 minutes' });
       }
@@ -157,6 +160,3 @@ function disabledFor({ httpStatus }: FailedAttempt, failedTooLong: boolean): str
 }
 
 export type EndpointHealth = ReturnType<typeof endpointHealth>;
-
-/** After this every instance knows that the circuit is closed. */
-export const drainDelayMs = 2 * viewKeptMs;

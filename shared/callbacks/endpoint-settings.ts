@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
-import type { CallbackStore } from './callback-store.ts';
+import { healthy } from './circuit.ts';
 import {
   disabledBecause,
   newSigningSecret,
@@ -12,30 +12,30 @@ import { drainDelayMs } from './endpoint-health.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 
 type Deps = {
-  endpoints: Pick<EndpointStore, 'change' | 'resetCircuit'>;
-  callbacks: Pick<CallbackStore, 'startDrain'>;
+  endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>;
   clock: Clock;
   ids: Ids;
 };
 
 /** Changes of a partner's endpoint, by the partner or by an operator: `by` is who asked, for the notice. */
-export function endpointSettings({ endpoints, callbacks, clock, ids }: Deps) {
+export function endpointSettings({ endpoints, clock, ids }: Deps) {
   return {
-    /** Enables the endpoint and brings forward what an open circuit put off. */
+    /** Enables the endpoint, closes its circuit, and brings forward what that deferred. */
     enable: async (partnerId: string, by: string): Promise<'done' | 'not set'> => {
-      await endpoints.resetCircuit(partnerId);
+      const nowMs = clock.now();
+      const drainAt = nowMs + drainDelayMs;
       const enabled = await endpoints.change<'not set' | 'enabled already'>(partnerId, (seen) => {
         if (!seen) return { refused: 'not set' };
         if (seen.status === 'enabled') return { refused: 'enabled already' };
         const { disabledReason: _over, disabledAt: _then, ...rest } = seen;
         return {
           endpoint: { ...rest, status: 'enabled' },
-          notice: { at: clock.now(), what: 'enabled', by },
+          notice: { at: nowMs, what: 'enabled', by },
+          drainAt,
         };
       });
       if (enabled.outcome === 'refused' && enabled.refused === 'not set') return 'not set';
-      // Callbacks that waited for hours would wait on, although nothing stops them any more.
-      await callbacks.startDrain(partnerId, clock.now() + drainDelayMs);
+      await endpoints.stepCircuit(partnerId, () => healthy, { nowMs, drainAt });
       return 'done';
     },
 

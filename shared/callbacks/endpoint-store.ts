@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
-import { putIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
 import { deleteRow, putRow, readPartition, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { Circuit, healthy, isHealthy } from './circuit.ts';
+import { type TransactItems, transactional } from '../table/transactional.ts';
+import { Circuit, healthy, isHealthy, isOpen } from './circuit.ts';
+import { startDrain, stopDrain } from './drain-row.ts';
 import { circuitShard } from './due-shard.ts';
 import { Endpoint } from './endpoint.ts';
-import { type Notice, newestNotices, noticeRow, withNotice } from './notice-store.ts';
+import { type Notice, newestNotices, noticeRow, putNotice } from './notice-store.ts';
 
 /** Each lost race means that another writer won; after a few wins the circuit is open and changes no more. */
 const maxRaces = 20;
@@ -18,7 +19,8 @@ const CircuitRow = z.extend(Circuit, { version: z.number() });
 /** `version` counts the changes of the settings. */
 const SettingsRow = z.extend(Endpoint, { version: z._default(z.int(), 0) });
 
-export type EndpointChange = { endpoint: Endpoint; notice: Notice };
+/** `drainAt`: when what the circuit deferred is to come forward, because it is skipped or delivered from then on. */
+export type EndpointChange = { endpoint: Endpoint; notice: Notice; drainAt?: number };
 export type EndpointChanged<Refused> =
   | { outcome: 'changed'; endpoint: Endpoint }
   | { outcome: 'refused'; refused: Refused };
@@ -68,15 +70,19 @@ export function endpointStore(table: Table, pause = backoff()) {
         const before = row ? Endpoint.parse(seen) : undefined;
         const decided = decide(before);
         if ('refused' in decided) return { outcome: 'refused', refused: decided.refused };
-        const { endpoint, notice } = decided;
+        const { endpoint, notice, drainAt } = decided;
         const put = {
           TableName: table.name,
           Item: { ...key, ...endpoint, version: version + 1 },
           ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :seen',
           ...(version === 0 ? {} : { ExpressionAttributeValues: { ':seen': version } }),
         };
-        const written = await withNotice(table, { Put: put }, { partnerId, notice });
-        if (written.applied) {
+        const writes = [
+          { Put: put },
+          putNotice(table, partnerId, notice),
+          ...(drainAt === undefined ? [] : [startDrain(table, partnerId, drainAt)]),
+        ];
+        if ((await transactional(table, writes, pause)).applied) {
           if (endpoint.url !== before?.url) await deleteCircuit(table, partnerId);
           return { outcome: 'changed', endpoint };
         }
@@ -91,21 +97,25 @@ export function endpointStore(table: Table, pause = backoff()) {
     notices: (partnerId: string, nowMs: number): Promise<Notice[]> => newestNotices(table, partnerId, nowMs),
 
     /**
-     * Takes one step of the partner's circuit and returns it before and after. Steps of many workers at once
-     * happen one after the other: a write fails when the row has changed since it was read.
+     * Takes one step of the partner's circuit and returns it before and after. Steps of many workers at once happen one
+     * after the other: a write fails when the row has changed since it was read. A circuit that closes starts the drain
+     * of what it deferred, `drainAt`, and one that opens stops it, in the same write.
      */
     stepCircuit: async (
       partnerId: string,
       step: (circuit: Circuit) => Circuit,
-      nowMs: number,
+      { nowMs, drainAt }: { nowMs: number; drainAt: number },
     ): Promise<{ before: Circuit; after: Circuit }> => {
       for (let race = 1; race <= maxRaces; race++) {
-        const item = await readRow(table, circuitKey(partnerId));
-        const { circuit: before, version } = circuitOf(item);
+        const { circuit: before, version } = circuitOf(await readRow(table, circuitKey(partnerId)));
         const after = step(before);
         if (after === before) return { before, after };
-        const written = await writeCircuit(table, partnerId, { circuit: after, version, nowMs });
-        if (written) return { before, after };
+        const drains = isOpen(before) && !isOpen(after) ? [startDrain(table, partnerId, drainAt)] : [];
+        const stops = !isOpen(before) && isOpen(after) ? [stopDrain(table, partnerId)] : [];
+        const write = circuitWrite(table, partnerId, { circuit: after, version, nowMs });
+        const written = await transactional(table, [write, ...drains, ...stops], pause);
+        if (written.applied) return { before, after };
+        await pause(race);
       }
       throw new Error(`the circuit of ${partnerId} changed under ${maxRaces} tries to change it`);
     },
@@ -122,25 +132,29 @@ function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   return isHealthy(circuit) ? { circuit: healthy, version } : { circuit, version };
 }
 
-type Written = { circuit: Circuit; version: number; nowMs: number };
+type NewCircuit = { circuit: Circuit; version: number; nowMs: number };
 
-async function writeCircuit(
+/** Conditional on the row as it was read. A healthy endpoint has no row. */
+function circuitWrite(
   table: Table,
   partnerId: string,
-  { circuit, version, nowMs }: Written,
-): Promise<boolean> {
-  const written = await putIf(table, {
-    Item: {
-      ...circuitKey(partnerId),
-      ...circuit,
-      ...(circuit.openUntil === undefined ? {} : { dueShard: circuitShard, dueAt: circuit.openUntil }),
-      version: version + 1,
-      expiresAt: epochSeconds(nowMs + keptMs),
-    },
+  { circuit, version, nowMs }: NewCircuit,
+): TransactItems[number] {
+  const asRead = {
+    TableName: table.name,
     ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
     ...(version === 0 ? {} : { ExpressionAttributeValues: { ':version': version } }),
-  });
-  return written.applied;
+  };
+  if (isHealthy(circuit)) return { Delete: { ...asRead, Key: circuitKey(partnerId) } };
+  const Item = {
+    ...circuitKey(partnerId),
+    ...circuit,
+    ...(circuit.openUntil === undefined ? {} : { dueShard: circuitShard, dueAt: circuit.openUntil }),
+    // The row comes and goes: its versions begin with the time, so that none returns.
+    version: version === 0 ? nowMs : version + 1,
+    expiresAt: epochSeconds(nowMs + keptMs),
+  };
+  return { Put: { ...asRead, Item } };
 }
 
 async function deleteCircuit(table: Table, partnerId: string): Promise<void> {

@@ -63,7 +63,10 @@ function newestFirst(secrets: readonly SigningSecret[]): SigningSecret[] {
   return [...secrets].sort((a, b) => b.createdAt - a.createdAt);
 }
 
-/** The change that disables an endpoint; `by` is absent when we do so ourselves. */
+/**
+ * The change that disables an endpoint; `by` is absent when we do so ourselves. What the circuit deferred comes forward to
+ * be skipped.
+ */
 export function disabledBecause(
   endpoint: Endpoint,
   { reason, atMs, by }: { reason: string; atMs: number; by?: string },
@@ -71,5 +74,6 @@ export function disabledBecause(
   return {
     endpoint: { ...endpoint, status: 'disabled' as const, disabledReason: reason, disabledAt: atMs },
     notice: { at: atMs, what: `disabled: ${reason}`, ...(by === undefined ? {} : { by }) },
+    drainAt: atMs,
   };
 }

@@ -41,12 +41,9 @@ export async function makeAttempt(
     return { kind: 'not attempted', history, error: result.error };
   deps.speed.learn(partnerId, result);
   const made = { history, attempt: attemptOf(startedAt, result) };
-  if (result.ok) return { kind: 'succeeded', ...made, log: endpoint.log };
+  if (result.ok) return { kind: 'succeeded', ...made, probe, log: endpoint.log };
   const after = await deps.health.failed(admission, result);
-  if (after.opened) {
-    work.addFields({ circuit: 'opened' });
-    await deps.callbacks.stopDrain(partnerId);
-  }
+  if (after.opened) work.addFields({ circuit: 'opened' });
   if (after.disabled) work.addMetrics({ EndpointsDisabled: 1 });
   return { kind: 'failed', ...made, retryAfter: result.retryAfter, endpoint: after };
 }

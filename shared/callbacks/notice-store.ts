@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { backoff } from '../runtime/backoff.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { noticeKey, noticesPartition } from '../table/keys.ts';
 import { readPartition } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { type Transacted, type TransactItems, transactional } from '../table/transactional.ts';
+import type { TransactItems } from '../table/transactional.ts';
 
 const shown = 50;
 const keptMs = days(365);
@@ -21,14 +20,9 @@ export function noticeRow(partnerId: string, notice: Notice) {
   };
 }
 
-/** Makes a conditional change and leaves its notice, if there is one: both or neither. */
-export function withNotice(
-  table: Table,
-  change: TransactItems[number],
-  { partnerId, notice }: { partnerId: string; notice: Notice | undefined },
-): Promise<Transacted> {
-  const put = notice && { Put: { TableName: table.name, Item: noticeRow(partnerId, notice) } };
-  return transactional(table, put ? [change, put] : [change], backoff());
+/** Part of a transaction: the change and its notice are both there or neither. */
+export function putNotice(table: Table, partnerId: string, notice: Notice): TransactItems[number] {
+  return { Put: { TableName: table.name, Item: noticeRow(partnerId, notice) } };
 }
 
 /** The newest notices, newest first, without those that have expired. */

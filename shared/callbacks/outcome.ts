@@ -2,18 +2,19 @@ import { minutes } from '../runtime/clock.ts';
 import type { Attempt, AttemptError } from './attempt.ts';
 import { type History, type Progress, withAttempt } from './callback-row.ts';
 import type { Chance } from './chance.ts';
+import type { Success } from './circuit.ts';
 import type { CallbackLog } from './endpoint.ts';
 import type { AfterFailure } from './endpoint-health.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { deferredUntil, nextAttemptAt } from './retry-schedule.ts';
+import { nextAttemptAt } from './retry-schedule.ts';
 
 /** What happened to a callback that was due. `history` is from before. */
 export type Facts = { history: History } & (
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' }
-  | { kind: 'circuit open'; untilMs: number }
+  | { kind: 'circuit open' }
   /** This machine could not make the attempt. */
   | { kind: 'not attempted'; error: AttemptError }
-  | { kind: 'succeeded'; attempt: Attempt; log?: CallbackLog | undefined }
+  | { kind: 'succeeded'; attempt: Attempt; probe: boolean; log?: CallbackLog | undefined }
   /** `retryAfter` is the header as it came; `endpoint` what the failure did to the endpoint. */
   | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; endpoint: AfterFailure }
 );
@@ -24,7 +25,8 @@ type Waiting = Extract<Progress, { status: 'waiting' }>;
 export type Outcome =
   /** Our failure: the message returns to the queue. */
   | { kind: 'returned'; reason: string }
-  | { kind: 'delivered'; progress: Progress }
+  /** `success` is for the circuit. */
+  | { kind: 'delivered'; progress: Progress; success: Pick<Success, 'startedAt' | 'probe'> }
   /** With `delayMs` a delayed message brings it back; without, its row is found when it is due. */
   | { kind: 'retry'; progress: Waiting; delayMs?: number }
   | { kind: 'deferred'; progress: Waiting }
@@ -45,24 +47,21 @@ export function outcomeOf(facts: Facts, circumstances: Circumstances): Outcome {
     case 'out of service':
       return keptForReplay(history, 'skipped', facts.reason);
     case 'circuit open':
-      return deferred(history, facts.untilMs, circumstances);
+      return deferred(history, circumstances);
     case 'succeeded':
       return {
         kind: 'delivered',
         progress: { ...withAttempt(history, facts.attempt), status: 'delivered' },
+        success: { startedAt: facts.attempt.at, probe: facts.probe },
       };
     case 'failed':
       return afterFailure(facts, circumstances);
   }
 }
 
-function deferred(history: History, untilMs: number, { chance, retrySpeed }: Circumstances): Outcome {
-  const { deferrals } = history;
-  const dueAt = deferredUntil({ openUntilMs: untilMs, deferrals }, chance, retrySpeed);
-  return {
-    kind: 'deferred',
-    progress: { ...history, status: 'waiting', dueAt, deferrals: deferrals + 1 },
-  };
+/** Until the circuit closes: it comes forward with the others, the longest deferred first. */
+function deferred(history: History, { nowMs }: Circumstances): Outcome {
+  return { kind: 'deferred', progress: { ...history, status: 'waiting', dueAt: nowMs, deferred: true } };
 }
 
 function afterFailure(

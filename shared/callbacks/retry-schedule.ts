@@ -33,16 +33,3 @@ export function nextAttemptAt(
   if (waitMs === undefined) return undefined;
   return failed.atMs + Math.round(Math.max(jittered(waitMs, chance), failed.retryAfterMs) / speed);
 }
-
-/**
- * When a callback that found the circuit open tries again. Each wait is four times as long: normally the drain
- * after the circuit closes ends it, and a large backlog must not go through the queue at every cooldown.
- */
-export function deferredUntil(
-  circuit: { openUntilMs: number; deferrals: number },
-  chance: Chance,
-  speed = 1,
-): number {
-  const waitMs = jittered(Math.min(minutes(1) * 4 ** circuit.deferrals, hours(24)), chance);
-  return circuit.openUntilMs + Math.round(waitMs / speed);
-}

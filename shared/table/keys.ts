@@ -248,3 +248,8 @@ export function drainedPartner({ pk }: Key): string | undefined {
 export function dueShardKey(shard: number | 'circuits'): string {
   return `DUE#${shard}`;
 }
+
+/** In the index: what waits for the end of a partner's open circuit. */
+export function deferredShardKey(partnerId: string, bucket: number): string {
+  return `DEFERRED#${partnerId}#${bucket}`;
+}
