@@ -16,7 +16,8 @@ export function addCallbackRetries(service: Service, callbacks: WorkQueue): void
   const { stack, config, table } = service;
   const resume = serviceFunction(service, 'ResumeCallbacks', {
     size: config.sizes.callbackResume,
-    tableActions: ['UpdateItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    rows: 'callbacks and circuits',
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
   });
   // The next minute's run sends what this one did not.
@@ -26,7 +27,7 @@ export function addCallbackRetries(service: Service, callbacks: WorkQueue): void
     new PolicyStatement({
       actions: ['dynamodb:Query'],
       resources: [`${table.tableArn}/index/${dueIndexName}`],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*'] } },
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*', 'DEFERRED#*'] } },
     }),
   );
   logicalId(

@@ -1,15 +1,19 @@
 import { retryMessage } from '../../shared/callbacks/callback-message.ts';
+import { closed, drained, isOpen } from '../../shared/callbacks/circuit.ts';
 import type { DueIndex, DuePage, DueRow } from '../../shared/callbacks/due-index.ts';
 import { dueShards } from '../../shared/callbacks/due-shard.ts';
+import { viewKeptMs } from '../../shared/callbacks/endpoint-health.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
 import { NotAllSent, type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
 import type { Pause } from '../../shared/runtime/backoff.ts';
-import { type Clock, days } from '../../shared/runtime/clock.ts';
+import { type Clock, days, minutes } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { startWork } from '../../shared/runtime/log.ts';
 import { buckets } from '../../shared/table/keys.ts';
 
 type Deps = {
   due: DueIndex;
+  endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
   queue: Queue;
   clock: Clock;
   pause?: Pause;
@@ -26,8 +30,14 @@ const rules = {
   /** Rows of one partner that a run brings forward: an endpoint that recovered does not get its whole backlog. */
   drainedPerRun: 5_000,
   writesAtOnce: 10,
-  probesAtOnce: 8,
+  partnersAtOnce: 4,
   partnersNamed: 50,
+  /** Nothing waits behind a circuit that nobody has probed for so long. */
+  unprobedMs: minutes(30),
+  /** Until then an instance may trust an older view. What comes forward earlier would be deferred again. */
+  settlesMs: 2 * viewKeptMs,
+  /** And as long as a function runs: then nothing is deferred any more because the circuit was open once. */
+  settledMs: 2 * viewKeptMs + minutes(1),
 } as const;
 
 type Counts = ReturnType<typeof noCounts>;
@@ -49,13 +59,18 @@ export function resumeCallbacks(deps: Deps) {
     const run: Run = { deps, until: deps.clock.now() + rules.runMs, counts };
     try {
       const open = await deps.due.openCircuits();
+      const now = deps.clock.now();
+      const unreachable = open.filter(({ openUntil }) => now - openUntil < rules.unprobedMs);
       work.addFields({
-        unreachablePartners: open.slice(0, rules.partnersNamed).map(({ partnerId }) => partnerId),
+        unreachablePartners: unreachable.slice(0, rules.partnersNamed).map(({ partnerId }) => partnerId),
       });
-      work.addMetrics({ CircuitsOpen: open.length });
-      const halfOpen = open.filter(({ openUntil }) => openUntil <= deps.clock.now());
+      work.addMetrics({ CircuitsOpen: unreachable.length });
+      const halfOpen = open.filter(({ openUntil }) => openUntil <= now);
       await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
-      await inParallel(rules.probesAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
+      await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
+      const settling = await deps.due.closedCircuits();
+      const drains = settling.filter(({ closedAt }) => now - closedAt >= rules.settlesMs);
+      await inParallel(rules.partnersAtOnce, drains, (drain) => bringForward(run, drain));
       work.addMetrics({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
       work.done('done', counts);
     } catch (error) {
@@ -70,18 +85,26 @@ async function resumeShard(run: Run, shard: string): Promise<void> {
   let from: DuePage['next'];
   do {
     const page = await due.upTo(shard, clock.now(), { size: rowsPerPage, from });
-    const rows = page.rows.filter(({ drains }) => drains === undefined);
-    for (const { dueAt } of rows)
+    for (const { dueAt } of page.rows)
       run.counts.oldestDueMs = Math.max(run.counts.oldestDueMs, clock.now() - dueAt);
-    await sendRows(run, rows);
-    for (const row of page.rows) if (row.drains !== undefined) await drain(run, row, row.drains);
+    await sendRows(run, page.rows);
     from = page.next;
   } while (from && clock.now() < run.until);
   if (from) run.counts.shardsCut += 1;
 }
 
-/** The longest deferred callback of the partner, to see whether its endpoint is well again. */
+/**
+ * Sends the longest deferred callback of the partner, to see whether its endpoint is well again. An endpoint that is out
+ * of service is not probed: its circuit closes, so that what it deferred comes forward and is skipped.
+ */
 async function probe(run: Run, partnerId: string): Promise<void> {
+  const { endpoints, clock } = run.deps;
+  const { endpoint } = await endpoints.view(partnerId);
+  if (endpoint?.status !== 'enabled') {
+    const nowMs = clock.now();
+    await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(nowMs) : circuit), nowMs);
+    return;
+  }
   const pages = await Promise.all(
     buckets.map((bucket) => run.deps.due.deferredOf(partnerId, bucket, { size: 1 })),
   );
@@ -89,17 +112,22 @@ async function probe(run: Run, partnerId: string): Promise<void> {
   if (oldest) run.counts.probed += await sendRows(run, [oldest]);
 }
 
-/** Sends what the partner's circuit deferred, an equal share of each bucket, and ends the drain when none are left. */
-async function drain(run: Run, row: DueRow, partnerId: string): Promise<void> {
-  const { due, clock, drainedPerRun = rules.drainedPerRun } = run.deps;
+type Drain = { partnerId: string; closedAt: number };
+
+/**
+ * Sends what the partner's circuit deferred, an equal share of each bucket. The drain ends when none are left and no worker
+ * can defer any more.
+ */
+async function bringForward(run: Run, { partnerId, closedAt }: Drain): Promise<void> {
+  const { due, endpoints, clock, drainedPerRun = rules.drainedPerRun } = run.deps;
   const share = Math.ceil(drainedPerRun / buckets.length);
-  let isFinished = true;
+  let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(partnerId, bucket, { size: share });
     if (next || clock.now() >= run.until) isFinished = false;
     if (clock.now() < run.until) run.counts.broughtForward += await sendRows(run, rows);
   });
-  if (isFinished) await due.endDrain(row);
+  if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), clock.now());
 }
 
 /**

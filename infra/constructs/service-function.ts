@@ -45,7 +45,8 @@ const endpoints = 'ENDPOINT#*';
 const rowsOf = {
   'accounts only': ['StringLike', [accounts]],
   'keys only': ['StringLike', [accounts, 'PARTNERS', 'IDEM#*']],
-  'endpoint settings': ['StringLike', [endpoints, 'NOTICES#*', 'DRAIN#*', 'IDEM#*']],
+  'endpoint settings': ['StringLike', [endpoints, 'NOTICES#*', 'IDEM#*']],
+  'callbacks and circuits': ['StringLike', [endpoints, 'CALLBACKS#*']],
   'endpoint view': ['StringLike', [endpoints, 'NOTICES#*', 'CALLBACKS#*']],
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
   'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],

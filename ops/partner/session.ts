@@ -28,7 +28,7 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
     keys: keyStore(table),
     endpoints,
     callbacks,
-    settings: endpointSettings({ ...deps, endpoints, callbacks }),
+    settings: endpointSettings({ ...deps, endpoints }),
     setEndpoint: setEndpoint({ ...deps, endpoints, addresses }),
     archive: callbackArchive(table),
   };

@@ -21,7 +21,7 @@ export const CallbackRow = z.extend(Callback, {
   /** Present while waiting: when it is looked at again. */
   dueAt: z.optional(z.number()),
   /** It waits for the end of an open circuit, not for a time. */
-  deferred: z.optional(z.literal(true)),
+  waitsForCircuit: z.optional(z.literal(true)),
   /** A message of it is in the queue, since then. */
   queuedAt: z.optional(z.number()),
   createdAt: z.number(),
@@ -37,7 +37,7 @@ export type History = Pick<CallbackRow, 'tries' | 'attempts'>;
 /** The next state of a row. */
 export type Progress = History &
   (
-    | { status: 'waiting'; dueAt: number; deferred?: true }
+    | { status: 'waiting'; dueAt: number; waitsForCircuit?: true }
     | { status: 'delivered' }
     | { status: 'failed' | 'skipped'; reason: string }
   );
@@ -49,8 +49,13 @@ export function historyOf({ tries, attempts }: CallbackRow): History {
 }
 
 /** When the next attempt is scheduled; `undefined` for what is queued, under attempt or deferred. */
-export function scheduledAt({ dueAt, deferred, queuedAt, claimedBy }: CallbackRow): number | undefined {
-  return deferred || queuedAt !== undefined || claimedBy !== undefined ? undefined : dueAt;
+export function scheduledAt({
+  dueAt,
+  waitsForCircuit,
+  queuedAt,
+  claimedBy,
+}: CallbackRow): number | undefined {
+  return waitsForCircuit || queuedAt !== undefined || claimedBy !== undefined ? undefined : dueAt;
 }
 
 export function withAttempt({ tries, attempts }: History, attempt: Attempt): History {

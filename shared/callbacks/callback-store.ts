@@ -53,7 +53,7 @@ export function callbackStore(table: Table) {
       const claimed = await updateIf(table, {
         Key: keyOf(ref),
         UpdateExpression:
-          'SET version = version + :one, dueAt = :leaseEnd, dueShard = :dueShard, claimedBy = :by REMOVE queuedAt, deferred',
+          'SET version = version + :one, dueAt = :leaseEnd, dueShard = :dueShard, claimedBy = :by REMOVE queuedAt, waitsForCircuit',
         ConditionExpression: 'version = :version AND #status = :waiting',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -86,12 +86,16 @@ export function callbackStore(table: Table) {
         updatedAt: nowMs,
         expiresAt: epochSeconds(nowMs + keptMs),
         ...(progress.status === 'waiting'
-          ? { dueAt: progress.dueAt, dueShard: shardOf(row, progress), deferred: progress.deferred }
+          ? {
+              dueAt: progress.dueAt,
+              dueShard: shardOf(row, progress),
+              waitsForCircuit: progress.waitsForCircuit,
+            }
           : {}),
         ...('reason' in progress ? { reason: progress.reason } : {}),
       };
       const sets = Object.entries(set).filter(([, value]) => value !== undefined);
-      const removed = ['claimedBy', 'dueAt', 'dueShard', 'deferred'].filter(
+      const removed = ['claimedBy', 'dueAt', 'dueShard', 'waitsForCircuit'].filter(
         (name) => !sets.some(([one]) => one === name),
       );
       const advanced = await updateIf(table, {
@@ -113,6 +117,6 @@ export type CallbackStore = ReturnType<typeof callbackStore>;
 
 type Waiting = Extract<Progress, { status: 'waiting' }>;
 
-function shardOf(ref: CallbackRef, { deferred }: Waiting): string {
-  return deferred ? deferredShardOf(ref) : dueShardOf(ref.messageId);
+function shardOf(ref: CallbackRef, { waitsForCircuit }: Waiting): string {
+  return waitsForCircuit ? deferredShardOf(ref) : dueShardOf(ref.messageId);
 }

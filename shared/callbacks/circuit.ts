@@ -24,6 +24,8 @@ export const Circuit = z.object({
   pausedUntil: z.exactOptional(z.number()),
   /** A probe is under way. If its worker died, the next probe may start after this time. */
   probeUntil: z.exactOptional(z.number()),
+  /** It was open until then, and what it deferred is still coming forward. Gone when it opens again. */
+  closedAt: z.exactOptional(z.number()),
 });
 export type Circuit = z.infer<typeof Circuit>;
 
@@ -70,8 +72,8 @@ export const circuitRules = {
 
 export const healthy: Circuit = { failures: 0, weight: 0, openings: 0 };
 
-export function isHealthy({ failingSince }: Circuit): boolean {
-  return failingSince === undefined;
+export function isFailing({ failingSince }: Circuit): boolean {
+  return failingSince !== undefined;
 }
 
 export function isOpen({ openUntil }: Circuit): boolean {
@@ -114,11 +116,23 @@ export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Cir
  * under way then says nothing of the endpoint since, and none ends a pause that the endpoint asked for.
  */
 export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: Success): Circuit {
-  if (isHealthy(circuit)) return circuit;
+  if (!isFailing(circuit)) return circuit;
   const { openedAt, pausedUntil = 0, probeUntil: _over, ...rest } = circuit;
-  if (openedAt === undefined) return healthy;
+  if (openedAt === undefined) return recovered(circuit);
   if (atMs < pausedUntil) return probe ? { ...rest, openedAt, pausedUntil } : circuit;
-  return probe || startedAt > openedAt ? healthy : circuit;
+  return probe || startedAt > openedAt ? closed(atMs) : circuit;
+}
+
+/** Closed whatever it was, and what it deferred comes forward. */
+export function closed(atMs: number): Circuit {
+  return { ...healthy, closedAt: atMs };
+}
+
+/** Nothing is left of what it deferred before it closed at `closedAt`. */
+export function drained(circuit: Circuit, closedAt: number): Circuit {
+  if (circuit.closedAt !== closedAt) return circuit;
+  const { closedAt: _over, ...rest } = circuit;
+  return rest;
 }
 
 /** Whether this failure is the first that finds the circuit open for too long. */
@@ -144,7 +158,7 @@ export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
 
 function weighed(circuit: Circuit, failure: Failure): Circuit {
   const { atMs, timedOut } = failure;
-  const since = respondedSince(circuit, failure) ? healthy : circuit;
+  const since = respondedSince(circuit, failure) ? recovered(circuit) : circuit;
   const isConsecutive = atMs - (since.lastFailureAt ?? atMs) <= circuitRules.windowMs;
   const weight = (isConsecutive ? since.weight : 0) + (timedOut ? circuitRules.timeoutWeight : 1);
   return { ...since, failingSince: since.failingSince ?? atMs, weight };
@@ -158,10 +172,14 @@ function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): 
   return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
 }
 
+function recovered({ closedAt }: Circuit): Circuit {
+  return closedAt === undefined ? healthy : { ...healthy, closedAt };
+}
+
 type Opening = { atMs: number; openUntil: number; pausedUntil: number | undefined };
 
 function opened(
-  { probeUntil: _over, pausedUntil: _before, ...circuit }: Circuit,
+  { probeUntil: _over, pausedUntil: _before, closedAt: _then, ...circuit }: Circuit,
   { atMs, openUntil, pausedUntil }: Opening,
 ): Circuit {
   return {

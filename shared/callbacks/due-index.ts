@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { deleteIf, updateIf } from '../table/condition.ts';
-import { deferredShardKey, drainedPartner, endpointOwner, type Key } from '../table/keys.ts';
+import { updateIf } from '../table/condition.ts';
+import { deferredShardKey, endpointOwner, type Key } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
 import { type Query, queryPage } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { CallbackRef } from './callback.ts';
-import { circuitShard, dueShardOf } from './due-shard.ts';
+import { closedShard, dueShardOf, openShard } from './due-shard.ts';
 
 /** Sparse, with keys only: only rows that wait have `dueShard` and `dueAt`. */
 const index = 'due';
@@ -15,8 +15,8 @@ const maxCircuits = 1_000;
 const DueRow = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
 const WaitingRow = z.extend(CallbackRef, { ...DueRow.shape, version: z.int() });
 
-/** A waiting row as the index shows it, which may be a moment out of date; with a partner if it is that one's drain. */
-export type DueRow = z.infer<typeof DueRow> & { drains?: string };
+/** A waiting row as the index shows it, which may be a moment out of date. */
+export type DueRow = z.infer<typeof DueRow>;
 export type WaitingRow = z.infer<typeof WaitingRow>;
 export type DuePage = { rows: DueRow[]; next?: Key & Record<string, unknown> };
 
@@ -27,8 +27,19 @@ export function dueIndex(table: Table) {
   const pageOf = async ({ size, from }: PageRequest, query: Query): Promise<DuePage> => {
     const page = { IndexName: index, Limit: size, ExclusiveStartKey: from, ...query };
     const { Items, LastEvaluatedKey } = await queryPage(table, page);
-    const rows = z.array(DueRow).parse(Items).map(withDrain);
+    const rows = z.array(DueRow).parse(Items);
     return LastEvaluatedKey ? { rows, next: LastEvaluatedKey as DuePage['next'] & Key } : { rows };
+  };
+
+  const circuitsIn = async (dueShard: string): Promise<{ partnerId: string; dueAt: number }[]> => {
+    const query = {
+      KeyConditionExpression: 'dueShard = :shard',
+      ExpressionAttributeValues: { ':shard': dueShard },
+      // Of more than fit, those of last were probed last.
+      ScanIndexForward: false,
+    };
+    const { rows } = await pageOf({ size: maxCircuits }, query);
+    return rows.map((row) => ({ partnerId: endpointOwner(row), dueAt: row.dueAt }));
   };
 
   return {
@@ -46,17 +57,13 @@ export function dueIndex(table: Table) {
         ExpressionAttributeValues: { ':shard': deferredShardKey(partnerId, bucket) },
       }),
 
-    /** The partners whose circuit is open, 1,000 at most, and when it half-opens. */
-    openCircuits: async (): Promise<{ partnerId: string; openUntil: number }[]> => {
-      const query = {
-        KeyConditionExpression: 'dueShard = :shard',
-        ExpressionAttributeValues: { ':shard': circuitShard },
-        // Of more than fit, those that open last were probed last.
-        ScanIndexForward: false,
-      };
-      const { rows } = await pageOf({ size: maxCircuits }, query);
-      return rows.map((row) => ({ partnerId: endpointOwner(row), openUntil: row.dueAt }));
-    },
+    /** The partners whose circuit is open, and when it half-opens. */
+    openCircuits: async (): Promise<{ partnerId: string; openUntil: number }[]> =>
+      (await circuitsIn(openShard)).map(({ dueAt, ...of }) => ({ ...of, openUntil: dueAt })),
+
+    /** The partners whose circuit has closed with callbacks deferred, and when. */
+    closedCircuits: async (): Promise<{ partnerId: string; closedAt: number }[]> =>
+      (await circuitsIn(closedShard)).map(({ dueAt, ...of }) => ({ ...of, closedAt: dueAt })),
 
     /** The rows themselves, but for those that have changed since the index showed them. */
     readWaiting: async (rows: readonly DueRow[]): Promise<WaitingRow[]> => {
@@ -79,7 +86,7 @@ export function dueIndex(table: Table) {
     ): Promise<boolean> => {
       const marked = await updateIf(table, {
         Key: { pk, sk },
-        UpdateExpression: 'SET dueAt = :until, dueShard = :dueShard, queuedAt = :now REMOVE deferred',
+        UpdateExpression: 'SET dueAt = :until, dueShard = :dueShard, queuedAt = :now REMOVE waitsForCircuit',
         ConditionExpression: 'version = :version AND dueAt = :seen AND #status = :waiting',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -93,21 +100,7 @@ export function dueIndex(table: Table) {
       });
       return marked.applied;
     },
-
-    /** Removes a finished drain, unless a newer one was requested meanwhile. */
-    endDrain: async ({ pk, sk, dueAt }: DueRow): Promise<void> => {
-      await deleteIf(table, {
-        Key: { pk, sk },
-        ConditionExpression: 'dueAt = :seen',
-        ExpressionAttributeValues: { ':seen': dueAt },
-      });
-    },
   };
 }
 
 export type DueIndex = ReturnType<typeof dueIndex>;
-
-function withDrain(row: z.infer<typeof DueRow>): DueRow {
-  const drains = drainedPartner(row);
-  return drains === undefined ? row : { ...row, drains };
-}

@@ -6,8 +6,9 @@ import { bucketOf, buckets, deferredShardKey, dueShardKey } from '../table/keys.
  */
 export const dueShards: readonly string[] = buckets.map(dueShardKey);
 
-/** The rows of open circuits, in a partition of their own: few, and read every minute. */
-export const circuitShard = dueShardKey('circuits');
+/** The circuits that are open, and those that have closed with callbacks deferred: few, and read every minute. */
+export const openShard = dueShardKey('circuits');
+export const closedShard = dueShardKey('closed circuits');
 
 /**
  * A callback waits in the shard of its row's bucket. So a partner's rows are in all shards, and within a shard all
@@ -20,9 +21,4 @@ export function dueShardOf(messageId: string): string {
 /** What found the circuit open waits apart, by partner, so that its end finds just that. */
 export function deferredShardOf({ partnerId, messageId }: { partnerId: string; messageId: string }): string {
   return deferredShardKey(partnerId, bucketOf(messageId));
-}
-
-/** A drain is one row for all shards; it waits in one of them. */
-export function drainShardOf(partnerId: string): string {
-  return dueShardKey(bucketOf(partnerId));
 }

@@ -7,7 +7,7 @@ import {
   type Circuit,
   circuitState,
   hasFailedTooLong,
-  isHealthy,
+  isFailing,
   isOpen,
   type Success,
   withProbe,
@@ -16,10 +16,8 @@ import { disabledBecause, type Endpoint } from './endpoint.ts';
 import type { EndpointStore, EndpointView } from './endpoint-store.ts';
 import { pauseMs } from './retry-after.ts';
 
-/** How long an instance trusts what it has read of an endpoint. A drain starts later than that. */
+/** How long an instance trusts what it has read of an endpoint. */
 export const viewKeptMs = 5_000;
-/** After this every instance knows that the circuit is closed. */
-export const drainDelayMs = 2 * viewKeptMs;
 const maxViews = 1_000;
 
 export type Admission =
@@ -81,8 +79,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   };
 
   const step = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
-    const nowMs = clock.now();
-    const stepped = await endpoints.stepCircuit(partnerId, next, { nowMs, drainAt: nowMs + drainDelayMs });
+    const stepped = await endpoints.stepCircuit(partnerId, next, clock.now());
     await remember(partnerId, stepped.after);
     return stepped;
   };
@@ -117,7 +114,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     ): Promise<boolean> => {
       const atMs = clock.now();
       lastSuccessAt.set(partnerId, atMs);
-      if (isHealthy((await viewOf(partnerId)).circuit)) return false;
+      if (!isFailing((await viewOf(partnerId)).circuit)) return false;
       const { before, after } = await step(partnerId, (c) => afterSuccess(c, { startedAt, atMs, probe }));
       return isOpen(before) && !isOpen(after);
     },

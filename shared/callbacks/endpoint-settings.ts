@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
-import { healthy } from './circuit.ts';
+import { closed } from './circuit.ts';
 import {
   disabledBecause,
   newSigningSecret,
@@ -8,7 +8,6 @@ import {
   withNewestSecretOnly,
   withOldestSecretOnly,
 } from './endpoint.ts';
-import { drainDelayMs } from './endpoint-health.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 
 type Deps = {
@@ -23,7 +22,6 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
     /** Enables the endpoint, closes its circuit, and brings forward what that deferred. */
     enable: async (partnerId: string, by: string): Promise<'done' | 'not set'> => {
       const nowMs = clock.now();
-      const drainAt = nowMs + drainDelayMs;
       const enabled = await endpoints.change<'not set' | 'enabled already'>(partnerId, (seen) => {
         if (!seen) return { refused: 'not set' };
         if (seen.status === 'enabled') return { refused: 'enabled already' };
@@ -31,11 +29,10 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
         return {
           endpoint: { ...rest, status: 'enabled' },
           notice: { at: nowMs, what: 'enabled', by },
-          drainAt,
         };
       });
       if (enabled.outcome === 'refused' && enabled.refused === 'not set') return 'not set';
-      await endpoints.stepCircuit(partnerId, () => healthy, { nowMs, drainAt });
+      await endpoints.stepCircuit(partnerId, () => closed(nowMs), nowMs);
       return 'done';
     },
 

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
+import { deleteIf, putIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
-import { deleteRow, putRow, readPartition, readRow } from '../table/rows.ts';
+import { putRow, readPartition, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactItems, transactional } from '../table/transactional.ts';
-import { Circuit, healthy, isHealthy, isOpen } from './circuit.ts';
-import { startDrain, stopDrain } from './drain-row.ts';
-import { circuitShard } from './due-shard.ts';
+import { Circuit, closed, healthy, isFailing } from './circuit.ts';
+import { closedShard, openShard } from './due-shard.ts';
 import { Endpoint } from './endpoint.ts';
 import { type Notice, newestNotices, noticeRow, putNotice } from './notice-store.ts';
 
@@ -19,8 +19,7 @@ const CircuitRow = z.extend(Circuit, { version: z.number() });
 /** `version` counts the changes of the settings. */
 const SettingsRow = z.extend(Endpoint, { version: z._default(z.int(), 0) });
 
-/** `drainAt`: when what the circuit deferred is to come forward, because it is skipped or delivered from then on. */
-export type EndpointChange = { endpoint: Endpoint; notice: Notice; drainAt?: number };
+export type EndpointChange = { endpoint: Endpoint; notice: Notice };
 export type EndpointChanged<Refused> =
   | { outcome: 'changed'; endpoint: Endpoint }
   | { outcome: 'refused'; refused: Refused };
@@ -48,16 +47,14 @@ export function endpointStore(table: Table, pause = backoff()) {
       return settings ? { endpoint: Endpoint.parse(settings), circuit } : { circuit };
     },
 
-    /** Saves settings whatever was there, and deletes the circuit: the endpoint may be another server. */
-    save: async (endpoint: Endpoint): Promise<void> => {
-      await putRow(table, { ...settingsKey(endpoint.partnerId), ...endpoint, version: 1 });
-      await deleteCircuit(table, endpoint.partnerId);
-    },
+    /** Saves settings whatever was there. */
+    save: (endpoint: Endpoint): Promise<void> =>
+      putRow(table, { ...settingsKey(endpoint.partnerId), ...endpoint, version: 1 }),
 
     /**
      * Changes settings by what `decide` makes of them, with the notice of the change. When somebody else was faster, it
-     * reads and decides again, so of any number of changes at once each is made. The circuit stays, unless the address
-     * is new.
+     * reads and decides again, so of any number of changes at once each is made. A new address closes the circuit: it may
+     * be another server.
      */
     change: async <Refused>(
       partnerId: string,
@@ -70,7 +67,7 @@ export function endpointStore(table: Table, pause = backoff()) {
         const before = row ? Endpoint.parse(seen) : undefined;
         const decided = decide(before);
         if ('refused' in decided) return { outcome: 'refused', refused: decided.refused };
-        const { endpoint, notice, drainAt } = decided;
+        const { endpoint, notice } = decided;
         const put = {
           TableName: table.name,
           Item: { ...key, ...endpoint, version: version + 1 },
@@ -80,10 +77,9 @@ export function endpointStore(table: Table, pause = backoff()) {
         const writes = [
           { Put: put },
           putNotice(table, partnerId, notice),
-          ...(drainAt === undefined ? [] : [startDrain(table, partnerId, drainAt)]),
+          ...(before && endpoint.url !== before.url ? [closedCircuit(table, partnerId, notice.at)] : []),
         ];
         if ((await transactional(table, writes, pause)).applied) {
-          if (endpoint.url !== before?.url) await deleteCircuit(table, partnerId);
           return { outcome: 'changed', endpoint };
         }
         await pause(race);
@@ -98,29 +94,23 @@ export function endpointStore(table: Table, pause = backoff()) {
 
     /**
      * Takes one step of the partner's circuit and returns it before and after. Steps of many workers at once happen one
-     * after the other: a write fails when the row has changed since it was read. A circuit that closes starts the drain
-     * of what it deferred, `drainAt`, and one that opens stops it, in the same write.
+     * after the other: a write fails when the row has changed since it was read.
      */
     stepCircuit: async (
       partnerId: string,
       step: (circuit: Circuit) => Circuit,
-      { nowMs, drainAt }: { nowMs: number; drainAt: number },
+      nowMs: number,
     ): Promise<{ before: Circuit; after: Circuit }> => {
       for (let race = 1; race <= maxRaces; race++) {
         const { circuit: before, version } = circuitOf(await readRow(table, circuitKey(partnerId)));
         const after = step(before);
         if (after === before) return { before, after };
-        const drains = isOpen(before) && !isOpen(after) ? [startDrain(table, partnerId, drainAt)] : [];
-        const stops = !isOpen(before) && isOpen(after) ? [stopDrain(table, partnerId)] : [];
-        const write = circuitWrite(table, partnerId, { circuit: after, version, nowMs });
-        const written = await transactional(table, [write, ...drains, ...stops], pause);
+        const written = await writeCircuit(table, partnerId, { before: version, after, nowMs });
         if (written.applied) return { before, after };
         await pause(race);
       }
       throw new Error(`the circuit of ${partnerId} changed under ${maxRaces} tries to change it`);
     },
-
-    resetCircuit: (partnerId: string): Promise<void> => deleteCircuit(table, partnerId),
   };
 }
 
@@ -129,34 +119,42 @@ export type EndpointStore = ReturnType<typeof endpointStore>;
 function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   if (!row) return { circuit: healthy, version: 0 };
   const { version, ...circuit } = CircuitRow.parse(row);
-  return isHealthy(circuit) ? { circuit: healthy, version } : { circuit, version };
+  return { circuit, version };
 }
 
-type NewCircuit = { circuit: Circuit; version: number; nowMs: number };
+type Step = { before: number; after: Circuit; nowMs: number };
 
-/** Conditional on the row as it was read. A healthy endpoint has no row. */
-function circuitWrite(
-  table: Table,
-  partnerId: string,
-  { circuit, version, nowMs }: NewCircuit,
-): TransactItems[number] {
+/** Conditional on the version of the row as it was read, 0 for none. An endpoint without trouble has no row. */
+function writeCircuit(table: Table, partnerId: string, { before, after, nowMs }: Step) {
   const asRead = {
-    TableName: table.name,
-    ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
-    ...(version === 0 ? {} : { ExpressionAttributeValues: { ':version': version } }),
+    ConditionExpression: before === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
+    ...(before === 0 ? {} : { ExpressionAttributeValues: { ':version': before } }),
   };
-  if (isHealthy(circuit)) return { Delete: { ...asRead, Key: circuitKey(partnerId) } };
-  const Item = {
+  if (!isFailing(after) && after.closedAt === undefined)
+    return deleteIf(table, { ...asRead, Key: circuitKey(partnerId) });
+  // The row comes and goes: its versions begin with the time, so that none returns.
+  const version = before === 0 ? nowMs : before + 1;
+  return putIf(table, { ...asRead, Item: circuitRow(partnerId, after, { version, nowMs }) });
+}
+
+/** Part of a transaction. */
+function closedCircuit(table: Table, partnerId: string, nowMs: number): TransactItems[number] {
+  const Item = circuitRow(partnerId, closed(nowMs), { version: nowMs, nowMs });
+  return { Put: { TableName: table.name, Item } };
+}
+
+function circuitRow(
+  partnerId: string,
+  circuit: Circuit,
+  { version, nowMs }: { version: number; nowMs: number },
+) {
+  const { openUntil, closedAt } = circuit;
+  return {
     ...circuitKey(partnerId),
     ...circuit,
-    ...(circuit.openUntil === undefined ? {} : { dueShard: circuitShard, dueAt: circuit.openUntil }),
-    // The row comes and goes: its versions begin with the time, so that none returns.
-    version: version === 0 ? nowMs : version + 1,
+    ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
+    ...(closedAt === undefined ? {} : { dueShard: closedShard, dueAt: closedAt }),
+    version,
     expiresAt: epochSeconds(nowMs + keptMs),
   };
-  return { Put: { ...asRead, Item } };
-}
-
-async function deleteCircuit(table: Table, partnerId: string): Promise<void> {
-  await deleteRow(table, circuitKey(partnerId));
 }

@@ -63,10 +63,7 @@ function newestFirst(secrets: readonly SigningSecret[]): SigningSecret[] {
   return [...secrets].sort((a, b) => b.createdAt - a.createdAt);
 }
 
-/**
- * The change that disables an endpoint; `by` is absent when we do so ourselves. What the circuit deferred comes forward to
- * be skipped.
- */
+/** The change that disables an endpoint; `by` is absent when we do so ourselves. */
 export function disabledBecause(
   endpoint: Endpoint,
   { reason, atMs, by }: { reason: string; atMs: number; by?: string },
@@ -74,6 +71,5 @@ export function disabledBecause(
   return {
     endpoint: { ...endpoint, status: 'disabled' as const, disabledReason: reason, disabledAt: atMs },
     notice: { at: atMs, what: `disabled: ${reason}`, ...(by === undefined ? {} : { by }) },
-    drainAt: atMs,
   };
 }

@@ -61,7 +61,10 @@ export function outcomeOf(facts: Facts, circumstances: Circumstances): Outcome {
 
 /** Until the circuit closes: it comes forward with the others, the longest deferred first. */
 function deferred(history: History, { nowMs }: Circumstances): Outcome {
-  return { kind: 'deferred', progress: { ...history, status: 'waiting', dueAt: nowMs, deferred: true } };
+  return {
+    kind: 'deferred',
+    progress: { ...history, status: 'waiting', dueAt: nowMs, waitsForCircuit: true },
+  };
 }
 
 function afterFailure(

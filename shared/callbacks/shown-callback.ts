@@ -3,7 +3,7 @@ import { described, named } from '../validation/documented.ts';
 import { AttemptError } from './attempt.ts';
 import { CallbackState } from './callback.ts';
 import type { ListedCallback } from './callback-list.ts';
-import { CallbackStatus } from './callback-row.ts';
+import { CallbackStatus, scheduledAt } from './callback-row.ts';
 
 const ShownAttempt = named('CallbackAttempt', {
   time: z.iso.datetime(),
@@ -19,12 +19,16 @@ export const ShownCallback = named('ListedCallback', {
   status: CallbackStatus,
   attempts: described(z.array(ShownAttempt), 'The newest 20, oldest first'),
   reason: z.optional(z.string()),
-  nextAttemptAt: z.optional(z.iso.datetime()),
+  nextAttemptAt: described(
+    z.optional(z.iso.datetime()),
+    'Not there while an attempt is queued or under way, or while the circuit is open',
+  ),
 });
 
 export function shownCallback(listed: ListedCallback, msisdn: number): z.input<typeof ShownCallback> {
   const { messageId, state, attempts } = listed;
   const of = 'status' in listed ? listed : { status: 'delivered' as const };
+  const nextAttemptAt = 'dueAt' in of ? scheduledAt(of) : undefined;
   return {
     messageId,
     msisdn,
@@ -32,6 +36,6 @@ export function shownCallback(listed: ListedCallback, msisdn: number): z.input<t
     status: of.status,
     attempts: attempts.map(({ at, ...attempt }) => ({ time: new Date(at).toISOString(), ...attempt })),
     ...('reason' in of && of.status !== 'waiting' ? { reason: of.reason } : {}),
-    ...('dueAt' in of && of.dueAt !== undefined ? { nextAttemptAt: new Date(of.dueAt).toISOString() } : {}),
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
   };
 }

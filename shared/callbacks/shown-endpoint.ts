@@ -11,10 +11,15 @@ const ShownCircuit = z
   .object({
     state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
     until: described(z.optional(z.iso.datetime()), 'While OPEN: no attempt before then'),
+    reason: described(
+      z.optional(z.enum(['FAILURES', 'RETRY_AFTER'])),
+      'While OPEN: after repeated failures, or because an answer with Retry-After asked for it',
+    ),
   })
   .register(z.globalRegistry, {
     id: 'Circuit',
-    description: 'Opens after repeated failures, and lets one attempt through at a time until one succeeds.',
+    description:
+      'Opens after repeated failures, or when an answer asks for a pause, and then lets one attempt through at a time until one succeeds.',
   });
 
 const ShownNotice = named('EndpointNotice', {
@@ -72,12 +77,13 @@ export function shownSettings(
   };
 }
 
-const circuitStates = { closed: 'CLOSED', open: 'OPEN', 'half-open': 'HALF_OPEN' } as const;
+const openReasons = { failures: 'FAILURES', 'retry-after': 'RETRY_AFTER' } as const;
+const circuitStates = { closed: 'CLOSED', 'half-open': 'HALF_OPEN' } as const;
 
 export function shownCircuit(circuit: Circuit, nowMs: number): z.input<typeof ShownCircuit> {
   const state = circuitState(circuit, nowMs);
-  const until = state.kind === 'open' ? { until: new Date(state.untilMs).toISOString() } : {};
-  return { state: circuitStates[state.kind], ...until };
+  if (state.kind !== 'open') return { state: circuitStates[state.kind] };
+  return { state: 'OPEN', until: new Date(state.untilMs).toISOString(), reason: openReasons[state.reason] };
 }
 
 export function shownNotice({ at, ...notice }: Notice): z.input<typeof ShownNotice> {

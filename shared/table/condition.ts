@@ -33,7 +33,7 @@ export function deleteIf(table: Table, write: Write<DeleteCommandInput>): Promis
 }
 
 /** Turns a failed condition into a value; any other failure stays an exception. */
-export async function conditional(write: Promise<Result>): Promise<Conditional> {
+async function conditional(write: Promise<Result>): Promise<Conditional> {
   try {
     return { applied: true, result: await write };
   } catch (error) {

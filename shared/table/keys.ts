@@ -234,18 +234,7 @@ export function deliveredSort(atMs: number, webhookId = ''): string {
   return `${String(atMs).padStart(15, '0')}#${webhookId}`;
 }
 
-const drainPrefix = 'DRAIN#';
-
-export function drainKey(partnerId: string): Key {
-  return alone(`${drainPrefix}${partnerId}`);
-}
-
-/** The partner of a drain row; `undefined` for the row of a callback. */
-export function drainedPartner({ pk }: Key): string | undefined {
-  return pk.startsWith(drainPrefix) ? pk.slice(drainPrefix.length) : undefined;
-}
-
-export function dueShardKey(shard: number | 'circuits'): string {
+export function dueShardKey(shard: number | 'circuits' | 'closed circuits'): string {
   return `DUE#${shard}`;
 }
 

@@ -1,15 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DeleteCommandInput,
-  PutCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Pause } from '../runtime/backoff.ts';
-import { conditional } from './condition.ts';
 import type { Table } from './table.ts';
 
 export type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -31,12 +23,10 @@ const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
 
 /**
  * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, it
- * waits and repeats. One write alone is no transaction, which would cost twice as much. When the SDK repeats a call whose response was lost, it sends the same token, so the table does
+ * waits and repeats. When the SDK repeats a call whose response was lost, it sends the same token, so the table does
  * not write twice.
  */
 export async function transactional(table: Table, writes: TransactItems, pause: Pause): Promise<Transacted> {
-  const [only, ...others] = writes;
-  if (only && others.length === 0) return writtenAlone(table, only);
   for (let tries = 1; ; tries++) {
     try {
       await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
@@ -51,17 +41,4 @@ export async function transactional(table: Table, writes: TransactItems, pause: 
       await pause(tries);
     }
   }
-}
-
-async function writtenAlone(
-  { client }: Table,
-  { Put, Update, Delete }: TransactItems[number],
-): Promise<Transacted> {
-  const command = Put
-    ? client.send(new PutCommand(Put))
-    : Update
-      ? client.send(new UpdateCommand(Update))
-      : client.send(new DeleteCommand(Delete as DeleteCommandInput));
-  const { applied, ...rest } = await conditional(command);
-  return applied ? { applied } : { applied, at: 0, ...rest };
 }

@@ -73,7 +73,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     Callbacks: ['SendMessage'],
   },
   ResumeCallbacks: {
-    table: ['DeleteItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     'index due': ['Query'],
     Callbacks: ['SendMessage'],
   },
@@ -192,11 +192,11 @@ const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
 const endpointRows: Record<string, string[]> = {
   GetEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'CALLBACKS#*'],
-  PutEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
-  EnableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
-  DisableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
-  RotateEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
-  RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'DRAIN#*', 'IDEM#*'],
+  PutEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
+  EnableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
+  DisableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
+  RotateEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
+  RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
   ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
   // The log of callbacks names no phone numbers: they are read from the messages.
@@ -243,7 +243,7 @@ it('only the function that resumes callbacks may query the index, and only by th
   const asking = functionIds(service).filter((id) => rowsOf(id, 'index due').length > 0);
   expect(asking).toEqual(['ResumeCallbacks']);
   expect(rowsOf('ResumeCallbacks', 'index due')).toEqual([
-    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*'] } },
+    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*', 'DEFERRED#*'] } },
   ]);
 });
 

@@ -182,7 +182,6 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   );
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
-  await callbacks.startDrain(partnerId, nowMs);
   for (const message of found.values()) {
     await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);
     await callbacks.create(
@@ -193,7 +192,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
         msisdn: message.msisdn,
         changedAt: nowMs,
       },
-      { status: 'waiting', dueAt: nowMs + minutes(5), tries: 1, deferrals: 0, attempts: [] },
+      { status: 'waiting', dueAt: nowMs + minutes(5), tries: 1, attempts: [] },
       nowMs,
     );
   }

@@ -1,7 +1,8 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { ServiceModel } from '../../local/template/service-model.ts';
 import type { TableModel } from '../../local/template/tables.ts';
-import { circuitShard } from '../../shared/callbacks/due-shard.ts';
+import { openShard } from '../../shared/callbacks/due-shard.ts';
+import { endpointOwner } from '../../shared/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
 import { createClient } from './actors/client.ts';
 import { createPartners } from './actors/partners.ts';
@@ -68,9 +69,13 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
   /** When the next row comes due: minutes in which nothing is due need no run of the schedule. */
   const nextDue = (): Promise<number> => {
     due ??= scan({ IndexName: 'due' }).then((rows) => {
-      // An open circuit is in the index so that it can be counted; nothing has to be done about it.
-      const waiting = rows.filter((row) => row['dueShard'] !== circuitShard);
-      return Math.min(...waiting.map((row) => Number(row['dueAt'])));
+      const deferring = new Set(rows.map(({ dueShard }) => /^DEFERRED#(.*)#/.exec(String(dueShard))?.[1]));
+      // An open circuit behind which nothing waits is in the index so that it can be counted.
+      const isTimed = ({ dueShard, pk }: Row) =>
+        dueShard === openShard
+          ? deferring.has(endpointOwner({ pk: String(pk), sk: '' }))
+          : !String(dueShard).startsWith('DEFERRED#');
+      return Math.min(...rows.filter(isTimed).map((row) => Number(row['dueAt'])));
     });
     return due;
   };

@@ -10,6 +10,7 @@ import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
 import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
 import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
+import { closed } from '../../../shared/callbacks/circuit.ts';
 import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery-deps.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
@@ -102,7 +103,7 @@ export async function callbacksRig() {
   const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
   const worker = newWorker();
   const fanOut = fanOutStates({ messages: messageStore(table), queue, parked, clock, pause: noPause });
-  const resume = resumeCallbacks({ due: dueIndex(table), queue, clock, pause: noPause });
+  const resume = resumeCallbacks({ due: dueIndex(table), endpoints, queue, clock, pause: noPause });
 
   const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
     endpoints.save({
@@ -139,6 +140,11 @@ export async function callbacksRig() {
   };
   const row = async (messageId: string, state = 'DELIVERED') =>
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
+  /** Closes the circuit of bars: what it deferred may come forward. */
+  const closeCircuit = async () => {
+    await endpoints.stepCircuit('bars', () => closed(clock.now()), clock.now());
+    clock.advance(10_000);
+  };
   const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
   /** Advances to the time a row is due, and has it processed through the queue. */
   const retry = async (messageId: string) => {
@@ -154,7 +160,7 @@ export async function callbacksRig() {
     endpoints,
     archive,
     callbacks: callbackStore(table),
-    settings: endpointSettings({ endpoints, callbacks: callbackStore(table), clock, ids: fakeIds() }),
+    settings: endpointSettings({ endpoints, clock, ids: fakeIds() }),
     delivered: deliveredLog(table),
     messages: messageStore(table),
     states: deliveryStateStore(table),
@@ -170,6 +176,7 @@ export async function callbacksRig() {
     work,
     row,
     circuit,
+    closeCircuit,
     retry,
   };
 }

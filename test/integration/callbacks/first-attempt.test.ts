@@ -113,7 +113,6 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
     dueAt: clock.now() + 5_000,
     version: 1,
     tries: 1,
-    deferrals: 0,
     attempts: [{ at: clock.now(), durationMs: expect.any(Number), httpStatus: 500, error: 'status' }],
     createdAt: clock.now(),
     updatedAt: clock.now(),

@@ -1,4 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
+import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import { shownCallback } from '../../../shared/callbacks/shown-callback.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';
 
@@ -134,7 +137,7 @@ test('however many workers get the message of a retry, one attempts it', async (
   expect(await row('m1')).toMatchObject({ tries: 2 });
 });
 
-test('however many runs of resume meet, a due row is sent once', async () => {
+test('however many runs of resume meet, a due row is attempted once', async () => {
   const { change, work, partner, records, resume, clock } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
@@ -142,10 +145,53 @@ test('however many runs of resume meet, a due row is sent once', async () => {
   await records();
   clock.advance(5 * second);
   await Promise.all([resume(), resume(), resume()]);
-  expect(await records()).toHaveLength(1);
+  partner.responses(reply(200));
+  await work();
+  expect(partner.received).toHaveLength(2);
+  await resume();
+  expect(await records()).toEqual([]);
 });
 
-test('a run that dies after it reserved a row: the row comes back after 15 minutes', async () => {
+test('a run that dies between sending and marking: the next one sends the row again, and one message is attempted', async () => {
+  const { change, work, partner, records, resume, clock, row, table, endpoints, queue } =
+    await rigWithPartner();
+  partner.responses(reply(500));
+  await change('m1');
+  await work();
+  await records();
+  clock.advance(5 * second);
+  const due = { ...dueIndex(table), markQueued: () => Promise.reject(new Error('killed')) };
+  await expect(resumeCallbacks({ due, endpoints, queue, clock })()).rejects.toThrow('killed');
+  await resume();
+  partner.responses(reply(200));
+  expect(await work()).toEqual({ taken: 2, failed: 0 });
+  expect(partner.received).toHaveLength(2);
+  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
+test('a retry that waits for hours in the queue is sent once, stays valid, and shows no time', async () => {
+  const { change, work, partner, records, resume, clock, row, archive, worker } = await rigWithPartner();
+  partner.responses(reply(500));
+  await change('m1');
+  await work();
+  await records();
+  clock.advance(5 * second);
+  await resume();
+  const Records = await records();
+  for (let quarter = 0; quarter < 40; quarter++) {
+    clock.advance(15 * minute);
+    await resume();
+  }
+  expect(await records()).toEqual([]);
+  const [waiting] = await archive.ofMessage('bars', 'm1');
+  if (!waiting) throw new Error('no row');
+  expect(shownCallback(waiting, 79001234567)).not.toHaveProperty('nextAttemptAt');
+  partner.responses(reply(200));
+  await worker({ Records });
+  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
+test('a retry whose message the queue has dropped after its four days comes back', async () => {
   const { change, work, partner, records, resume, clock, row } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
@@ -154,10 +200,10 @@ test('a run that dies after it reserved a row: the row comes back after 15 minut
   clock.advance(5 * second);
   await resume();
   await records(); // lost
-  clock.advance(14 * minute);
+  clock.advance(4 * day - 1);
   await resume();
   expect(await records()).toEqual([]);
-  clock.advance(minute);
+  clock.advance(1);
   partner.responses(reply(200));
   await resume();
   await work();
@@ -218,5 +264,5 @@ test('an idle minute costs next to nothing', async () => {
   const { resume, table } = await callbacksRig();
   table.units();
   await resume();
-  expect(table.units()).toEqual({ read: 4.5, write: 0, calls: 9 });
+  expect(table.units()).toEqual({ read: 5, write: 0, calls: 10 });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
 import type { AttemptResult } from '../../../shared/callbacks/attempt.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -139,7 +140,7 @@ test('a retry goes to the slow lane with its turn, and is attempted there once',
   await fast({ Records: await batch('a') });
   await records(); // the delayed message
   clock.advance(5 * second);
-  await resumeCallbacks({ due: dueIndex(table), queue, clock })();
+  await resumeCallbacks({ due: dueIndex(table), endpoints: endpointStore(table), queue, clock })();
   const before = await row('p3-a');
   await fast({ Records: await records() });
   expect(await row('p3-a')).toEqual(before);

@@ -229,7 +229,6 @@ test('expired rows, and short-lived ones, are not put back', async () => {
     'SYNC#bars',
     'CHECKINS#bars',
     'CALLBACKS#bars',
-    'DRAIN#bars',
     'IDEM#bars',
     'PARKED#',
   ];

@@ -90,8 +90,7 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
     ],
   ],
   deliveredSort: [],
-  drainKey: [[keys.drainKey('bars'), 'drain', 'bars']],
-  drainedPartner: [],
+  deferredShardKey: [],
   dueShardKey: [],
 };
 

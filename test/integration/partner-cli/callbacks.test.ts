@@ -11,14 +11,12 @@ const failed: Progress = {
   status: 'failed',
   reason: 'answered 500',
   tries: 10,
-  deferrals: 0,
   attempts: [{ at: noon + hour, durationMs: 12, httpStatus: 500, error: 'status' }],
 };
 const waiting: Progress = {
   status: 'waiting',
   dueAt: noon + 3 * hour,
   tries: 1,
-  deferrals: 0,
   attempts: [{ at: noon + 2 * hour, durationMs: 15000, error: 'timeout' }],
 };
 

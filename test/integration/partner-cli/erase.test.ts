@@ -78,7 +78,6 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     circuit: 1,
     callback: 3,
     'callbacks delivered at once': 1,
-    drain: 1,
     'idempotency key': 1,
     'parked message': 3,
   });

@@ -189,7 +189,7 @@ async function readyForDanger() {
     msisdn: 1,
     changedAt: 1,
   } as const;
-  const skipped = { status: 'skipped', reason: 'disabled', tries: 0, deferrals: 0, attempts: [] } as const;
+  const skipped = { status: 'skipped', reason: 'disabled', tries: 0, attempts: [] } as const;
   await rig.callbacks.create(callback, { ...skipped, attempts: [] }, 1);
   return rig;
 }

@@ -3,7 +3,9 @@ import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
 import { CallbackRow } from '../../../shared/callbacks/callback-row.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
+import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
 import { endpointPartition } from '../../../shared/table/keys.ts';
 import { invocations } from '../core/calls.ts';
 import { check, entry } from '../ledger.ts';
@@ -102,22 +104,14 @@ function isStranded({ attempts, createdAt }: CallbackRow, endpoint: EndpointHist
 /** What partners are told of the states of their messages. */
 export function createCallbacks({ partners, table, time, isCalm, log, wallet }: World): Actor {
   const healedAt = new Map<string, number>();
-  const endpoints = endpointStore(table);
+  const settings = endpointSettings({ endpoints: endpointStore(table), clock: time, ids: systemIds });
 
   /** An operator enables a partner's endpoint again and replays what was kept. */
   const help = ({ who }: Action): Promise<void> => {
     const { partnerId } = partners.of(who);
     const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
     return invocations.run(operator, async () => {
-      await endpoints.resetCircuit(partnerId);
-      await endpoints.change(partnerId, (seen) =>
-        seen?.status === 'disabled'
-          ? {
-              endpoint: { ...seen, status: 'enabled' },
-              notice: { at: time.now(), what: 'enabled', by: 'operator' },
-            }
-          : { refused: 'not disabled' as const },
-      );
+      await settings.enable(partnerId, 'operator');
       healedAt.set(partnerId, time.now());
       const selection = { statuses: ['failed', 'skipped'] as const };
       const replayed = await callbackArchive(table).replayAll(partnerId, selection, time.now());

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   afterFailure,
+  afterSuccess,
   becameOpenTooLong,
   type Circuit,
   circuitState,
   type Failure,
   hasFailedTooLong,
   healthy,
-  tryAgainAt,
   withProbe,
 } from '../../../shared/callbacks/circuit.ts';
 
@@ -30,7 +30,7 @@ const fiveRefusals = [0, 1, 2, 3, 4].map((atMs) => refusedAt(atMs));
 test('five failures in a row open it for 30 s, four do not', () => {
   expect(circuitState(fail(healthy, ...fiveRefusals.slice(0, 4)), 10)).toEqual({ kind: 'closed' });
   const open = fail(healthy, ...fiveRefusals);
-  expect(circuitState(open, 10)).toEqual({ kind: 'open', untilMs: 30_004 });
+  expect(circuitState(open, 10)).toEqual({ kind: 'open', untilMs: 30_004, reason: 'failures' });
   expect(circuitState(open, 30_003).kind).toBe('open');
   expect(circuitState(open, 30_004)).toEqual({ kind: 'half-open' });
 });
@@ -63,7 +63,7 @@ test('half-open lets one probe through; if it never reports, another after a min
   const open = fail(healthy, ...fiveRefusals);
   expect(withProbe(open, 20_000)).toBe(open);
   const probing = withProbe(open, 40_000);
-  expect(circuitState(probing, 40_000)).toEqual({ kind: 'open', untilMs: 100_000 });
+  expect(circuitState(probing, 40_000)).toEqual({ kind: 'open', untilMs: 100_000, reason: 'failures' });
   expect(withProbe(probing, 99_999)).toBe(probing);
   expect(withProbe(probing, 100_000)).toEqual({ ...open, probeUntil: 160_000 });
 });
@@ -90,15 +90,21 @@ test('one answer that asks for a pause opens it for that long, and its probe fol
   expect(paused).toEqual({
     failingSince: 1_000,
     lastFailureAt: 1_000,
+    firstOpenedAt: 1_000,
     openedAt: 1_000,
+    pausedUntil: 121_000,
     failures: 1,
     weight: 1,
     openings: 1,
     openUntil: 121_000,
   });
-  expect(circuitState(paused, 120_999).kind).toBe('open');
+  expect(circuitState(paused, 120_999)).toEqual({ kind: 'open', untilMs: 121_000, reason: 'retry-after' });
   expect(circuitState(paused, 121_000)).toEqual({ kind: 'half-open' });
 });
+
+function underWay(startedAt: number) {
+  return { startedAt, atMs: 50_000, probe: false };
+}
 
 const openTo30s = fail(healthy, ...fiveRefusals);
 const probing = withProbe(openTo30s, 40_000);
@@ -112,14 +118,59 @@ test.each([
 });
 
 test.each([
-  ['a shorter pause does not shorten it', 20_000, 1_000, 30_004],
-  ['the same pause, asked for a moment later, is not written', 20_000, 11_003, 30_004],
-  ['a pause that ends a second later prolongs it', 20_000, 11_004, 31_004],
-  ['a failure that asks for nothing leaves it alone, half-open too', 50_000, 0, 30_004],
-])('while it is open, of an attempt that was under way: %s', (_title, atMs, pauseMs, openUntil) => {
+  ['a pause shorter than the cooldown', 20_000, 1_000, { openUntil: 30_004, pausedUntil: 21_000 }],
+  ['a longer pause prolongs it', 20_000, 11_004, { openUntil: 31_004, pausedUntil: 31_004 }],
+  ['a failure that asks for nothing leaves it alone, half-open too', 50_000, 0, {}],
+])('while it is open, of an attempt that was under way: %s', (_title, atMs, pauseMs, change) => {
   const after = afterFailure(openTo30s, refusedAt(atMs, { pauseMs }));
-  expect(after).toEqual({ ...openTo30s, openUntil });
-  expect(after === openTo30s).toBe(openUntil === 30_004);
+  expect(after).toEqual({ ...openTo30s, ...change });
+});
+
+test('the same pause, asked for a moment later, is not written; a second later it is', () => {
+  const paused = afterFailure(healthy, refusedAt(0, { pauseMs: 60_000 }));
+  expect(afterFailure(paused, refusedAt(999, { pauseMs: 60_000 }))).toBe(paused);
+  expect(afterFailure(paused, refusedAt(1_000, { pauseMs: 60_000 }))).toMatchObject({
+    openUntil: 61_000,
+    pausedUntil: 61_000,
+    openings: 1,
+  });
+});
+
+test.each<[string, Circuit, Parameters<typeof afterSuccess>[1], boolean]>([
+  ['of an attempt that began before it opened changes nothing', openTo30s, underWay(3), false],
+  ['of an attempt that began in the millisecond it opened changes nothing', openTo30s, underWay(4), false],
+  ['of an attempt that began after it opened closes it', openTo30s, underWay(5), true],
+  [
+    'of the probe closes it, whenever its clock says it began',
+    probing,
+    { ...underWay(3), probe: true },
+    true,
+  ],
+  ['of a late attempt, while a probe is under way, changes nothing', probing, underWay(3), false],
+  [
+    'ends a row of failures that has not opened it',
+    fail(healthy, ...fiveRefusals.slice(0, 4)),
+    underWay(0),
+    true,
+  ],
+])('a success %s', (_title, circuit, success, closes) => {
+  const after = afterSuccess(circuit, success);
+  if (closes) expect(after).toEqual(healthy);
+  else expect(after).toBe(circuit);
+});
+
+test('no success ends a pause that the endpoint asked for, and none shortens what it has failed', () => {
+  const paused = afterFailure(healthy, refusedAt(0, { pauseMs: 30_000 }));
+  expect(afterSuccess(paused, { startedAt: 5_000, atMs: 29_999, probe: false })).toBe(paused);
+  expect(afterSuccess(paused, { startedAt: 5_000, atMs: 30_000, probe: false })).toEqual(healthy);
+});
+
+test('a probe that succeeds during a pause asked for by another answer gives its lease back', () => {
+  const paused = afterFailure(probing, refusedAt(41_000, { pauseMs: 60_000 }));
+  const after = afterSuccess(paused, { startedAt: 40_000, atMs: 42_000, probe: true });
+  const { probeUntil: _over, ...rest } = paused;
+  expect(after).toEqual(rest);
+  expect(circuitState(after, 101_000)).toEqual({ kind: 'half-open' });
 });
 
 test.each([
@@ -133,7 +184,7 @@ test.each([
 
 test('half-open, a late answer that asks for a pause prolongs it, and leaves the probe its lease', () => {
   const after = afterFailure(probing, refusedAt(50_000, { pauseMs: 120_000 }));
-  expect(after).toEqual({ ...probing, openUntil: 170_000 });
+  expect(after).toEqual({ ...probing, openUntil: 170_000, pausedUntil: 170_000 });
 });
 
 const fiveDays = 432_000_000;
@@ -174,14 +225,12 @@ test('every attempt that fails while it is closed counts once, and so does every
   expect(fail(underWay, refusedAt(40_000, { probe: true })).failures).toBe(6);
 });
 
-test('a retry speed shortens the cooldown, and the wait for a probe but not its lease', () => {
+test('a retry speed shortens the cooldown and the pause, but not the lease of a probe', () => {
   const open = fiveRefusals.reduce((circuit, failure) => afterFailure(circuit, failure, 100), healthy);
-  expect(circuitState(open, 10)).toEqual({ kind: 'open', untilMs: 304 });
-  expect(tryAgainAt(open, 10, 100)).toBe(304);
+  expect(circuitState(open, 10)).toMatchObject({ untilMs: 304 });
   const probing = withProbe(open, 1_000);
-  expect(circuitState(probing, 1_000)).toEqual({ kind: 'open', untilMs: 61_000 });
+  expect(circuitState(probing, 1_000)).toMatchObject({ untilMs: 61_000 });
   expect(afterFailure(healthy, refusedAt(10, { pauseMs: 60_000 }), 100)).toMatchObject({ openUntil: 610 });
-  expect([tryAgainAt(probing, 1_000), tryAgainAt(probing, 1_000, 100)]).toEqual([61_000, 1_600]);
 });
 
 test('the first failure that finds it open for more than 15 minutes is told apart, once an outage', () => {

@@ -4,15 +4,15 @@ import { type Facts, type Outcome, outcomeOf } from '../../../shared/callbacks/o
 const nowMs = 1_000_000;
 const circumstances = { nowMs, chance: () => 0.5, retrySpeed: 1 };
 
-const first = { tries: 0, deferrals: 0, attempts: [] };
+const first = { tries: 0, attempts: [] };
 const earlier = { at: 1, durationMs: 20, httpStatus: 500, error: 'status' as const };
 const refused = { at: nowMs - 40, durationMs: 40, error: 'connect' as const };
 const status503 = { at: nowMs - 40, durationMs: 40, httpStatus: 503, error: 'status' as const };
 const answered = { at: nowMs - 40, durationMs: 40, httpStatus: 204 };
 const unharmed = { opened: false };
 
-function after(tries: number, deferrals = 0) {
-  return { tries, deferrals, attempts: [earlier] };
+function after(tries: number) {
+  return { tries, attempts: [earlier] };
 }
 
 const table: [string, Facts, Outcome][] = [
@@ -36,36 +36,33 @@ const table: [string, Facts, Outcome][] = [
     {
       kind: 'skipped',
       reason: 'disabled',
-      progress: { tries: 3, deferrals: 0, attempts: [earlier], status: 'skipped', reason: 'disabled' },
+      progress: { tries: 3, attempts: [earlier], status: 'skipped', reason: 'disabled' },
     },
   ],
   [
-    'an open circuit: deferred for a minute after its end, without an attempt',
-    { kind: 'circuit open', history: first, untilMs: 1_030_000 },
+    'an open circuit: deferred until it closes, without an attempt',
+    { kind: 'circuit open', history: after(1) },
     {
       kind: 'deferred',
-      progress: { tries: 0, deferrals: 1, attempts: [], status: 'waiting', dueAt: 1_090_000 },
-    },
-  ],
-  [
-    'an open circuit for the third time: deferred for 16 minutes after its end',
-    { kind: 'circuit open', history: after(1, 2), untilMs: 1_030_000 },
-    {
-      kind: 'deferred',
-      progress: { tries: 1, deferrals: 3, attempts: [earlier], status: 'waiting', dueAt: 1_990_000 },
+      progress: { tries: 1, attempts: [earlier], status: 'waiting', dueAt: nowMs, waitsForCircuit: true },
     },
   ],
   [
     'a 2xx: delivered',
-    { kind: 'succeeded', history: first, attempt: answered },
-    { kind: 'delivered', progress: { tries: 1, deferrals: 0, attempts: [answered], status: 'delivered' } },
-  ],
-  [
-    'a 2xx to a retry: delivered, with the attempts before it',
-    { kind: 'succeeded', history: after(2, 4), attempt: answered },
+    { kind: 'succeeded', history: first, attempt: answered, probe: false },
     {
       kind: 'delivered',
-      progress: { tries: 3, deferrals: 0, attempts: [earlier, answered], status: 'delivered' },
+      progress: { tries: 1, attempts: [answered], status: 'delivered' },
+      success: { startedAt: nowMs - 40, probe: false },
+    },
+  ],
+  [
+    'a 2xx to a retry, which was the probe: delivered, with the attempts before it',
+    { kind: 'succeeded', history: after(2), attempt: answered, probe: true },
+    {
+      kind: 'delivered',
+      progress: { tries: 3, attempts: [earlier, answered], status: 'delivered' },
+      success: { startedAt: nowMs - 40, probe: true },
     },
   ],
   [
@@ -74,15 +71,15 @@ const table: [string, Facts, Outcome][] = [
     {
       kind: 'retry',
       delayMs: 5_000,
-      progress: { tries: 1, deferrals: 0, attempts: [refused], status: 'waiting', dueAt: 1_005_000 },
+      progress: { tries: 1, attempts: [refused], status: 'waiting', dueAt: 1_005_000 },
     },
   ],
   [
     'a third attempt that failed: again after 30 min, which is too long for a delayed message',
-    { kind: 'failed', history: after(2, 1), attempt: refused, endpoint: unharmed },
+    { kind: 'failed', history: after(2), attempt: refused, endpoint: unharmed },
     {
       kind: 'retry',
-      progress: { tries: 3, deferrals: 0, attempts: [earlier, refused], status: 'waiting', dueAt: 2_800_000 },
+      progress: { tries: 3, attempts: [earlier, refused], status: 'waiting', dueAt: 2_800_000 },
     },
   ],
   [
@@ -91,7 +88,7 @@ const table: [string, Facts, Outcome][] = [
     {
       kind: 'retry',
       delayMs: 900_000,
-      progress: { tries: 1, deferrals: 0, attempts: [status503], status: 'waiting', dueAt: 1_900_000 },
+      progress: { tries: 1, attempts: [status503], status: 'waiting', dueAt: 1_900_000 },
     },
   ],
   [
@@ -99,7 +96,7 @@ const table: [string, Facts, Outcome][] = [
     { kind: 'failed', history: first, attempt: status503, retryAfter: '901', endpoint: unharmed },
     {
       kind: 'retry',
-      progress: { tries: 1, deferrals: 0, attempts: [status503], status: 'waiting', dueAt: 1_901_000 },
+      progress: { tries: 1, attempts: [status503], status: 'waiting', dueAt: 1_901_000 },
     },
   ],
   [
@@ -113,7 +110,7 @@ const table: [string, Facts, Outcome][] = [
     {
       kind: 'retry',
       delayMs: 30_000,
-      progress: { tries: 1, deferrals: 0, attempts: [refused], status: 'waiting', dueAt: 1_030_000 },
+      progress: { tries: 1, attempts: [refused], status: 'waiting', dueAt: 1_030_000 },
     },
   ],
   [
@@ -127,7 +124,7 @@ const table: [string, Facts, Outcome][] = [
     {
       kind: 'retry',
       delayMs: 300_000,
-      progress: { tries: 2, deferrals: 0, attempts: [earlier, refused], status: 'waiting', dueAt: 1_300_000 },
+      progress: { tries: 2, attempts: [earlier, refused], status: 'waiting', dueAt: 1_300_000 },
     },
   ],
   [
@@ -143,7 +140,6 @@ const table: [string, Facts, Outcome][] = [
       reason: 'answered 410',
       progress: {
         tries: 1,
-        deferrals: 0,
         attempts: [{ at: 999_960, durationMs: 40, httpStatus: 410, error: 'status' }],
         status: 'skipped',
         reason: 'answered 410',
@@ -158,7 +154,6 @@ const table: [string, Facts, Outcome][] = [
       reason: 'all attempts failed',
       progress: {
         tries: 10,
-        deferrals: 0,
         attempts: [earlier, refused],
         status: 'failed',
         reason: 'all attempts failed',

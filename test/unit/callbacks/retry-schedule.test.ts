@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { chanceFrom } from '../../../shared/callbacks/chance.ts';
 import { pauseMs, retryAfterMs } from '../../../shared/callbacks/retry-after.ts';
-import {
-  deferredUntil,
-  maxTries,
-  nextAttemptAt,
-  retrySpeed,
-} from '../../../shared/callbacks/retry-schedule.ts';
+import { maxTries, nextAttemptAt, retrySpeed } from '../../../shared/callbacks/retry-schedule.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 
 function middle() {
@@ -101,18 +96,10 @@ test.each([
   },
 );
 
-test('a callback that finds the circuit open waits longer each time, a day at most', () => {
-  const wait = (deferrals: number) => deferredUntil({ openUntilMs: 1_000, deferrals }, middle) - 1_000;
-  expect([0, 1, 2, 3, 4, 5, 6, 50].map(wait)).toEqual([
-    60_000, 240_000, 960_000, 3_840_000, 15_360_000, 61_440_000, 86_400_000, 86_400_000,
-  ]);
-});
-
 test('a retry speed divides every wait, the one that a partner asks for too', () => {
   const hurried = (tries: number, retryAfter: number) =>
     nextAttemptAt({ tries, atMs: 7, retryAfterMs: retryAfter }, middle, 100);
   expect([hurried(1, 0), hurried(2, 0), hurried(1, 60_000)]).toEqual([57, 3_007, 607]);
-  expect(deferredUntil({ openUntilMs: 1_000, deferrals: 0 }, middle, 100)).toBe(1_600);
 });
 
 test('a retry speed is a number above 0', () => {
