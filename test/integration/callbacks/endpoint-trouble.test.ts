@@ -363,6 +363,79 @@ test('answers that ask for a pause at once open the circuit once, until the late
   expect(await rig.row('late')).toMatchObject({ tries: 0, waitsForCircuit: true });
 });
 
+test('answers that were under way when the endpoint asked for a pause do not end it, whoever reports them', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses((response, { body }) => {
+    const n = Number(/"m(\d+)"/.exec(body)?.[1]);
+    if (n % 10 < 6) response.writeHead(429, { 'retry-after': '30' }).end();
+    else setTimeout(() => response.end(), 120);
+  });
+  for (let n = 0; n < 40; n++) await rig.change(`m${n}`);
+  const messages = await rig.records();
+  const workers = Array.from({ length: 4 }, () => rig.newWorker());
+  const batches = workers.map((worker, n) => worker({ Records: messages.slice(n * 10, n * 10 + 10) }));
+  await Promise.all(batches);
+  const attempts = rig.partner.received.length;
+  expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: rig.clock.now() + 30 * second });
+  await rig.records(); // the delayed messages
+  // From the moment of the first refusal in the instances that got one, and 5 s later in all others.
+  for (const worker of [...workers, rig.newWorker()]) {
+    await rig.change(`late${rig.clock.now()}`);
+    await worker({ Records: await rig.records() });
+    rig.clock.advance(6 * second);
+  }
+  expect(rig.partner.received).toHaveLength(attempts);
+});
+
+test('a success that another instance reports from an old view closes nothing', async () => {
+  const rig = await rigWithPartner();
+  const late = rig.newWorker({
+    client: {
+      post: async () => {
+        await openCircuit(rig);
+        return { ok: true, httpStatus: 200, durationMs: 1 };
+      },
+    },
+  });
+  await rig.change('slow');
+  await rig.work(late);
+  expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: rig.clock.now() + 30 * second });
+});
+
+test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  await rig.change('late');
+  await rig.work();
+  await rig.settings.disable('bars', { reason: 'by bars', by: 'bars' });
+  rig.clock.advance(31 * second);
+  await rig.resume();
+  rig.clock.advance(10 * second);
+  await rig.resume();
+  await rig.work();
+  expect(await statuses(rig)).toMatchObject({ late: 'skipped' });
+  rig.clock.advance(minute);
+  await rig.resume();
+  expect(await rig.circuit()).toBeUndefined();
+});
+
+test('a new address closes the circuit, and what that deferred goes there', async () => {
+  const rig = await rigWithPartner();
+  const other = await newPartner();
+  await openCircuit(rig);
+  await rig.change('late');
+  await rig.work();
+  await rig.endpoints.change('bars', (seen) =>
+    seen
+      ? { endpoint: { ...seen, url: other.url }, notice: { at: rig.clock.now(), what: 'address changed' } }
+      : { refused: 'not set' },
+  );
+  rig.clock.advance(10 * second);
+  await rig.resume();
+  await rig.work();
+  expect(other.states()).toContain('late DELIVERED');
+});
+
 test('one 503 with Retry-After: what it costs, and nobody calls the endpoint until then', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(503, { 'retry-after': '120' }));

@@ -5,6 +5,8 @@ import {
   becameOpenTooLong,
   type Circuit,
   circuitState,
+  closed,
+  drained,
   type Failure,
   hasFailedTooLong,
   healthy,
@@ -136,33 +138,35 @@ test('the same pause, asked for a moment later, is not written; a second later i
   });
 });
 
-test.each<[string, Circuit, Parameters<typeof afterSuccess>[1], boolean]>([
+const closedNow = { ...healthy, closedAt: 50_000 };
+
+test.each<[string, Circuit, Parameters<typeof afterSuccess>[1], Circuit | false]>([
   ['of an attempt that began before it opened changes nothing', openTo30s, underWay(3), false],
   ['of an attempt that began in the millisecond it opened changes nothing', openTo30s, underWay(4), false],
-  ['of an attempt that began after it opened closes it', openTo30s, underWay(5), true],
+  ['of an attempt that began after it opened closes it', openTo30s, underWay(5), closedNow],
   [
     'of the probe closes it, whenever its clock says it began',
     probing,
     { ...underWay(3), probe: true },
-    true,
+    closedNow,
   ],
   ['of a late attempt, while a probe is under way, changes nothing', probing, underWay(3), false],
   [
     'ends a row of failures that has not opened it',
     fail(healthy, ...fiveRefusals.slice(0, 4)),
     underWay(0),
-    true,
+    healthy,
   ],
 ])('a success %s', (_title, circuit, success, closes) => {
   const after = afterSuccess(circuit, success);
-  if (closes) expect(after).toEqual(healthy);
+  if (closes) expect(after).toEqual(closes);
   else expect(after).toBe(circuit);
 });
 
 test('no success ends a pause that the endpoint asked for, and none shortens what it has failed', () => {
   const paused = afterFailure(healthy, refusedAt(0, { pauseMs: 30_000 }));
   expect(afterSuccess(paused, { startedAt: 5_000, atMs: 29_999, probe: false })).toBe(paused);
-  expect(afterSuccess(paused, { startedAt: 5_000, atMs: 30_000, probe: false })).toEqual(healthy);
+  expect(afterSuccess(paused, { startedAt: 5_000, atMs: 30_000, probe: false })).toEqual(closed(30_000));
 });
 
 test('a probe that succeeds during a pause asked for by another answer gives its lease back', () => {
@@ -242,4 +246,20 @@ test('the first failure that finds it open for more than 15 minutes is told apar
     circuit = next;
   }
   expect(found).toEqual([22]);
+});
+
+test('one that has closed brings forward what it deferred until that is done, or until it opens again', () => {
+  const recovering = closed(1_000);
+  expect(circuitState(recovering, 2_000)).toEqual({ kind: 'closed' });
+  expect(drained(recovering, 1_000)).toEqual(healthy);
+  expect(drained(recovering, 999)).toBe(recovering);
+  const failing = fail(recovering, ...fiveRefusals.slice(0, 4));
+  expect(failing).toMatchObject({ closedAt: 1_000, failures: 4 });
+  expect(afterSuccess(failing, underWay(0))).toEqual(recovering);
+  expect(afterFailure(failing, refusedAt(100, { lastSuccessAt: 50 }))).toMatchObject({
+    closedAt: 1_000,
+    failures: 1,
+  });
+  expect(drained(failing, 1_000)).toMatchObject({ failures: 4 });
+  expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('closedAt');
 });
