@@ -5,6 +5,7 @@ import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/runtime/log.ts';
+import { inTimeOf, type Timed } from '../../shared/runtime/time-left.ts';
 
 type Deps = {
   partners: Pick<PartnerStore, 'account'>;
@@ -19,32 +20,34 @@ export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuth
  * verdict for 5 minutes by the Authorization header, so a revoked secret works that much longer at most.
  */
 export function authorizePartner({ partners, pushesPerMinute }: Deps) {
-  return async (
+  return (
     event: Pick<APIGatewayRequestAuthorizerEventV2, 'headers' | 'requestContext'>,
-  ): Promise<Verdict> => {
-    const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
-    try {
-      const authenticated = await authenticate(partners, event.headers?.['authorization']);
-      if (!authenticated) {
-        work.addMetrics({ Refused: 1 });
-        work.done('refused');
-        return { isAuthorized: false };
+    context?: Timed,
+  ): Promise<Verdict> =>
+    inTimeOf(context, async () => {
+      const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
+      try {
+        const authenticated = await authenticate(partners, event.headers?.['authorization']);
+        if (!authenticated) {
+          work.addMetrics({ Refused: 1 });
+          work.done('refused');
+          return { isAuthorized: false };
+        }
+        const { account, secretCreatedAt } = authenticated;
+        const { partnerId, login, role, limits, placeIds } = account;
+        work.done('authorized', { partnerId, login, role });
+        const places = placeIds ? { places: packPlaces(placeIds) } : {};
+        const offerIds = offersOf(account);
+        const ofStage = { ...limits, pushesPerMinute: limits?.pushesPerMinute ?? pushesPerMinute };
+        return {
+          isAuthorized: true,
+          context: { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage, ...places },
+        };
+      } catch (error) {
+        work.failed(error);
+        throw error;
       }
-      const { account, secretCreatedAt } = authenticated;
-      const { partnerId, login, role, limits, placeIds } = account;
-      work.done('authorized', { partnerId, login, role });
-      const places = placeIds ? { places: packPlaces(placeIds) } : {};
-      const offerIds = offersOf(account);
-      const ofStage = { ...limits, pushesPerMinute: limits?.pushesPerMinute ?? pushesPerMinute };
-      return {
-        isAuthorized: true,
-        context: { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage, ...places },
-      };
-    } catch (error) {
-      work.failed(error);
-      throw error;
-    }
-  };
+    });
 }
 
 async function authenticate(

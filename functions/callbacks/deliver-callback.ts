@@ -12,6 +12,7 @@ import { forward } from '../../shared/callbacks/retry-message.ts';
 import { classifyFailure } from '../../shared/callbacks/whose-failure.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import { slots } from '../../shared/runtime/in-parallel.ts';
+import type { Timed } from '../../shared/runtime/time-left.ts';
 
 type Batch = Pick<Group, 'batchSize' | 'slots'>;
 
@@ -19,9 +20,12 @@ const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as c
 
 /** Attempts the callbacks of each message and carries out what follows from the results. */
 export function deliverCallback(deps: DeliveryDeps) {
-  return (event: SQSEvent) => {
+  return (event: SQSEvent, context?: Timed) => {
     const batch: Batch = { batchSize: event.Records.length, slots: slots(attemptsAtOnce) };
-    return queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, batch))(event);
+    return queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, batch))(
+      event,
+      context,
+    );
   };
 }
 

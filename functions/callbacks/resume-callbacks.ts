@@ -9,6 +9,7 @@ import type { Pause } from '../../shared/runtime/backoff.ts';
 import { type Clock, days, minutes } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { startWork } from '../../shared/runtime/log.ts';
+import { inTimeOf, type Timed } from '../../shared/runtime/time-left.ts';
 import { buckets } from '../../shared/table/keys.ts';
 
 type Deps = {
@@ -53,31 +54,32 @@ function noCounts() {
  * names the partners whose circuit is open.
  */
 export function resumeCallbacks(deps: Deps) {
-  return async (): Promise<void> => {
-    const work = startWork('ResumeCallbacks');
-    const counts = noCounts();
-    const run: Run = { deps, until: deps.clock.now() + rules.runMs, counts };
-    try {
-      const open = await deps.due.openCircuits();
-      const now = deps.clock.now();
-      const unreachable = open.filter(({ openUntil }) => now - openUntil < rules.unprobedMs);
-      work.addFields({
-        unreachablePartners: unreachable.slice(0, rules.partnersNamed).map(({ partnerId }) => partnerId),
-      });
-      work.addMetrics({ CircuitsOpen: unreachable.length });
-      const halfOpen = open.filter(({ openUntil }) => openUntil <= now);
-      await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
-      await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
-      const settling = await deps.due.closedCircuits();
-      const drains = settling.filter(({ closedAt }) => now - closedAt >= rules.settlesMs);
-      await inParallel(rules.partnersAtOnce, drains, (drain) => bringForward(run, drain));
-      work.addMetrics({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
-      work.done('done', counts);
-    } catch (error) {
-      work.failed(error, counts);
-      throw error;
-    }
-  };
+  return (_event?: unknown, context?: Timed): Promise<void> =>
+    inTimeOf(context, async () => {
+      const work = startWork('ResumeCallbacks');
+      const counts = noCounts();
+      const run: Run = { deps, until: deps.clock.now() + rules.runMs, counts };
+      try {
+        const open = await deps.due.openCircuits();
+        const now = deps.clock.now();
+        const unreachable = open.filter(({ openUntil }) => now - openUntil < rules.unprobedMs);
+        work.addFields({
+          unreachablePartners: unreachable.slice(0, rules.partnersNamed).map(({ partnerId }) => partnerId),
+        });
+        work.addMetrics({ CircuitsOpen: unreachable.length });
+        const halfOpen = open.filter(({ openUntil }) => openUntil <= now);
+        await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
+        await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
+        const settling = await deps.due.closedCircuits();
+        const drains = settling.filter(({ closedAt }) => now - closedAt >= rules.settlesMs);
+        await inParallel(rules.partnersAtOnce, drains, (drain) => bringForward(run, drain));
+        work.addMetrics({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
+        work.done('done', counts);
+      } catch (error) {
+        work.failed(error, counts);
+        throw error;
+      }
+    });
 }
 
 async function resumeShard(run: Run, shard: string): Promise<void> {

@@ -1,4 +1,3 @@
-import type { SQSEvent } from 'aws-lambda';
 import { combiningWorker, type Part } from '../../shared/queues/queue-worker.ts';
 import { type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
 import type { Pause } from '../../shared/runtime/backoff.ts';
@@ -10,7 +9,7 @@ type Deps = {
 };
 
 /** The simulated wallet platform: reports what its devices did when the time of it has come. */
-export function reportReceipts({ queue, pause }: Deps): (event: SQSEvent) => Promise<unknown> {
+export function reportReceipts({ queue, pause }: Deps) {
   return combiningWorker<string>('ReportReceipts', {
     read: async ({ record }) => [record.body],
     // All messages of a batch travel together.

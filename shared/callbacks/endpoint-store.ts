@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
+import { repeated } from '../runtime/time-left.ts';
 import { deleteIf, putIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
 import { putRow, readPartition, readRow } from '../table/rows.ts';
@@ -11,8 +12,6 @@ import { closedShard, openShard } from './due-shard.ts';
 import { Endpoint } from './endpoint.ts';
 import { type Notice, newestNotices, noticeRow, putNotice } from './notice-store.ts';
 
-/** Each lost race means that another writer won; after a few wins the circuit is open and changes no more. */
-const maxRaces = 20;
 const keptMs = days(30);
 
 const CircuitRow = z.extend(Circuit, { version: z.number() });
@@ -61,7 +60,7 @@ export function endpointStore(table: Table, pause = backoff()) {
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
     ): Promise<EndpointChanged<Refused>> => {
       const key = settingsKey(partnerId);
-      for (let race = 1; race <= maxRaces; race++) {
+      const changed = await repeated<EndpointChanged<Refused>>(async () => {
         const row = await readRow(table, key);
         const { version, ...seen } = row ? SettingsRow.parse(row) : { version: 0 };
         const before = row ? Endpoint.parse(seen) : undefined;
@@ -79,12 +78,11 @@ export function endpointStore(table: Table, pause = backoff()) {
           putNotice(table, partnerId, notice),
           ...(before && endpoint.url !== before.url ? [closedCircuit(table, partnerId, notice.at)] : []),
         ];
-        if ((await transactional(table, writes, pause)).applied) {
-          return { outcome: 'changed', endpoint };
-        }
-        await pause(race);
-      }
-      throw new Error(`the endpoint of ${partnerId} changed under ${maxRaces} tries to change it`);
+        const { applied } = await transactional(table, writes, pause);
+        return applied ? { outcome: 'changed', endpoint } : undefined;
+      }, pause);
+      if (!changed) throw new Error(`the endpoint of ${partnerId} changed under every try to change it`);
+      return changed;
     },
 
     notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),
@@ -101,15 +99,15 @@ export function endpointStore(table: Table, pause = backoff()) {
       step: (circuit: Circuit) => Circuit,
       nowMs: number,
     ): Promise<{ before: Circuit; after: Circuit }> => {
-      for (let race = 1; race <= maxRaces; race++) {
+      const stepped = await repeated(async () => {
         const { circuit: before, version } = circuitOf(await readRow(table, circuitKey(partnerId)));
         const after = step(before);
         if (after === before) return { before, after };
-        const written = await writeCircuit(table, partnerId, { before: version, after, nowMs });
-        if (written.applied) return { before, after };
-        await pause(race);
-      }
-      throw new Error(`the circuit of ${partnerId} changed under ${maxRaces} tries to change it`);
+        const { applied } = await writeCircuit(table, partnerId, { before: version, after, nowMs });
+        return applied ? { before, after } : undefined;
+      }, pause);
+      if (!stepped) throw new Error(`the circuit of ${partnerId} changed under every try to change it`);
+      return stepped;
     },
   };
 }

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
 import type { Clock } from '../runtime/clock.ts';
+import { inTimeOf } from '../runtime/time-left.ts';
 import { type Event, originOf } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
@@ -43,13 +44,15 @@ export function endpoint<const Op extends Operation>(
   return middy<Event, SavedResponse, Error, WorkContext>()
     .use(requestLogger(op))
     .handler(async (event, context) => {
-      const response = await respond(op, deps, {
-        event,
-        context,
-        // The schemas have parsed what these types describe: this is the one cast.
-        handle: (call) => handle(call as Call<Op>),
-        presentHeaders: async (caller) => (await options.presentHeaders?.(caller as Present<Op>)) ?? {},
-      });
+      const response = await inTimeOf(context, () =>
+        respond(op, deps, {
+          event,
+          context,
+          // The schemas have parsed what these types describe: this is the one cast.
+          handle: (call) => handle(call as Call<Op>),
+          presentHeaders: async (caller) => (await options.presentHeaders?.(caller as Present<Op>)) ?? {},
+        }),
+      );
       return isFailure(response) ? failureResponse(response, errorFormat(op, event)) : response;
     });
 }

@@ -1,4 +1,5 @@
 import type { Pause } from '../runtime/backoff.ts';
+import { repeated } from '../runtime/time-left.ts';
 import { updateIf } from '../table/condition.ts';
 import { accountKey, type Key, partnerKey } from '../table/keys.ts';
 import { readAll } from '../table/read-all.ts';
@@ -15,9 +16,6 @@ export type PartnerChange = { writes: TransactItems; logins?: readonly string[] 
 export type Changed<Refused> =
   /** The condition is that of one of the `writes`. */
   { outcome: 'changed' | 'unknown' | 'condition failed' } | { outcome: 'refused'; refused: Refused };
-
-/** Each lost race means that somebody else's change was made. */
-const maxRaces = 8;
 
 /** The partner's keys in the order in which they were made; `undefined` for an unknown partner. */
 export async function readKeys(table: Table, partnerId: string): Promise<Keys | undefined> {
@@ -48,7 +46,7 @@ export async function changePartner<Refused>(
   partnerId: string,
   { decide, pause }: { decide: (keys: Keys) => PartnerChange | { refused: Refused }; pause: Pause },
 ): Promise<Changed<Refused>> {
-  for (let race = 1; race <= maxRaces; race++) {
+  const changed = await repeated<Changed<Refused>>(async () => {
     const entry = await readEntry(table, partnerId);
     const keys = entry && (await keysOf(table, entry));
     if (!keys) return { outcome: 'unknown' };
@@ -62,10 +60,10 @@ export async function changePartner<Refused>(
     });
     const written = await transactional(table, [{ Update: counted }, ...writes], pause);
     if (written.applied) return { outcome: 'changed' };
-    if (written.at > 0) return { outcome: 'condition failed' };
-    await pause(race);
-  }
-  throw new Error(`the keys of ${partnerId} changed under ${maxRaces} tries to change them`);
+    return written.at > 0 ? { outcome: 'condition failed' } : undefined;
+  }, pause);
+  if (!changed) throw new Error(`the keys of ${partnerId} changed under every try to change them`);
+  return changed;
 }
 
 export type Change = {

@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { startWork, type Work } from '../runtime/log.ts';
+import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };
 
@@ -20,15 +21,16 @@ type Job = Delivery & { failures: unknown[] };
  * the group goes back too, so that order survives a retry.
  */
 export function queueWorker(code: string, handle: (delivery: Delivery) => Promise<void>, order: Order = {}) {
-  return async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    const groups = Map.groupBy(event.Records, (record) => order.groupOf?.(record) ?? record.messageId);
-    const failed = await Promise.all(
-      [...groups.values()].map((group) =>
-        processInOrder(stepsOf(group, order.stepOf), (record) => run(code, handle, record)),
-      ),
-    );
-    return responseOf(failed.flat());
-  };
+  return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
+    inTimeOf(context, async () => {
+      const groups = Map.groupBy(event.Records, (record) => order.groupOf?.(record) ?? record.messageId);
+      const failed = await Promise.all(
+        [...groups.values()].map((group) =>
+          processInOrder(stepsOf(group, order.stepOf), (record) => run(code, handle, record)),
+        ),
+      );
+      return responseOf(failed.flat());
+    });
 }
 
 /** What a message asks for, with the message's unit of work. */
@@ -50,21 +52,24 @@ type Combining<Item> = {
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
   const { read, groupOf, apply, readsAtOnce, groupsAtOnce } = combining;
-  return async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    const jobs = event.Records.map((record) => startJob(code, record));
-    const items = new Map<Job, Item[]>();
-    await inParallel(readsAtOnce, jobs, (job) =>
-      attempt([job], async () => {
-        items.set(job, await read(job));
-      }),
-    );
-    const parts = jobs.flatMap((job) => items.get(job)?.map((item) => ({ item, work: job.work, job })) ?? []);
-    const groups = Map.groupBy(parts, ({ item }) => groupOf(item)).values();
-    await inParallel(groupsAtOnce, groups, (group) =>
-      attempt(new Set(group.map(({ job }) => job)), () => apply(group)),
-    );
-    return responseOf(jobs.filter((job) => !endJob(job)).map(({ record }) => record));
-  };
+  return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
+    inTimeOf(context, async () => {
+      const jobs = event.Records.map((record) => startJob(code, record));
+      const items = new Map<Job, Item[]>();
+      await inParallel(readsAtOnce, jobs, (job) =>
+        attempt([job], async () => {
+          items.set(job, await read(job));
+        }),
+      );
+      const parts = jobs.flatMap(
+        (job) => items.get(job)?.map((item) => ({ item, work: job.work, job })) ?? [],
+      );
+      const groups = Map.groupBy(parts, ({ item }) => groupOf(item)).values();
+      await inParallel(groupsAtOnce, groups, (group) =>
+        attempt(new Set(group.map(({ job }) => job)), () => apply(group)),
+      );
+      return responseOf(jobs.filter((job) => !endJob(job)).map(({ record }) => record));
+    });
 }
 
 /** The JSON of a message's body, or `undefined` for a body that its schema does not describe. */

@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { backoff, type Pause } from '../runtime/backoff.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+import { isTemporary, repeated } from '../runtime/time-left.ts';
 
 export type Queue = { client: SQSClient; url: string };
 
@@ -18,7 +19,6 @@ export type Message = {
 
 /** SQS takes 10 messages and 1 MiB a batch, attributes included; some room is left for those. */
 const batchLimit = { messages: 10, bytes: 1_040_000 };
-const maxTries = 6;
 /** A call takes about 10 ms, nearly all of it waiting: five at once keep the CPU busy. */
 const batchesAtOnce = 5;
 
@@ -72,15 +72,15 @@ export async function sendInAnyOrder(
   if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
 }
 
-type Rest = { left: Message[]; cause?: unknown };
+/** What the queue did not take; `isFinal` when it never will. */
+type Rest = { left: Message[]; isFinal: boolean; cause?: unknown };
 
 async function sendBatch(queue: Queue, batch: Message[], pause: Pause): Promise<Rest> {
-  let rest: Rest = { left: batch };
-  for (let tries = 1; tries <= maxTries; tries++) {
+  let rest: Rest = { left: batch, isFinal: false };
+  await repeated(async () => {
     rest = await sendOnce(queue, rest.left);
-    if (rest.left.length === 0) break;
-    if (tries < maxTries) await pause(tries);
-  }
+    return rest.left.length === 0 || rest.isFinal || undefined;
+  }, pause);
   return rest;
 }
 
@@ -99,9 +99,13 @@ async function sendOnce({ client, url }: Queue, messages: Message[]): Promise<Re
       }),
     );
     const failed = new Set(Failed.map(({ Id }) => Id));
-    return { left: messages.filter(({ id }) => failed.has(id)), cause: Failed[0]?.Message };
+    return {
+      left: messages.filter(({ id }) => failed.has(id)),
+      isFinal: Failed.some(({ SenderFault }) => SenderFault),
+      cause: Failed[0]?.Message,
+    };
   } catch (cause) {
-    return { left: messages, cause };
+    return { left: messages, isFinal: !isTemporary(cause), cause };
   }
 }
 

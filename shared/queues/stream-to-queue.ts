@@ -4,6 +4,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { startWork, type Work } from '../runtime/log.ts';
+import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import type { ParkedStore } from './parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all.ts';
@@ -43,19 +44,20 @@ export function streamToQueue<Row, Known, Item>(
   deps: StreamDeps,
   steps: Steps<Row, Known, Item>,
 ) {
-  return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-    const work = startWork(code, { records: Records.length });
-    const progress: Progress = { work, failedFrom: Records.length };
-    const rows = await readRows({ code, deps, progress }, steps, Records);
-    const messages = packed(steps, await itemsOfRows(progress, steps, rows));
-    await send(deps, progress, messages);
-    const { failure, failedFrom } = progress;
-    work.addFields({ messages: messages.length, requestIds: requestIdsOf(Records) });
-    if (failure === undefined) work.done('done');
-    else work.failed(failure, { fromRecord: failedFrom });
-    const itemIdentifier = Records[failedFrom]?.dynamodb?.SequenceNumber;
-    return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
-  };
+  return ({ Records }: DynamoDBStreamEvent, context?: Timed): Promise<DynamoDBBatchResponse> =>
+    inTimeOf(context, async () => {
+      const work = startWork(code, { records: Records.length });
+      const progress: Progress = { work, failedFrom: Records.length };
+      const rows = await readRows({ code, deps, progress }, steps, Records);
+      const messages = packed(steps, await itemsOfRows(progress, steps, rows));
+      await send(deps, progress, messages);
+      const { failure, failedFrom } = progress;
+      work.addFields({ messages: messages.length, requestIds: requestIdsOf(Records) });
+      if (failure === undefined) work.done('done');
+      else work.failed(failure, { fromRecord: failedFrom });
+      const itemIdentifier = Records[failedFrom]?.dynamodb?.SequenceNumber;
+      return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
+    });
 }
 
 function fail(progress: Progress, position: number, error: unknown): void {

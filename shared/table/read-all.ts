@@ -1,42 +1,48 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { backoff, type Pause } from '../runtime/backoff.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+import { isTemporary, repeated } from '../runtime/time-left.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** BatchGetItem takes 100 keys and returns 16 MB. */
 const keysPerCall = 100;
 const callsAtOnce = 8;
-const maxTries = 8;
 
 /**
- * Reads every row that exists among `keys`, which must be distinct, or throws. The table may return only a part of
- * a batch (UnprocessedKeys): the rest is requested again. Rows come in any order.
+ * Reads every row that exists among `keys`, which must be distinct, or throws when the function has no more time. What the
+ * table does not return of a batch (UnprocessedKeys) is requested again. Rows come in any order.
  */
 export async function readAll(
   table: Table,
   keys: readonly Key[],
-  options: { consistent?: boolean; pause?: Pause } = {},
+  { consistent = false } = {},
 ): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
-  const pause = options.pause ?? backoff();
   await inParallel(callsAtOnce, inGroups(keys, keysPerCall), async (batch) => {
     let left: readonly Key[] = batch;
-    for (let tries = 1; tries <= maxTries; tries++) {
-      const { Responses, UnprocessedKeys } = await table.client.send(
-        new BatchGetCommand({
-          RequestItems: { [table.name]: { Keys: [...left], ConsistentRead: options.consistent ?? false } },
-        }),
-      );
-      rows.push(...(Responses?.[table.name] ?? []));
-      left = (UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
-      if (left.length === 0) return;
-      await pause(tries);
-    }
-    throw new Error(`the table did not answer ${left.length} of ${batch.length} keys in ${maxTries} tries`);
+    await repeated(async () => {
+      const read = await readBatch(table, { Keys: [...left], ConsistentRead: consistent });
+      rows.push(...read.rows);
+      left = read.left;
+      return left.length === 0 || undefined;
+    });
+    if (left.length > 0)
+      throw new Error(`the table did not return ${left.length} of ${batch.length} keys in time`);
   });
   return rows;
+}
+
+async function readBatch({ client, name }: Table, asked: { Keys: Key[]; ConsistentRead: boolean }) {
+  try {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetCommand({ RequestItems: { [name]: asked } }),
+    );
+    return { rows: Responses?.[name] ?? [], left: (UnprocessedKeys?.[name]?.Keys ?? []) as Key[] };
+  } catch (error) {
+    if (isTemporary(error)) return { rows: [], left: asked.Keys };
+    throw error;
+  }
 }
 
 /**

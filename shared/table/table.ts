@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { leanClient } from '../runtime/lean-client.ts';
+import { endingInTime, leanClient } from '../runtime/lean-client.ts';
 
 /** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
@@ -12,22 +12,24 @@ export type Table = { client: DynamoDBDocumentClient; name: string };
 export function connectTable(name: string, config: DynamoDBClientConfig = {}): Table {
   return {
     name,
-    client: DynamoDBDocumentClient.from(
-      leanClient(
-        new DynamoDBClient({
-          maxAttempts: 4,
-          requestHandler: {
-            // Waiting for a free connection counts as connecting.
-            connectionTimeout: 2_000,
-            requestTimeout: 5_000,
-            throwOnRequestTimeout: true,
-            httpsAgent: { keepAlive: true, maxSockets: 100 },
-            httpAgent: { keepAlive: true, maxSockets: 100 },
-          },
-          ...config,
-        }),
+    client: endingInTime(
+      DynamoDBDocumentClient.from(
+        leanClient(
+          new DynamoDBClient({
+            maxAttempts: 4,
+            requestHandler: {
+              // Waiting for a free connection counts as connecting.
+              connectionTimeout: 2_000,
+              requestTimeout: 5_000,
+              throwOnRequestTimeout: true,
+              httpsAgent: { keepAlive: true, maxSockets: 100 },
+              httpAgent: { keepAlive: true, maxSockets: 100 },
+            },
+            ...config,
+          }),
+        ),
+        { marshallOptions: { removeUndefinedValues: true } },
       ),
-      { marshallOptions: { removeUndefinedValues: true } },
     ),
   };
 }

@@ -2,6 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Pause } from '../runtime/backoff.ts';
+import { isThrottling, repeated } from '../runtime/time-left.ts';
 import type { Table } from './table.ts';
 
 export type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -11,34 +12,39 @@ export type Transacted =
   | { applied: true }
   | { applied: false; at: number; existing?: Record<string, unknown> };
 
-const maxTries = 8;
-
 /** A row that must not exist yet. */
 export function putNew(table: Table, Item: Record<string, unknown>) {
   return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
-/** Temporary. The SDK repeats such single writes, but not transactions. */
+/** The SDK repeats single writes that meet this, but not transactions. */
 const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
- * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, it
- * waits and repeats. When the SDK repeats a call whose response was lost, it sends the same token, so the table does
- * not write twice.
+ * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, or the table
+ * takes no more, it waits and repeats. When the SDK repeats a call whose response was lost, it sends the same token, so the
+ * table does not write twice.
  */
 export async function transactional(table: Table, writes: TransactItems, pause: Pause): Promise<Transacted> {
-  for (let tries = 1; ; tries++) {
+  let failure: unknown;
+  const transacted = await repeated<Transacted>(async () => {
     try {
       await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
       return { applied: true };
     } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
+      failure = error;
+      if (!(error instanceof TransactionCanceledException)) {
+        if (isThrottling(error)) return undefined;
+        throw error;
+      }
       const reasons = error.CancellationReasons ?? [];
       const at = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
       const existing = reasons[at]?.Item;
       if (at >= 0) return { applied: false, at, ...(existing ? { existing: unmarshall(existing) } : {}) };
-      if (tries === maxTries || !reasons.some(({ Code = '' }) => temporary.has(Code))) throw error;
-      await pause(tries);
+      if (!reasons.some(({ Code = '' }) => temporary.has(Code))) throw error;
+      return undefined;
     }
-  }
+  }, pause);
+  if (transacted === undefined) throw failure;
+  return transacted;
 }

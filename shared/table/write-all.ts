@@ -1,10 +1,10 @@
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
-import { backoff, type Pause } from '../runtime/backoff.ts';
-import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+import { isTemporary, timeFromNow } from '../runtime/time-left.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
+import { paceOf } from './write-pace.ts';
 
 export type Row = Key & Record<string, unknown>;
 export type Write = { put: Row } | { delete: Key };
@@ -12,18 +12,30 @@ export type Write = { put: Row } | { delete: Key };
 /** BatchWriteItem takes 25 rows and 16 MB; a row is 400 kB at most, so 25 rows always fit. */
 const rowsPerCall = 25;
 const callsAtOnce = 4;
-const maxTries = 8;
 
 /**
- * Puts and deletes every row, or throws. The table may take only a part of a batch (UnprocessedItems): the
- * rest is sent again. Not a transaction: rows written before a failure stay, so callers write idempotently.
+ * Puts and deletes every row, or throws when the function has no more time. What the table does not take of a batch
+ * (UnprocessedItems) is sent again, as fast as it takes. Not a transaction: rows written before a failure stay, so callers
+ * write idempotently.
  */
-export async function writeAll(
-  table: Table,
-  writes: readonly Write[],
-  pause: Pause = backoff(),
-): Promise<void> {
-  await inParallel(callsAtOnce, inGroups(writes, rowsPerCall), (batch) => writeBatch(table, batch, pause));
+export async function writeAll(table: Table, writes: readonly Write[]): Promise<void> {
+  const left = writes.map(requestOf);
+  const pace = paceOf(table);
+  const hasTime = timeFromNow();
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      await pace.turn();
+      const batch = left.splice(0, rowsPerCall);
+      if (batch.length === 0) return;
+      const untaken = await writeBatch(table, batch);
+      pace.learn(untaken.length);
+      left.push(...untaken);
+      if (untaken.length > 0 && !hasTime())
+        throw new Error(`the table did not take ${left.length} of ${writes.length} rows in time`);
+    }
+  };
+  const lanes = Math.min(callsAtOnce, Math.ceil(writes.length / rowsPerCall));
+  await inParallel(lanes, Array(lanes).keys(), lane);
 }
 
 /** Deletes the rows with these keys, or throws. */
@@ -34,17 +46,15 @@ export async function deleteAll(table: Table, keys: readonly Key[]): Promise<voi
   );
 }
 
-async function writeBatch(table: Table, batch: readonly Write[], pause: Pause): Promise<void> {
-  let left = batch.map(requestOf);
-  for (let tries = 1; tries <= maxTries; tries++) {
-    const { UnprocessedItems } = await table.client.send(
-      new BatchWriteItemCommand({ RequestItems: { [table.name]: left } }),
-    );
-    left = UnprocessedItems?.[table.name] ?? [];
-    if (left.length === 0) return;
-    await pause(tries);
+/** Returns what the table did not take. */
+async function writeBatch({ client, name }: Table, batch: WriteRequest[]): Promise<WriteRequest[]> {
+  try {
+    const written = await client.send(new BatchWriteItemCommand({ RequestItems: { [name]: batch } }));
+    return written.UnprocessedItems?.[name] ?? [];
+  } catch (error) {
+    if (isTemporary(error)) return batch;
+    throw error;
   }
-  throw new Error(`the table did not take ${left.length} of ${batch.length} rows in ${maxTries} tries`);
 }
 
 function requestOf(write: Write): WriteRequest {

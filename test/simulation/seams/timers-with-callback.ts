@@ -4,3 +4,6 @@ import { theRun } from '../core/current.ts';
 export function setTimeout(callback: () => void, ms: number): void {
   theRun.time.after(Math.max(0, ms), callback);
 }
+
+/** What was planned happens, and changes nothing any more. */
+export function clearTimeout(): void {}
