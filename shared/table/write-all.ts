@@ -23,7 +23,7 @@ export async function writeAll(table: Table, writes: readonly Write[]): Promise<
   const pace = paceOf(table);
   const hasTime = timeFromNow();
   const lane = async (): Promise<void> => {
-    for (;;) {
+    while (left.length > 0) {
       await pace.turn();
       const batch = left.splice(0, rowsPerCall);
       if (batch.length === 0) return;

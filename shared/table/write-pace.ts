@@ -10,14 +10,21 @@ const speedsBy = 0.97;
 const noGapMs = 2;
 
 /**
- * How fast an instance writes batches. Calls follow each other at once until the table does not take all rows of one; from
- * then on with a gap, which grows whenever that happens again and shrinks with each call that is taken whole.
+ * The time from one batch to the next: none until the table does not take all rows of one. From then on it grows
+ * whenever that happens again, and shrinks with each batch that is taken whole.
  */
+export function gapAfter(gapMs: number, { untaken }: { untaken: number }): number {
+  if (untaken > 0) return Math.min(longestGapMs, Math.max(firstGapMs, gapMs * slowsBy));
+  const shorter = gapMs * speedsBy;
+  return shorter < noGapMs ? 0 : shorter;
+}
+
+/** How fast an instance writes batches. */
 function pace() {
   let gapMs = 0;
   let turns = Promise.resolve();
   return {
-    /** Waits for the next call. */
+    /** Waits for the next batch's turn. */
     turn: (): Promise<void> => {
       const turn = turns;
       // A little sooner or later, so that instances that were refused together do not return together.
@@ -25,8 +32,7 @@ function pace() {
       return turn;
     },
     learn: (untaken: number): void => {
-      if (untaken > 0) gapMs = Math.min(longestGapMs, Math.max(firstGapMs, gapMs * slowsBy));
-      else gapMs = gapMs * speedsBy < noGapMs ? 0 : gapMs * speedsBy;
+      gapMs = gapAfter(gapMs, { untaken });
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import type { Event } from '../../shared/http/caller.ts';
 import type { SavedResponse } from '../../shared/http/idempotency-store.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
+import type { Timed } from '../../shared/runtime/time-left.ts';
 
 export type Request = {
   headers?: Record<string, string>;
@@ -24,6 +25,8 @@ export const bars = { partnerId: 'bars', offerIds: ['bars-of-moscow', 'bars-of-t
 export const bakery = { partnerId: 'bakery', offerIds: ['bakery-club'] };
 export const forBars = { partner: bars, headers: { offerid: 'bars-of-moscow' } };
 
+const longest: Timed = { getRemainingTimeInMillis: () => 29_000 };
+
 type Handler = (event: Event, context: Context) => Promise<SavedResponse>;
 
 /** Calls an endpoint's real handler with an event in payload format 2.0, as the gateway would. */
@@ -37,8 +40,12 @@ export async function call(handler: unknown, request: Request = {}): Promise<Htt
 }
 
 /** The same, with the text of the body as it is sent. */
-export function respond(handler: unknown, request: Request = {}): Promise<SavedResponse> {
-  return (handler as Handler)(eventOf(request), contextOf());
+export function respond(
+  handler: unknown,
+  request: Request = {},
+  time: Timed = longest,
+): Promise<SavedResponse> {
+  return (handler as Handler)(eventOf(request), { ...contextOf(), ...time });
 }
 
 function eventOf(request: Request): Event {
@@ -90,6 +97,5 @@ function contextOf(): Context {
   return {
     awsRequestId: randomUUID(),
     functionName: 'test',
-    getRemainingTimeInMillis: () => 29_000,
   } as Context;
 }

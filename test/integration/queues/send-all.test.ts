@@ -33,6 +33,8 @@ test('what a batch did not take is sent again, and only that', async () => {
       const input = args.input as SendMessageBatchCommand['input'];
       const refused = refusals > 0 ? input.Entries?.splice(0, 1) : [];
       refusals -= 1;
+      if (input.Entries?.length === 0)
+        return { response: {}, output: { Failed: refused?.map(({ Id }) => ({ Id })), $metadata: {} } };
       const result = await next(args);
       const Failed = refused?.map(({ Id }) => ({ Id, Code: 'ServiceUnavailable', SenderFault: false }));
       return { ...result, output: { ...result.output, Failed } };

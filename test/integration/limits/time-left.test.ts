@@ -1,0 +1,170 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BatchWriteItemCommand, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { connectQueue } from '../../../shared/queues/queue.ts';
+import { NotAllSent, sendAll } from '../../../shared/queues/send-all.ts';
+import { systemClock } from '../../../shared/runtime/clock.ts';
+import { inTimeOf } from '../../../shared/runtime/time-left.ts';
+import { readAll } from '../../../shared/table/read-all.ts';
+import { connectLocalTable } from '../../../shared/table/table.ts';
+import { putNew, transactional } from '../../../shared/table/transactional.ts';
+import { writeAll } from '../../../shared/table/write-all.ts';
+import { forBars, respond } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { newTable, type TestTable } from '../../support/table.ts';
+
+const rows = Array.from({ length: 60 }, (_, n) => ({ pk: 'P', sk: `row ${n}` }));
+const noPause = async () => {};
+
+/** A function that has so many milliseconds from now. */
+function functionOf(ms: number) {
+  const end = Date.now() + ms;
+  return { getRemainingTimeInMillis: () => end - Date.now() };
+}
+
+/** Lets the first `count` calls of a kind be answered by `answer` instead of the table. */
+function refuse({ client }: TestTable, count: number, answer: (input: object) => unknown) {
+  let calls = 0;
+  const { send } = client;
+  Object.assign(client, {
+    send: async (command: { input: object }) => {
+      const isBatch = command instanceof BatchWriteItemCommand || command instanceof BatchGetCommand;
+      if (!isBatch) return Reflect.apply(send, client, [command]);
+      calls += 1;
+      return calls <= count ? answer(command.input) : Reflect.apply(send, client, [command]);
+    },
+  });
+  return () => calls;
+}
+
+function untaken(input: object) {
+  return { UnprocessedItems: (input as { RequestItems: object }).RequestItems };
+}
+
+function unreturned(input: object) {
+  return { UnprocessedKeys: (input as { RequestItems: object }).RequestItems };
+}
+
+function throttled(): never {
+  throw new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} });
+}
+
+test.each([
+  ['takes nothing', untaken],
+  ['throttles', throttled],
+])('a table that %s of nine batches gets every row in the end', async (_title, answer) => {
+  const table = await newTable();
+  refuse(table, 9, answer);
+  await writeAll(
+    table,
+    rows.map((put) => ({ put })),
+  );
+  expect(await table.rows()).toHaveLength(60);
+});
+
+test('after a refusal, later batches of the same instance wait', async () => {
+  const table = await newTable();
+  refuse(table, 8, untaken);
+  await writeAll(table, [{ put: { pk: 'P', sk: '0' } }]);
+  // After eight refusals the gap is 0.4 s, and there are two before the third batch.
+  const before = performance.now();
+  await writeAll(
+    table,
+    rows.map((put) => ({ put })),
+  );
+  expect(performance.now() - before).toBeGreaterThan(400);
+});
+
+test('rows that the table does not return at first are asked for again', async () => {
+  const table = await newTable();
+  await writeAll(
+    table,
+    rows.map((put) => ({ put })),
+  );
+  const calls = refuse(table, 9, unreturned);
+  expect(await readAll(table, rows, { consistent: true })).toHaveLength(60);
+  expect(calls()).toBe(10);
+});
+
+test('a function whose time is over says what was not done', async () => {
+  const table = await newTable();
+  refuse(table, Number.POSITIVE_INFINITY, untaken);
+  const writing = inTimeOf(functionOf(1_700), () => writeAll(table, [{ put: { pk: 'P', sk: '1' } }]));
+  await expect(writing).rejects.toThrow('the table did not take 1 of 1 rows in time');
+  refuse(table, Number.POSITIVE_INFINITY, unreturned);
+  const reading = inTimeOf(functionOf(1_700), () => readAll(table, rows));
+  await expect(reading).rejects.toThrow('the table did not return 60 of 60 keys in time');
+});
+
+test('a transaction that is throttled is made when the table takes more', async () => {
+  const table = await newTable();
+  const { send } = table.client;
+  let calls = 0;
+  Object.assign(table.client, {
+    send: async (command: object) => {
+      calls += 1;
+      return calls <= 10 ? throttled() : Reflect.apply(send, table.client, [command]);
+    },
+  });
+  const writes = [putNew(table, { pk: 'P', sk: '1' }), putNew(table, { pk: 'P', sk: '2' })];
+  expect(await transactional(table, writes, noPause)).toEqual({ applied: true });
+});
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** Takes connections, and never answers. */
+async function silentServer(): Promise<string> {
+  const server = createServer(() => {});
+  const sockets = new Set<{ destroy: () => void }>();
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a table that never answers ends a request in its own time, with an error and a log line of ours', async () => {
+  const lines = collectLines();
+  const table = connectLocalTable('hanging', await silentServer());
+  const handler = listCheckIns({
+    checkIns: checkInStore(table),
+    places: placeStore(table),
+    clock: systemClock,
+    idempotency: idempotencyStore(table),
+  });
+  const answered = await Promise.race([
+    respond(handler, { ...forBars, path: { placeId: 'w1' } }, functionOf(1_000)),
+    delay(900).then(() => 'killed by Lambda'),
+  ]);
+  expect(answered).toMatchObject({ statusCode: 500, headers: { 'x-error': 'INTERNAL_ERROR' } });
+  expect(lines.at(-1)).toMatchObject({ outcome: 'failed', statusCode: 500 });
+});
+
+test('a queue that never answers ends a send in time', async () => {
+  process.env['AWS_ENDPOINT_URL_SQS'] = await silentServer();
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+  const queue = connectQueue(`${process.env['AWS_ENDPOINT_URL_SQS']}/000000000000/q`);
+  const sending = inTimeOf(functionOf(1_000), () => sendAll(queue, [{ id: '1', body: '{}' }]));
+  const failure = await Promise.race([
+    sending.catch((error: unknown) => error),
+    delay(900).then(() => 'killed by Lambda'),
+  ]);
+  expect(failure).toBeInstanceOf(NotAllSent);
+});
