@@ -114,6 +114,7 @@ export async function run(plan: Plan, context: Context) {
   const ledger = [
     entry('everything ends', 1, (await isOver()) ? [] : [unfinished]),
     entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
+    entry('no function makes a call that its role forbids', 1, [...world.forbidden]),
     entry('the simulation itself works', 1, failures),
   ];
   for (const actor of actors) ledger.push(...(await actor.ledger(rows)));

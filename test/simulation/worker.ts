@@ -18,10 +18,15 @@ await import('./seams/replace.ts');
 // Imported when the hooks stand, which replace modules of the service.
 const current = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
+const { readPermissions } = await import('./core/permissions.ts');
 const { plans } = await import('./plan.ts');
 const { run } = await import('./run.ts');
 
-const context = { model: readServiceModel('cdk.out'), engine: connectTableEngine(endpoint) };
+const context = {
+  model: readServiceModel('cdk.out'),
+  permissions: readPermissions('cdk.out'),
+  engine: connectTableEngine(endpoint),
+};
 
 async function answer(request: Request): Promise<Reply> {
   if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };

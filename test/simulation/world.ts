@@ -8,10 +8,12 @@ import { createClient } from './actors/client.ts';
 import { createPartners } from './actors/partners.ts';
 import { createWallet } from './actors/wallet.ts';
 import { createCalls, type Throttling } from './core/calls.ts';
+import { createCapacity } from './core/capacity.ts';
 import { setCurrent } from './core/current.ts';
 import { createFaults } from './core/faults.ts';
-import { createFunction, type Pool } from './core/functions.ts';
+import { createAccount, createFunction, type Pool } from './core/functions.ts';
 import { createGateway } from './core/gateway.ts';
+import type { Permissions } from './core/permissions.ts';
 import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
 import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
@@ -27,11 +29,13 @@ export const startMs = Date.UTC(2040, 0, 2, 8);
 export type Context = {
   readonly model: ServiceModel;
   readonly engine: TableEngine;
+  readonly permissions: Permissions;
   readonly timeline?: boolean;
 };
 
 /** The whole service on one table, as the templates wire it, and everybody around it. */
-export async function createWorld(plan: Plan, { model, engine, timeline = false }: Context) {
+export async function createWorld(plan: Plan, context: Context) {
+  const { model, engine, permissions, timeline = false } = context;
   const table = await engine.newTable(model.tables[0] as TableModel);
   const time = createTime(startMs);
   const rng = createRng(plan.seed);
@@ -42,9 +46,12 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
   const call = createCalls(base, refusing);
   const queues = createQueues(model.queues, { ...base, call });
   const partners = createPartners();
-  setCurrent({ ...base, call, table, queues, receive: partners.receive });
+  const capacity = createCapacity(time.now);
+  const forbidden = new Set<string>();
+  setCurrent({ ...base, call, capacity, permissions, forbidden, table, queues, receive: partners.receive });
 
-  const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, base)]));
+  const account = createAccount();
+  const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, { ...base, account })]));
   // The reader of the templates has checked that there is a function of this name.
   const poolOf = (name: string) => pools.get(name) as Pool;
   const parts = { ...base, queues, table, poolOf };
@@ -88,6 +95,9 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
   return {
     ...base,
     isCalm: plan.calm,
+    capacity,
+    account,
+    forbidden: forbidden as ReadonlySet<string>,
     refusing,
     table: store,
     queues,

@@ -1,10 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FaultKind } from './faults.ts';
+import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** One run of a function, or of someone who calls the table and the queues for a while. */
 export interface Invocation {
   readonly name: string;
+  /** Whose role its calls need; left out: an operator's. */
+  readonly functionName?: string;
+  /** What the SDK of its instance has left for retries. */
+  readonly sdk?: { tokens: number };
   /** How far the clock of its instance is off. */
   readonly skewMs: number;
   /** A killed function makes no further call; the calls under way reach their destination. */
@@ -21,8 +26,9 @@ export type Throttling = 'table' | 'queues';
 interface Call<Answer> {
   readonly what: string;
   readonly make: () => Answer | Promise<Answer>;
-  /** Who takes the call, and what the caller gets when they take none for the moment. */
+  /** Who takes the call, whether they refuse it, and what the caller gets when they do. */
   readonly to?: Throttling;
+  readonly isRefused?: boolean;
   readonly throttled?: () => Error;
 }
 
@@ -32,10 +38,14 @@ export class AnswerLost extends Error {
 
 /** Makes the calls of functions, each at a moment of its own, with what may go wrong on the way. */
 export function createCalls({ time, rng, faults, log }: RunParts, refusing: ReadonlySet<Throttling>) {
-  /** Calls mostly take milliseconds; one in fifty takes up to a second. */
-  const latencyMs = () => (rng.happens(0.02) ? rng.between(50, 1_000) : rng.between(1, 12));
+  /** The way there, or back. */
+  const latencyMs = (): number => {
+    const chance = rng.random();
+    const { from, to } = physics.callMs.find(({ upTo }) => chance < upTo) ?? physics.callMs[0];
+    return rng.between(from, to) / 2;
+  };
 
-  return async <Answer>({ what, make, to, throttled }: Call<Answer>): Promise<Answer> => {
+  return async <Answer>({ what, make, to, isRefused, throttled }: Call<Answer>): Promise<Answer> => {
     const invocation = invocations.getStore();
     if (!invocation) return make();
     const fate = (text: string) => log.add(`${invocation.name}: ${what}: ${text}`);
@@ -52,7 +62,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     const isLate = happens('callLate');
     const isRepeated = happens('callRepeated');
     const isKilled = happens('killAfterCall');
-    const isThrottled = throttled && happens('throttled');
+    const slowMs = happens('callSlow') ? rng.between(50, 1_000) : 0;
     const attempt = async () => Promise.allSettled([make()]);
     if (isLate) {
       fate('given up, and made later');
@@ -61,9 +71,9 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
       await givenUp;
       throw new AnswerLost('no answer in time');
     }
-    const answer = time.later(latencyMs(), async () => {
-      const isRefused = to && refusing.has(to) && !invocation.isSafe;
-      if (throttled && (isThrottled || isRefused)) {
+    const answer = time.later(latencyMs() + slowMs, async () => {
+      const takesNone = to && refusing.has(to) && !invocation.isSafe;
+      if (throttled && (isRefused || takesNone)) {
         fate('throttled');
         throw throttled();
       }
@@ -78,7 +88,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
       throw new AnswerLost('no answer in time');
     });
     await answer.catch(() => {});
-    await time.sleep(latencyMs());
+    await time.sleep(latencyMs() + slowMs);
     if (invocation.isDead()) return never;
     return isKilled ? kill('killed after it') : answer;
   };

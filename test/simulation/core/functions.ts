@@ -1,11 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { functionEnvironment } from '../../../local/functions/function-environment.ts';
-import { FunctionError, ThrottledError } from '../../../local/functions/function-error.ts';
+import {
+  EventTooLargeError,
+  FunctionError,
+  ThrottledError,
+} from '../../../local/functions/function-error.ts';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import type { FunctionModel } from '../../../local/template/functions.ts';
 import { invocations } from './calls.ts';
 import { maxSkewMs } from './faults.ts';
+import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** What event sources and the gateway ask of a function. */
@@ -14,7 +19,14 @@ export type Pool = Pick<FunctionPool, 'concurrency' | 'invoke'>;
 interface Instance {
   readonly handler: (event: unknown, context: object) => Promise<unknown>;
   readonly skewMs: number;
+  readonly sdk: { tokens: number };
 }
+
+/** What all functions of an account share. */
+export function createAccount() {
+  return { running: 0, mostAtOnce: 0 };
+}
+type Account = ReturnType<typeof createAccount>;
 
 /** `delivercallback` -> the file of its handler. */
 const files = new Map(
@@ -39,9 +51,13 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
 }
 
 /** Runs one function as Lambda does: an invocation an instance at a time, killed when it takes too long. */
-export function createFunction(model: FunctionModel, { time, rng, faults, log }: RunParts): Pool {
+export function createFunction(
+  model: FunctionModel,
+  { time, rng, faults, log, account }: RunParts & { account: Account },
+): Pool {
   const name = model.name.replace(/^.*-/, '');
-  const concurrency = model.reservedConcurrency ?? 1_000;
+  const { functionsAtOnce, eventBytes, responseBytes } = physics.account;
+  const concurrency = model.reservedConcurrency ?? functionsAtOnce;
   const idle: Instance[] = [];
   let running = 0;
   let invoked = 0;
@@ -49,10 +65,11 @@ export function createFunction(model: FunctionModel, { time, rng, faults, log }:
   const newInstance = async (): Promise<Instance> => {
     const skewMs = faults.happens('clockSkew') ? rng.between(-maxSkewMs, maxSkewMs + 1) : 0;
     // Loading is real: nothing else happens meanwhile.
-    return { skewMs, handler: await time.later(rng.between(100, 400), () => load(model)) };
+    const handler = await time.later(rng.between(...physics.coldStartMs), () => load(model));
+    return { skewMs, handler, sdk: { tokens: physics.sdk.tokens } };
   };
 
-  const run = async (instance: Instance, event: unknown) => {
+  const run = async (instance: Instance, event: string) => {
     invoked += 1;
     const requestId = `${name}-${invoked}`;
     const deadline = time.now() + model.timeoutSeconds * 1_000;
@@ -66,13 +83,14 @@ export function createFunction(model: FunctionModel, { time, rng, faults, log }:
       reject(new FunctionError(failure, requestId));
     };
     time.at(deadline, () => kill('it took too long'));
-    const invocation = { name: requestId, skewMs: instance.skewMs, isDead: () => isOver, kill };
+    const { skewMs, sdk } = instance;
+    const invocation = { name: requestId, functionName: name, skewMs, sdk, isDead: () => isOver, kill };
     const context = {
       awsRequestId: requestId,
       functionName: model.name,
       getRemainingTimeInMillis: () => deadline - time.now(),
     };
-    const given = JSON.parse(JSON.stringify(event));
+    const given = JSON.parse(event);
     const handled = invocations.run(invocation, () => instance.handler(given, context));
     const failed = handled.catch((error: unknown) => {
       kill(String(error));
@@ -81,18 +99,28 @@ export function createFunction(model: FunctionModel, { time, rng, faults, log }:
     const result = await Promise.race([failed, killed]);
     isOver = true;
     if (!faults.happens('instanceReplaced')) idle.push(instance);
-    return { payload: JSON.stringify(result) ?? 'null', requestId };
+    const payload = JSON.stringify(result) ?? 'null';
+    if (Buffer.byteLength(payload) <= responseBytes) return { payload, requestId };
+    const failure = { errorType: 'Function.ResponseSizeTooLarge', errorMessage: 'too large', trace: [] };
+    throw new FunctionError(failure, requestId);
   };
 
   return {
     concurrency,
     invoke: async (event, { whenBusy } = {}) => {
-      if (whenBusy === 'throttle' && running >= concurrency) throw new ThrottledError(model.name);
+      const text = JSON.stringify(event) ?? 'null';
+      if (Buffer.byteLength(text) > eventBytes) throw new EventTooLargeError(eventBytes);
+      const isBusy = () => running >= concurrency || account.running >= functionsAtOnce;
+      if (whenBusy === 'throttle' && isBusy()) throw new ThrottledError(model.name);
+      while (isBusy()) await time.sleep(rng.between(50, 500));
       running += 1;
+      account.running += 1;
+      account.mostAtOnce = Math.max(account.mostAtOnce, account.running);
       try {
-        return await run(idle.pop() ?? (await newInstance()), event);
+        return await run(idle.pop() ?? (await newInstance()), text);
       } finally {
         running -= 1;
+        account.running -= 1;
       }
     },
   };

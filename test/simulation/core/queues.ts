@@ -1,7 +1,9 @@
 import type { ReceivedMessage } from '../../../local/queues/queue-record.ts';
 import { type QueueModel, readableQueueName } from '../../../local/template/queues.ts';
 import type { Calls } from './calls.ts';
+import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
+import { asTheSdk } from './sdk.ts';
 
 interface Entry {
   readonly Id?: string;
@@ -132,6 +134,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
     },
     put,
     isReady: () => deliverable().length > 0,
+    ready: () => deliverable().length,
     size: () => messages.length,
     /** Takes everything that is there, as an operator does with dead letters. */
     empty: (): readonly Entry[] => messages.splice(0).map(({ entry }) => ({ ...entry, DelaySeconds: 0 })),
@@ -162,17 +165,22 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
       const inPart = Entries !== undefined && faults.happens('batchInPart');
       const taken = Entries ?? [input];
       const kept = inPart ? taken.slice(0, Math.floor(taken.length / 2)) : taken;
-      return call({
-        what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
-        to: 'queues',
-        throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
-        make: async () => {
-          if (new Set(taken.map(({ Id }) => Id)).size < taken.length)
-            throw new Error('two entries share an id');
-          for (const entry of kept) queue(name).add(entry);
-          return { Failed: taken.slice(kept.length).map(({ Id }) => ({ Id })) };
-        },
-      });
+      const bytes = taken.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
+      return asTheSdk((isRefused) =>
+        call({
+          what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
+          to: 'queues',
+          isRefused,
+          throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
+          make: async () => {
+            if (new Set(taken.map(({ Id }) => Id)).size < taken.length)
+              throw new Error('two entries share an id');
+            if (bytes > physics.queueBytes) throw new Error(`${bytes} bytes are too much for a queue`);
+            for (const entry of kept) queue(name).add(entry);
+            return { Failed: taken.slice(kept.length).map(({ Id }) => ({ Id })) };
+          },
+        }),
+      );
     },
   };
 }

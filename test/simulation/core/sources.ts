@@ -6,6 +6,7 @@ import { type StreamRecord, streamRecord } from '../../../local/streams/stream-r
 import type { QueueSource, StreamSource } from '../../../local/template/event-sources.ts';
 import type { ScheduleModel } from '../../../local/template/schedules.ts';
 import type { Pool } from './functions.ts';
+import { physics } from './physics.ts';
 import type { QueueModels } from './queues.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
@@ -27,12 +28,23 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const atMost = Math.min(source.maximumConcurrency, pool.concurrency);
   let running = 0;
   let awaited = false;
+  /** Since when there has been a backlog. */
+  let busySince = time.now();
+
+  /** Lambda begins with a few batches at once, and grows while there is a backlog. */
+  const atOnce = (): number => {
+    const { first, morePerMinute } = physics.queueMapping;
+    return Math.min(atMost, first + Math.floor(((time.now() - busySince) / 60_000) * morePerMinute));
+  };
 
   const receive = async (): Promise<void> => {
     awaited = false;
-    if (running >= atMost) return;
-    const messages = await queue.receive(rng.between(1, source.batchSize + 1));
+    if (running >= atOnce()) return poke();
+    // A queue with many messages gives as many as it is asked for.
+    const isFull = queue.ready() > 3 * source.batchSize;
+    const messages = await queue.receive(isFull ? source.batchSize : rng.between(1, source.batchSize + 1));
     if (messages.length === 0) return;
+    if (running === 0 && !isFull) busySince = time.now();
     running += 1;
     log.add(`${source.queueName}: ${messages.map(({ MessageId }) => MessageId.slice(-12)).join(' ')}`);
     // Not awaited: other events happen while the function runs.
@@ -45,7 +57,8 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const poke = (): void => {
     if (awaited || running >= atMost || !queue.isReady()) return;
     awaited = true;
-    time.after(rng.between(1, 40), receive);
+    const isGrowing = running >= atOnce();
+    time.after(isGrowing ? 60_000 / physics.queueMapping.morePerMinute : rng.between(1, 40), receive);
   };
   queue.onVisible = poke;
 }
@@ -80,7 +93,8 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
       });
       const run = async (): Promise<void> => {
         while (waiting.length > 0) {
-          const batch = waiting.splice(0, rng.between(1, Math.min(source.batchSize, 20) + 1));
+          const few = rng.between(1, Math.min(source.batchSize, 20) + 1);
+          const batch = waiting.splice(0, waiting.length > source.batchSize ? source.batchSize : few);
           await handle(batch);
           if (faults.happens('streamAgain')) {
             log.add(`stream of ${source.functionName}: ${batch.length} records again`);

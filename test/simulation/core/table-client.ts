@@ -1,21 +1,37 @@
-import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { invocations } from './calls.ts';
 import { theRun } from './current.ts';
+import { physics } from './physics.ts';
+import { asTheSdk } from './sdk.ts';
+import { type Batch, type TableInput, type Touch, touchesOf } from './table-demand.ts';
 
 type Row = Record<string, unknown>;
-type Keys = { readonly Keys: unknown[]; readonly ConsistentRead?: boolean };
-type Batch = Record<string, unknown[] | Keys>;
+type Units = { readonly CapacityUnits?: number };
+type Consumed = {
+  readonly Table?: Units;
+  readonly GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
+};
+type Answer = {
+  readonly Responses?: Record<string, Row[]>;
+  readonly ConsumedCapacity?: Consumed | readonly Consumed[];
+};
 
-type Input = { readonly Key?: Row; readonly Item?: Row; readonly RequestItems?: Batch };
-type Answer = { readonly Responses?: Record<string, Row[]> };
-
-/** The first half of a batch, which the table takes, and the rest, which it gives back. */
-function halved(batch: Batch): { taken: Batch; left: Batch } {
+/** The rows of a batch that the table takes, and the rest, which it gives back. */
+function divided(batch: Batch, isTaken: (at: number) => boolean): { taken: Batch; left: Batch } {
   const [[table = '', items = []] = []] = Object.entries(batch);
-  const all = Array.isArray(items) ? items : items.Keys;
-  const half = Math.ceil(all.length / 2);
-  const some = (part: unknown[]) => ({ [table]: Array.isArray(items) ? part : { ...items, Keys: part } });
-  return { taken: some(all.slice(0, half)), left: half < all.length ? some(all.slice(half)) : {} };
+  const all: readonly unknown[] = 'Keys' in items ? items.Keys : items;
+  const some = (wanted: boolean): Batch => {
+    const part = all.filter((_, at) => isTaken(at) === wanted);
+    const same = 'Keys' in items ? { ...items, Keys: part } : part;
+    return part.length > 0 ? ({ [table]: same } as Batch) : {};
+  };
+  return { taken: some(true), left: some(false) };
 }
 
 const staleForMs = 60_000;
@@ -36,43 +52,132 @@ function operationOf(name: string): string {
   return /^(?:Query|Scan|BatchWriteItem)$/.test(name) ? name : `${name}Item`;
 }
 
+/** What it cost, shared out among the rows that were read or written. */
+function charge(touches: readonly Touch[], answer: Answer): void {
+  const { capacity, table } = theRun;
+  const price = (of: string): number =>
+    [answer.ConsumedCapacity ?? []].flat().reduce((sum, { Table, GlobalSecondaryIndexes }) => {
+      const units = of === 'table' ? Table : GlobalSecondaryIndexes?.[of];
+      return sum + (units?.CapacityUnits ?? 0);
+    }, 0);
+  const shareOut = (of: string, demands: readonly { kind: Touch['kind']; partition: string }[]): void => {
+    const units = price(of) / demands.length;
+    if (units > 0) for (const demand of demands) capacity.charge({ ...demand, of }, units);
+  };
+  for (const of of ['table', ...table.indexes.keys()]) {
+    const direct = touches.filter((touch) => touch.of === of);
+    // A row that leaves an index is written there too; we do not see where.
+    const indexed = touches.flatMap(({ index = [] }) => index).filter((demand) => demand.of === of);
+    const elsewhere = { kind: 'write' as const, partition: 'rows that leave it' };
+    shareOut(of, direct.length > 0 || of === 'table' ? direct : indexed.length > 0 ? indexed : [elsewhere]);
+  }
+}
+
+function hasRoom({ index = [], ...demand }: Touch): boolean {
+  return [demand, ...index].every((one) => theRun.capacity.takes(one));
+}
+
+const throttled = () => new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
+
+function demandPermission(touches: readonly Touch[]): void {
+  const invocation = invocations.getStore();
+  if (!invocation?.functionName) return;
+  for (const touch of touches) {
+    if (theRun.permissions(invocation.functionName, touch)) continue;
+    const message = `${invocation.functionName} may not ${touch.action} on ${touch.of} ${touch.partition}`;
+    theRun.forbidden.add(message);
+    throw Object.assign(new Error(message), { name: 'AccessDeniedException' });
+  }
+}
+
+/** A transaction that is under way writes the row. */
+function isHeld({ kind, id = '' }: Touch): boolean {
+  return kind === 'write' && (theRun.table.heldUntil.get(id) ?? 0) > theRun.time.now();
+}
+
+/** While a transaction is under way, other writes of its rows are refused. */
+function demandNoConflict(name: string, touches: readonly Touch[]): void {
+  const { time, rng, table } = theRun;
+  const held = touches.map(isHeld);
+  if (held.includes(true)) {
+    const about = { message: 'Transaction is ongoing for the item', $metadata: {} };
+    if (name !== 'TransactWrite') throw new TransactionConflictException(about);
+    const CancellationReasons = held.map((one) => ({ Code: one ? 'TransactionConflict' : 'None' }));
+    throw new TransactionCanceledException({ ...about, CancellationReasons });
+  }
+  if (name !== 'TransactWrite') return;
+  const until = time.now() + rng.between(...physics.transactionMs);
+  for (const { id = '' } of touches) table.heldUntil.set(id, until);
+}
+
 /** The document client of every function, on the table of the run. */
 export const tableClient = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
 
+async function ask(name: string, input: TableInput): Promise<Answer> {
+  const { faults, table, time } = theRun;
+  const { Item, RequestItems } = input;
+  const asked = { ...input, ReturnConsumedCapacity: 'INDEXES' };
+  const answer: Answer = await table.call(operationOf(name), asked);
+  if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
+  if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());
+  const [keys] = Object.values(RequestItems ?? {});
+  const mayBeStale = name === 'BatchGet' && keys && 'Keys' in keys && !keys.ConsistentRead;
+  return mayBeStale && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
+}
+
+/** A call as it reaches the table: refused, taken in part, or taken. */
+async function arrive(name: string, input: TableInput, inPart: boolean): Promise<Answer> {
+  const { table, capacity } = theRun;
+  const touches = touchesOf(name, input, table.indexes);
+  demandPermission(touches);
+  const room = touches.map(hasRoom);
+  if (room.includes(false)) capacity.used.throttled += 1;
+  if (!input.RequestItems) {
+    if (room.includes(false)) throw throttled();
+    demandNoConflict(name, touches);
+    const answer = await ask(name, input);
+    charge(touches, answer);
+    return answer;
+  }
+  if (!room.includes(true)) throw throttled();
+  const half = Math.ceil(touches.length / 2);
+  const isIn = (at: number) => room[at] === true && !isHeld(touches[at] as Touch) && (!inPart || at < half);
+  const parts = divided(input.RequestItems, isIn);
+  if (Object.keys(parts.taken).length === 0) throw throttled();
+  const answer = await ask(name, { ...input, RequestItems: parts.taken });
+  charge(
+    touches.filter((_, at) => isIn(at)),
+    answer,
+  );
+  return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: parts.left };
+}
+
 Object.assign(tableClient, {
-  send: (command: { readonly input: Input }): Promise<Answer> => {
-    const { call, faults, table, time } = theRun;
+  send: (command: { readonly input: TableInput }): Promise<Answer> => {
+    const { call, faults } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');
-    const { Item, Key: row = Item, RequestItems } = input;
-    const inPart = RequestItems && faults.happens('batchInPart') ? ' (in part)' : '';
-
-    const ask = async (asked: object): Promise<Answer> => {
-      const answer: Answer = await table.call(operationOf(name), asked);
-      if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
-      if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());
-      const [keys] = Object.values(RequestItems ?? {}) as Keys[];
-      const mayBeStale = name === 'BatchGet' && !keys?.ConsistentRead;
-      return mayBeStale && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
-    };
-    const askInPart = async (batch: Batch): Promise<Answer> => {
-      const { taken, left } = halved(batch);
-      const answer = await ask({ ...input, RequestItems: taken });
-      return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: left };
-    };
-
+    // Who looks at the table from outside, to prepare or to judge, is no part of what is simulated.
+    if (!invocations.getStore()) return ask(name, input);
+    const row = input.Key ?? input.Item;
+    const inPart = input.RequestItems !== undefined && faults.happens('batchInPart');
     let made: Promise<Answer> | undefined;
-    return call({
-      what: `${name} ${row ? idOf(row) : ''}${inPart}`,
-      to: 'table',
-      throttled: () => new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} }),
-      make: () => {
-        if (RequestItems && inPart) return askInPart(RequestItems);
-        // The SDK repeats a transaction with the same token, and the table does not write it twice.
-        if (name !== 'TransactWrite') return ask(input);
-        made ??= ask(input);
-        return made;
-      },
-    });
+    return asTheSdk((isRefused) =>
+      call({
+        what: `${name} ${row ? idOf(row) : ''}${inPart ? ' (in part)' : ''}`,
+        to: 'table',
+        isRefused,
+        throttled,
+        make: () => {
+          if (name !== 'TransactWrite') return arrive(name, input, inPart);
+          // The SDK repeats a transaction with the same token, and the table does not write it twice.
+          made ??= arrive(name, input, false).catch((error) => {
+            made = undefined;
+            throw error;
+          });
+          return made;
+        },
+      }),
+    );
   },
 });

@@ -4,6 +4,7 @@ import { createTable, dropTable } from '../../../local/engines/create-tables.ts'
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { createShardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/tables.ts';
+import type { Indexes } from './table-demand.ts';
 
 type Row = Record<string, unknown>;
 /** Attributes as `{ S: 'text' }`. */
@@ -37,6 +38,14 @@ function withBase64(row: WireRow): WireRow {
 }
 
 const { signal } = new AbortController();
+
+type Index = { IndexName: string; KeySchema: { AttributeName: string; KeyType: string }[] };
+
+function indexesOf({ definition }: TableModel): Indexes {
+  const indexes = (definition.GlobalSecondaryIndexes ?? []) as unknown as readonly Index[];
+  const keyOf = ({ KeySchema }: Index) => KeySchema.find(({ KeyType }) => KeyType === 'HASH');
+  return new Map(indexes.map((index) => [index.IndexName, keyOf(index)?.AttributeName ?? '']));
+}
 
 const thrown = { ConditionalCheckFailedException, TransactionCanceledException };
 
@@ -78,7 +87,11 @@ export function connectTableEngine(endpoint: string) {
           }
         },
         written: (): void => {},
+        /** The key attribute of each index. */
+        indexes: indexesOf(template),
         putAt: new Map<string, number>(),
+        /** Until when a transaction under way keeps others from writing a row. */
+        heldUntil: new Map<string, number>(),
         /** What the stream has that was not read yet. */
         changes: () => reader.read(1_000, signal),
         drop: () => dropTable(dynamodb, model),

@@ -21,7 +21,13 @@ export function createTime(startMs: number) {
   /** Events at the same moment happen in the order they were planned. */
   const at = (atMs: number, run: Event['run']): void => {
     const event = { atMs: Math.max(nowMs, Math.round(atMs)), run };
-    events.splice(events.findLastIndex((one) => one.atMs <= event.atMs) + 1, 0, event);
+    let [from, to] = [0, events.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((events[middle]?.atMs ?? 0) <= event.atMs) from = middle + 1;
+      else to = middle;
+    }
+    events.splice(from, 0, event);
   };
   const after = (ms: number, run: Event['run']): void => at(nowMs + ms, run);
 

@@ -1,0 +1,78 @@
+import type { Demand } from './capacity.ts';
+import type { Access } from './permissions.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Attribute = { readonly S?: string };
+type Write = { readonly Key?: Row; readonly Item?: Row; readonly UpdateExpression?: string };
+type Get = { readonly Keys: readonly Row[]; readonly ConsistentRead?: boolean };
+type BatchItem = { readonly PutRequest?: Write; readonly DeleteRequest?: Write };
+export type Batch = Readonly<Record<string, readonly BatchItem[] | Get>>;
+
+/** What the document client is given, of any command that the service has. */
+export interface TableInput extends Write {
+  readonly IndexName?: string;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Row;
+  readonly RequestItems?: Batch;
+  readonly TransactItems?: readonly Readonly<Record<string, Write & TableInput>>[];
+}
+
+/** One row or one partition that a call reads or writes. */
+export type Touch = Demand & Access & { readonly id?: string; readonly index?: readonly Demand[] };
+
+/** The key attribute of each index. */
+export type Indexes = ReadonlyMap<string, string>;
+
+/** Batches of writes have attributes as `{ S: 'text' }`. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? String((value as Attribute).S) : String(value);
+}
+
+/** The partitions of indexes that a write puts its row into. */
+function indexDemands(write: TableInput, indexes: Indexes): Demand[] {
+  return [...indexes].flatMap(([of, attribute]) => {
+    const names = write.ExpressionAttributeNames ?? {};
+    const alias = Object.keys(names).find((name) => names[name] === attribute) ?? attribute;
+    const [, value = ''] = new RegExp(`${alias} = (:\\w+)`).exec(write.UpdateExpression ?? '') ?? [];
+    const partition = write.Item?.[attribute] ?? write.ExpressionAttributeValues?.[value];
+    return partition === undefined ? [] : [{ kind: 'write' as const, of, partition: textOf(partition) }];
+  });
+}
+
+function written(action: string, write: TableInput, indexes: Indexes): Touch {
+  const { pk, sk } = write.Key ?? write.Item ?? {};
+  const partition = textOf(pk);
+  const id = `${partition} ${textOf(sk)}`;
+  return { kind: 'write', of: 'table', partition, action, id, index: indexDemands(write, indexes) };
+}
+
+function ofBatch(name: string, batch: Batch, indexes: Indexes): Touch[] {
+  const read = (row: Row): Touch => {
+    return { kind: 'read', of: 'table', partition: textOf(row['pk']), action: `${name}Item` };
+  };
+  const write = ({ PutRequest, DeleteRequest }: BatchItem): Touch =>
+    written(`${name}Item`, PutRequest ?? DeleteRequest ?? {}, indexes);
+  return Object.values(batch).flatMap((wanted) =>
+    'Keys' in wanted ? wanted.Keys.map(read) : wanted.map(write),
+  );
+}
+
+/** Which partitions a command reads and writes, in the order of its rows, and which permissions it needs. */
+export function touchesOf(name: string, input: TableInput, indexes: Indexes): Touch[] {
+  if (input.RequestItems) return ofBatch(name.replace('Item', ''), input.RequestItems, indexes);
+  if (input.TransactItems)
+    return input.TransactItems.flatMap((item) =>
+      Object.entries(item).map(([kind, write]) =>
+        written(kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, write, indexes),
+      ),
+    );
+  if (name === 'Query') {
+    const [, value = ''] = /\w+ = (:\w+)/.exec(input.KeyConditionExpression ?? '') ?? [];
+    const partition = textOf(input.ExpressionAttributeValues?.[value]);
+    return [{ kind: 'read', of: input.IndexName ?? 'table', partition, action: 'Query' }];
+  }
+  if (name === 'Get')
+    return [{ kind: 'read', of: 'table', partition: textOf(input.Key?.['pk']), action: 'GetItem' }];
+  return [written(`${name}Item`, input, indexes)];
+}
