@@ -1,9 +1,29 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { endingInTime, leanClient } from '../runtime/lean-client.ts';
 
 /** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
+
+/** The SDK repeats what is marked: a single write that meets a transaction of its row is over in milliseconds. */
+function repeatingConflicts(client: DynamoDBClient): DynamoDBClient {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        if (error instanceof TransactionConflictException) Object.assign(error, { $retryable: {} });
+        throw error;
+      }
+    },
+    { step: 'deserialize', priority: 'high', name: 'repeatingConflicts' },
+  );
+  return client;
+}
 
 /**
  * A call that has not connected in 2 s or has no response after 5 s is aborted and repeated, 4 tries in all: a
@@ -15,18 +35,20 @@ export function connectTable(name: string, config: DynamoDBClientConfig = {}): T
     client: endingInTime(
       DynamoDBDocumentClient.from(
         leanClient(
-          new DynamoDBClient({
-            maxAttempts: 4,
-            requestHandler: {
-              // Waiting for a free connection counts as connecting.
-              connectionTimeout: 2_000,
-              requestTimeout: 5_000,
-              throwOnRequestTimeout: true,
-              httpsAgent: { keepAlive: true, maxSockets: 100 },
-              httpAgent: { keepAlive: true, maxSockets: 100 },
-            },
-            ...config,
-          }),
+          repeatingConflicts(
+            new DynamoDBClient({
+              maxAttempts: 4,
+              requestHandler: {
+                // Waiting for a free connection counts as connecting.
+                connectionTimeout: 2_000,
+                requestTimeout: 5_000,
+                throwOnRequestTimeout: true,
+                httpsAgent: { keepAlive: true, maxSockets: 100 },
+                httpAgent: { keepAlive: true, maxSockets: 100 },
+              },
+              ...config,
+            }),
+          ),
         ),
         { marshallOptions: { removeUndefinedValues: true } },
       ),

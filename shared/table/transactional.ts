@@ -17,7 +17,7 @@ export function putNew(table: Table, Item: Record<string, unknown>) {
   return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
-/** The SDK repeats single writes that meet this, but not transactions. */
+/** Single writes that meet this are repeated by the client (`table.ts`), transactions are not. */
 const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**

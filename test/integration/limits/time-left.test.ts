@@ -1,9 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BatchWriteItemCommand, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, test } from 'vitest';
+import {
+  BatchWriteItemCommand,
+  ProvisionedThroughputExceededException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, inject, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
@@ -167,4 +171,19 @@ test('a queue that never answers ends a send in time', async () => {
     delay(900).then(() => 'killed by Lambda'),
   ]);
   expect(failure).toBeInstanceOf(NotAllSent);
+});
+
+test('a single write that meets a transaction of its row is tried again', async () => {
+  const { name } = await newTable();
+  const { client } = connectLocalTable(name, inject('dynamodbEndpoint'));
+  let refusals = 2;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      if (refusals-- > 0) throw new TransactionConflictException({ message: 'ongoing', $metadata: {} });
+      return next(args);
+    },
+    { step: 'deserialize', priority: 'low', name: 'busyRow' },
+  );
+  await client.send(new PutCommand({ TableName: name, Item: { pk: 'P', sk: 'row' } }));
+  expect(refusals).toBe(-1);
 });

@@ -30,10 +30,17 @@ export const physics = {
   transactionMs: [5, 30],
   /**
    * The AWS SDK for JavaScript with our four attempts: what was throttled waits up to a second times 2^n, 20 s at most,
-   * and of 500 tokens each such retry takes five, which a success gives back.
+   * what met a transaction up to 25 ms times 2^n. Of 500 tokens each such retry takes five, which a success gives back.
    * docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
    */
-  sdk: { attempts: 4, throttledDelayMs: 1_000, longestDelayMs: 20_000, tokens: 500, tokensOfRetry: 5 },
+  sdk: {
+    attempts: 4,
+    throttledDelayMs: 1_000,
+    conflictDelayMs: 25,
+    longestDelayMs: 20_000,
+    tokens: 500,
+    tokensOfRetry: 5,
+  },
   /** docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
   queueBytes: 1_048_576,
   /** docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */

@@ -1,9 +1,17 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { isThrottling, timeIsOver } from '../../../shared/runtime/time-left.ts';
 import { invocations } from './calls.ts';
 import { theRun } from './current.ts';
 import { physics } from './physics.ts';
 
-const { attempts, throttledDelayMs, longestDelayMs, tokens, tokensOfRetry } = physics.sdk;
+const { attempts, throttledDelayMs, conflictDelayMs, longestDelayMs, tokens, tokensOfRetry } = physics.sdk;
+
+/** How long the SDK waits at first before it tries again, if it does. */
+function delayAfter(error: unknown): number | undefined {
+  if (isThrottling(error)) return throttledDelayMs;
+  // The client of the table says so (`repeatingConflicts`).
+  return error instanceof TransactionConflictException ? conflictDelayMs : undefined;
+}
 
 /** Ends with the time of the function, as the SDK ends a call by its signal. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
@@ -27,11 +35,12 @@ export async function asTheSdk<Answer>(attempt: (isRefused: boolean) => Promise<
       if (invocation?.sdk) invocation.sdk.tokens = Math.min(tokens, invocation.sdk.tokens + 1);
       return answer;
     } catch (error) {
-      if (!invocation || !isThrottling(error) || tries + 1 >= attempts) throw error;
+      const delayMs = delayAfter(error);
+      if (!invocation || delayMs === undefined || tries + 1 >= attempts) throw error;
       const own = invocation.sdk ?? { tokens };
       if (own.tokens < tokensOfRetry) throw error;
       own.tokens -= tokensOfRetry;
-      await inTime(time.sleep(rng.random() * Math.min(throttledDelayMs * 2 ** tries, longestDelayMs)));
+      await inTime(time.sleep(rng.random() * Math.min(delayMs * 2 ** tries, longestDelayMs)));
     }
   }
 }
