@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { type Engine, startDynoxide } from '../../local/engines/dynoxide.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
-import type { Reply, Request } from './worker.ts';
+import { type Forecast, loadNames } from './forecast/loads.ts';
+import type { Asked, Reply, Request } from './worker.ts';
 
-/** A process that makes runs, with a table engine of its own. `planted` is the fault it has in its code. */
+/** A process that makes runs, with a table engine of its own. `planted` is the fault it has in its code, or `forecast`. */
 export async function startWorker(planted?: string) {
   const folder = temporaryFolder('simulation');
   const engine: Engine = await startDynoxide(folder.path, () => {});
@@ -15,7 +16,7 @@ export async function startWorker(planted?: string) {
   });
   const ended = once(child, 'exit');
   return {
-    ask: async (request: Request): Promise<Reply> => {
+    ask: async <Given extends Request>(request: Given): Promise<Asked<Given>> => {
       child.send(request);
       const failed = ended.then(([code]) => {
         throw new Error(`the worker ended with code ${code} during ${JSON.stringify(request).slice(0, 100)}`);
@@ -32,6 +33,20 @@ export async function startWorker(planted?: string) {
 }
 
 const workersAtOnce = Math.min(8, availableParallelism());
+
+/** Runs every load, each on a service of its own, on all cores. */
+export async function runLoads(done: (forecast: Forecast) => void): Promise<void> {
+  const queue = [...loadNames];
+  const lane = async (): Promise<void> => {
+    const worker = await startWorker('forecast');
+    try {
+      for (let load = queue.shift(); load; load = queue.shift()) done(await worker.ask({ load }));
+    } finally {
+      await worker.stop();
+    }
+  };
+  await Promise.all(Array.from({ length: workersAtOnce }, lane));
+}
 
 /** Runs seed after seed on all cores, until `done`, which hears of each, returns true. */
 export async function runSeeds(

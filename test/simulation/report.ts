@@ -1,3 +1,5 @@
+import { markdownTable } from '../../bench/markdown-table.ts';
+import type { Forecast } from './forecast/loads.ts';
 import type { Result } from './run.ts';
 
 /** What did not balance, one line each. */
@@ -31,4 +33,31 @@ export function summary(results: readonly Result[], seconds: number): string {
       : `${bad.length} runs DO NOT BALANCE: seeds ${bad.map(({ seed }) => seed).join(', ')}.`,
     ...(results.length === 1 ? results.map(({ seed, hash }) => `Seed ${seed}, hash ${hash}.`) : []),
   ].join('\n');
+}
+
+/** The forecast as docs/performance.md has it. */
+export function forecastTable(loads: readonly Forecast[]): string {
+  const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+  const head = [
+    'load',
+    'finished',
+    'p50',
+    'p99',
+    'throttled',
+    'failed',
+    'read',
+    'write',
+    'functions at once',
+  ];
+  const rows = loads.map((one) => {
+    const { name, finishedSeconds, p50Ms, p99Ms, throttled, failed, readUnits, writeUnits } = one;
+    const times = [
+      `${numbers.format(finishedSeconds)} s`,
+      `${numbers.format(p50Ms)} ms`,
+      `${numbers.format(p99Ms)} ms`,
+    ];
+    const counts = [throttled, failed, readUnits, writeUnits, one.functionsAtOnce];
+    return [`\`${name}\``, ...times, ...counts.map((count) => numbers.format(count))];
+  });
+  return markdownTable(head, rows);
 }

@@ -24,7 +24,8 @@ function switchOf({ rng, partners, wallet, refusing }: World, { whose, mood }: T
   if (whose === 'table' || whose === 'queues')
     return (isOn: boolean) => void (isOn ? refusing.add(whose) : refusing.delete(whose));
   const partner = partners.of(partnerIds.indexOf(whose));
-  const trouble = { mood, retryAfter: String(rng.between(1, 1_200)) };
+  const retryAfter = String(rng.between(1, mood === 'has a rate limit' ? 30 : 1_200));
+  const trouble = { mood, retryAfter };
   return (isOn: boolean) => void Object.assign(partner, isOn ? trouble : { mood: 'is well' });
 }
 

@@ -4,10 +4,11 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { buildAssembly, isStale } from '../../build/assembly.ts';
 import { failure, runProgram, usageError, wholeNumber } from '../../build/command-line.ts';
 import { keepDataInMemory } from '../support/memory.ts';
+import { type Forecast, loadNames, missed } from './forecast/loads.ts';
 import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
-import { runSeeds, startWorker } from './pool.ts';
-import { summary, wrongs } from './report.ts';
+import { runLoads, runSeeds, startWorker } from './pool.ts';
+import { forecastTable, summary, wrongs } from './report.ts';
 import type { Result } from './run.ts';
 import type { Reply, Request } from './worker.ts';
 
@@ -42,9 +43,31 @@ const program = new Command('npm run simulate --')
       'Plants known faults in the service, or those with the text in file or name, and says which are found',
     ).conflicts(['hours', 'json']),
   )
-  .option('--json', 'Prints one line {seed, hash, balanced} for each run, and nothing else');
+  .addOption(
+    new Option(
+      '--forecast',
+      'Runs named loads under the limits of AWS, without faults, and says how long each takes and what it costs',
+    ).conflicts(['seed', 'runs', 'hours', 'replay', 'faults']),
+  )
+  .option(
+    '--json',
+    'Prints one line {seed, hash, balanced} for each run, or one object {loads} of the forecast, and nothing else',
+  );
 
-async function askOnce(request: Request): Promise<Reply> {
+/** In the order in which the loads are named; progress goes to standard error. */
+async function printForecast(asJson: boolean): Promise<void> {
+  const loads: Forecast[] = [];
+  await runLoads((forecast) => {
+    loads.push(forecast);
+    if (!asJson) console.error(`${forecast.name} done, ${loads.length} of ${loadNames.length}`);
+  });
+  loads.sort((a, b) => loadNames.indexOf(a.name) - loadNames.indexOf(b.name));
+  console.log(asJson ? JSON.stringify({ loads }) : forecastTable(loads));
+  const misses = loads.flatMap(missed);
+  if (misses.length > 0) throw failure(`Not every load meets its target.\n${misses.join('\n')}`);
+}
+
+async function askOnce(request: Exclude<Request, { load: unknown }>): Promise<Reply> {
   const worker = await startWorker();
   const reply = await worker.ask(request);
   await worker.stop();
@@ -95,9 +118,11 @@ async function findPlanted(seed: number, text: string): Promise<void> {
   console.log(`All ${faults.length} planted faults were found.`);
 }
 
-program.action(async ({ seed = randomInt(maxSeed), runs, hours, replay: plan, faults, json }) => {
+program.action(async (options) => {
+  const { seed = randomInt(maxSeed), runs, hours, replay: plan, faults, forecast, json = false } = options;
   keepDataInMemory();
   if (isStale('cdk.out')) await buildAssembly();
+  if (forecast) return printForecast(json);
   if (plan) return replay(plan);
   if (faults) return findPlanted(seed, faults === true ? '' : faults);
   const startedAt = performance.now();

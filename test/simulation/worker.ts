@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readServiceModel } from '../../local/template/service-model.ts';
+import type { Forecast, LoadName } from './forecast/loads.ts';
 import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
@@ -8,9 +9,11 @@ import { changeLine } from './seams/change-line.ts';
 /** What the command asks of a worker: the run of a plan or a seed, or of the shortest plan that fails. */
 export type Request =
   | { readonly plan: Plan }
+  | { readonly load: LoadName }
   | { readonly seed: number; readonly hours: number; readonly shrinkRuns?: number };
 
 export type Reply = { readonly result: Result; readonly plan?: Plan };
+export type Asked<Given extends Request> = Given extends { load: LoadName } ? Forecast : Reply;
 
 const [endpoint = '', planted] = process.argv.slice(2);
 for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
@@ -19,6 +22,7 @@ await import('./seams/replace.ts');
 const current = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
 const { readPermissions } = await import('./core/permissions.ts');
+const { forecast } = await import('./forecast/forecast.ts');
 const { plans } = await import('./plan.ts');
 const { run } = await import('./run.ts');
 
@@ -28,7 +32,8 @@ const context = {
   engine: connectTableEngine(endpoint),
 };
 
-async function answer(request: Request): Promise<Reply> {
+async function answer(request: Request): Promise<Reply | Forecast> {
+  if ('load' in request) return forecast(request.load, context);
   if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };
   const { seed, hours, shrinkRuns } = request;
   const once = { seed, numRuns: 1 };

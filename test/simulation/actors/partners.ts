@@ -12,9 +12,12 @@ import type { Table } from '../../../shared/table/table.ts';
 import { AnswerLost } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 
-/** How an endpoint takes callbacks for a while. */
-export const moods = ['fails', 'hangs', 'is slow', 'refuses connections', 'is gone', 'is busy'] as const;
-type Mood = (typeof moods)[number] | 'is well';
+/** How an endpoint takes callbacks for a while: all alike, or one well and the next not. */
+const plainMoods = ['fails', 'hangs', 'is slow', 'refuses connections', 'is gone', 'is busy'] as const;
+const mixedMoods = ['has a rate limit', 'is slow at times', 'fails at times', 'hangs at times'] as const;
+export const moods = [...plainMoods, ...mixedMoods];
+/** How it takes one callback. */
+type Mood = (typeof plainMoods)[number] | 'is well';
 
 const results = {
   'is well': { ok: true, httpStatus: 200 },
@@ -57,8 +60,12 @@ function newPartner(partnerId: (typeof partnerIds)[number]) {
     limits: partnerId === 'gamma' ? { pushesPerMinute: 60 } : {},
     url: `https://${partnerId}.example/callbacks`,
     received: [] as ReceivedCallback[],
-    mood: 'is well' as Mood,
+    mood: 'is well' as Mood | (typeof mixedMoods)[number],
     retryAfter: '1',
+    answersInMs: 0,
+    /** How many callbacks its server takes in a second, where that is its mood, and how many there were. */
+    perSecond: 5,
+    second: { startedAt: 0, taken: 0 },
   };
 }
 export type SimulatedPartner = ReturnType<typeof newPartner>;
@@ -66,9 +73,25 @@ export type SimulatedPartner = ReturnType<typeof newPartner>;
 export function createPartners() {
   const all = partnerIds.map(newPartner);
 
+  /** A real rate limit: so many pass in each second, the others are asked to come again. */
+  const isOverLimit = ({ second, perSecond }: SimulatedPartner): boolean => {
+    const now = theRun.time.now();
+    if (now - second.startedAt >= 1_000) Object.assign(second, { startedAt: now, taken: 0 });
+    second.taken += 1;
+    return second.taken > perSecond;
+  };
+  const moodOfNext = (partner: SimulatedPartner): Mood => {
+    const { mood } = partner;
+    if (mood === 'has a rate limit') return isOverLimit(partner) ? 'is busy' : 'is well';
+    if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
+    if (mood === 'fails at times') return theRun.rng.happens(0.3) ? 'fails' : 'is well';
+    if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';
+    return mood;
+  };
+
   const take = (partner: SimulatedPartner, { headers, body }: SignedRequest): Mood => {
     const { time, log } = theRun;
-    const { mood } = partner;
+    const mood = moodOfNext(partner);
     if (mood === 'refuses connections') return mood;
     const webhookId = headers['webhook-id'] ?? '';
     const signed = `${webhookId}.${headers['webhook-timestamp']}.${body}`;
@@ -92,6 +115,7 @@ export function createPartners() {
       if (faults.happens('noSocket')) return { ok: false, error: 'local', durationMs: 0 };
       try {
         const mood = await call({ what: `POST to ${partner.partnerId}`, make: () => take(partner, request) });
+        if (partner.answersInMs > 0) await time.sleep(partner.answersInMs);
         if (mood === 'is slow') await time.sleep(rng.between(2_000, 9_000));
         if (mood === 'hangs') await time.sleep(request.timeoutMs);
         const retryAfter = mood === 'is busy' ? { retryAfter: partner.retryAfter } : {};

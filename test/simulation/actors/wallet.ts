@@ -17,14 +17,22 @@ const habits = [
   ['DELIVERED', 'OPENED', 'DELIVERED', 'OPENED'],
 ] as const;
 
+type Parts = RunParts & {
+  readonly queues: QueueModels;
+  /** Each message is delivered and opened within seconds, and reported. */
+  readonly isPrompt: boolean;
+};
+
 /** The wallet platform: shows what it gets on devices, and reports what became of it. */
-export function createWallet({ time, rng, log, queues }: RunParts & { queues: QueueModels }) {
+export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
   const outbox = queues.queue('push-outbox');
   const receipts = queues.queue('delivery-receipts');
   const shown = new Map<string, ShownMessage>();
   const sent: Receipt[] = [];
   /** When a message of receipts came into the queue: again when an operator moves dead letters back. */
   const queuedAt = new Map<string, number[]>();
+  /** When a receipt first came into the queue, by the id of its callback. */
+  const postedAt = new Map<string, number>();
   const unsent: Receipt[] = [];
   const nonsense: string[] = [];
   let silent = false;
@@ -37,6 +45,7 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
       const some = unsent.splice(0, rng.between(1, 60));
       planned -= some.length;
       post({ receipts: some });
+      for (const { messageId, state } of some) postedAt.set(`${messageId}-${state}`, time.now());
       if (rng.happens(0.05)) post({ receipts: some });
     }
   };
@@ -47,18 +56,21 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
 
   const report = ({ messageId, msisdn }: ShownMessage, state: Receipt['state']): void => {
     // Phones' clocks are wrong.
-    const aheadMs = rng.happens(0.1) ? rng.between(-86_400_000, 86_400_000) : -1_000;
+    const aheadMs = !isPrompt && rng.happens(0.1) ? rng.between(-86_400_000, 86_400_000) : -1_000;
     const receipt = { messageId, msisdn, state, time: new Date(time.now() + aheadMs).toISOString() };
     sent.push(receipt);
-    if (unsent.push(receipt) === 1) time.after(rng.between(100, 40_000), flush);
+    if (unsent.push(receipt) === 1) time.after(rng.between(100, isPrompt ? 1_000 : 40_000), flush);
   };
 
   const show = (message: ShownMessage): void => {
     if (shown.has(message.messageId)) return;
     shown.set(message.messageId, message);
     let afterMs = 0;
-    for (const state of rng.pick<(typeof habits)[number]>(habits)) {
-      afterMs += rng.happens(0.1) ? rng.between(60_000, 1_800_000) : rng.between(500, 20_000);
+    for (const state of isPrompt ? habits[0] : rng.pick<(typeof habits)[number]>(habits)) {
+      afterMs +=
+        !isPrompt && rng.happens(0.1)
+          ? rng.between(60_000, 1_800_000)
+          : rng.between(500, isPrompt ? 2_000 : 20_000);
       planned += 1;
       time.after(afterMs, () => report(message, state));
     }
@@ -81,6 +93,7 @@ export function createWallet({ time, rng, log, queues }: RunParts & { queues: Qu
     shown: shown as ReadonlyMap<string, ShownMessage>,
     sent: sent as readonly Receipt[],
     queuedAt: queuedAt as ReadonlyMap<string, readonly number[]>,
+    postedAt: postedAt as ReadonlyMap<string, number>,
     nonsense: nonsense as readonly string[],
     /** Has reported everything that it will. */
     isIdle: () => planned === 0,

@@ -33,7 +33,8 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
     const received = { method, url, headers: {}, headersDistinct, socket: {} } as never;
     const event = gatewayRequest(received, match, time.now());
     event.requestContext.requestId = requestId;
-    const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+    const isBytes = body instanceof Uint8Array;
+    const sent = Buffer.from(isBytes ? body : body === undefined ? '' : JSON.stringify(body));
     const response = await invoke(match.route, event, sent);
     const text = response.body.toString();
     const isReplay = 'idempotent-replayed' in response.headers;

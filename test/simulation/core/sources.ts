@@ -117,20 +117,25 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   );
 
   let awaited = false;
-  const read = async (): Promise<void> => {
+  const readChanges = async (): Promise<void> => {
     awaited = false;
-    const changes = (await table.changes()).map((change) => {
+    const read = await table.changes();
+    const changes = read.map((change) => {
       return { ...change, dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: time.now() / 1_000 } };
     });
+    // There may be more than are read at a time.
+    if (changes.length > 0) written();
     for (const { source, offer } of readers)
       offer(changes.map((change) => streamRecord(change, source.streamArn)));
   };
+  const written = (): void => {
+    if (awaited) return;
+    awaited = true;
+    const ms = faults.happens('streamLate') ? rng.between(5_000, 120_000) : rng.between(50, 1_000);
+    time.after(ms, readChanges);
+  };
   return {
-    written: (): void => {
-      if (awaited) return;
-      awaited = true;
-      time.after(faults.happens('streamLate') ? rng.between(5_000, 120_000) : rng.between(50, 1_000), read);
-    },
+    written,
     isIdle: () => !awaited && readers.every(({ isIdle }) => isIdle()),
   };
 }

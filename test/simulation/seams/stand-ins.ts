@@ -1,4 +1,3 @@
-import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { GuardedClient } from '../../../shared/callbacks/guarded-client.ts';
 import type { Queue } from '../../../shared/queues/send-all.ts';
@@ -21,17 +20,6 @@ export function connectQueue(url: string): Queue {
 
 export function guardedClient(): GuardedClient {
   return { post: (request) => theRun.receive(request) };
-}
-
-export const fastest = { level: constants.Z_BEST_SPEED };
-
-/** On this thread: another one would end when it likes. */
-export async function gzip(data: string | Uint8Array, options?: typeof fastest): Promise<Buffer> {
-  return gzipSync(data, options);
-}
-
-export async function gunzip(data: Uint8Array): Promise<Buffer> {
-  return gunzipSync(data);
 }
 
 /** What a log line would say goes into the timeline; metrics go nowhere. */

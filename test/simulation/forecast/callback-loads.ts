@@ -1,0 +1,130 @@
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
+import type { Table } from '../../../shared/table/table.ts';
+import type { SimulatedPartner } from '../actors/partners.ts';
+import type { Load, Stage } from './load.ts';
+
+const firstPhone = 79_200_000_000;
+const numbersOfCall = 1_000;
+
+function phones(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => firstPhone + n);
+}
+
+async function registerPhones({ ask, alpha }: Stage, count: number): Promise<void> {
+  const all = phones(count);
+  for (let from = 0; from < count; from += numbersOfCall)
+    await ask(alpha, 'PUT /wallet/recipients', { registered: all.slice(from, from + numbersOfCall) });
+}
+
+function pushTo(msisdn: number | readonly number[]) {
+  return {
+    pushType: 'SERVICE',
+    payload: { title: 'Forecast', message: 'Forecast' },
+    qos: { deliveryStatusNotifications: true },
+    utm: { utmSource: 'forecast' },
+    msisdn,
+  };
+}
+
+/** From the receipt's arrival in the queue to the callback's at the partner, of each that was taken. */
+function latenciesOf({ world }: Stage, { received }: SimulatedPartner): number[] {
+  return received
+    .filter(({ mood }) => mood === 'is well')
+    .map(({ atMs, webhookId }) => atMs - (world.wallet.postedAt.get(webhookId) ?? atMs));
+}
+
+function takenBy({ received }: SimulatedPartner): number {
+  return new Set(received.filter(({ mood }) => mood === 'is well').map((one) => one.webhookId)).size;
+}
+
+/** Two callbacks a recipient: delivered and opened. */
+const recipients = 10_000;
+const callbacks = 2 * recipients;
+
+const bulk: Load = {
+  prepare: (stage) => registerPhones(stage, recipients),
+  run: async (stage) => {
+    const { alpha, ask, until } = stage;
+    const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
+    const isTold = () => takenBy(alpha) >= callbacks;
+    if (status === 200) await until(isTold, 3_600_000);
+    return { failed: callbacks - takenBy(alpha), latenciesMs: latenciesOf(stage, alpha) };
+  },
+};
+
+const hourMs = 3_600_000;
+
+/** An endpoint that fails for an hour, with 20,000 callbacks to tell; the latencies are those of another partner. */
+const deadEndpoint: Load = {
+  prepare: (stage) => registerPhones(stage, recipients),
+  run: async (stage) => {
+    const { alpha, beta, ask, sleep, until, world } = stage;
+    alpha.mood = 'fails';
+    world.time.after(hourMs, () => {
+      alpha.mood = 'is well';
+    });
+    const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
+    const others = 360;
+    for (let n = 0; n < others; n++) {
+      await ask(beta, 'POST /push/delivery', pushTo(firstPhone));
+      await sleep(10_000);
+    }
+    const isTold = () => takenBy(alpha) >= callbacks && takenBy(beta) >= 2 * others;
+    if (status === 200) await until(isTold, 12 * hourMs);
+    const untold = callbacks - takenBy(alpha) + 2 * others - takenBy(beta);
+    return { failed: untold, latenciesMs: latenciesOf(stage, beta) };
+  },
+};
+
+/** Rows of callbacks, as the service writes them, without the time that it would take. */
+async function storeCallbacks({ world, alpha }: Stage, count: number): Promise<void> {
+  const rows: object[] = [];
+  const send = async ({ input }: { input: { Item: object } }) => void rows.push(input.Item);
+  const store = callbackStore({ ...world.table, client: { send } as unknown as Table['client'] });
+  const now = world.time.now();
+  for (let n = 0; n < count; n++) {
+    const messageId = `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`;
+    const about = {
+      partnerId: alpha.partnerId,
+      messageId,
+      state: 'DELIVERED' as const,
+      msisdn: firstPhone + n,
+    };
+    const attempt = { at: now - n, durationMs: 90, httpStatus: 500, error: 'status' as const };
+    const history = { tries: 2, attempts: [attempt, attempt] };
+    const end =
+      n % 40_000 === 7 ? { status: 'skipped' as const, reason: 'GONE' } : { status: 'delivered' as const };
+    await store.create({ ...about, changedAt: now - n, requestId: 'request' }, { ...history, ...end }, now);
+  }
+  for (let from = 0; from < rows.length; from += 25) {
+    const puts = rows.slice(from, from + 25).map((row) => {
+      return { PutRequest: { Item: marshall(row, { removeUndefinedValues: true }) } };
+    });
+    await world.table.client.send(new BatchWriteItemCommand({ RequestItems: { [world.table.name]: puts } }));
+  }
+}
+
+/** As the console asks while its page of callbacks is open. */
+const consoleEveryMs = 5_000;
+
+const openConsole: Load = {
+  prepare: (stage) => storeCallbacks(stage, 100_000),
+  run: async ({ ask, alpha, sleep, requestsMs }) => {
+    let failed = 0;
+    for (let n = 0; n < 60_000 / consoleEveryMs; n++) {
+      const routes = ['GET /callbacks/endpoint', 'GET /callbacks', 'GET /callbacks?status=skipped'];
+      const responses = await Promise.all(routes.map((route) => ask(alpha, route)));
+      failed += responses.filter(({ status }) => status !== 200).length;
+      await sleep(consoleEveryMs);
+    }
+    return { failed, latenciesMs: requestsMs };
+  },
+};
+
+export const callbackLoads = {
+  'bulk-10000': () => bulk,
+  'dead-endpoint-hour': () => deadEndpoint,
+  'open-console': () => openConsole,
+};

@@ -1,0 +1,30 @@
+import type { Load, Stage } from './load.ts';
+
+const aSecond = 50;
+const seconds = 60;
+
+/** A card checks in; three seconds later the cash desk looks at its list and redeems it. */
+async function visit({ ask, alpha, sleep }: Stage, n: number): Promise<boolean> {
+  const { offerId, placeIds } = alpha.cafe;
+  const [placeId] = placeIds;
+  const opened = await ask(alpha, 'POST /wallet/check-ins', { offerId, placeId, cardNumber: `9643907${n}` });
+  if (opened.status !== 200) return false;
+  await sleep(3_000);
+  const listed = await ask(alpha, `GET /partner/api/place/${placeId}/checkins`, undefined, offerId);
+  if (listed.status !== 200) return false;
+  const { checkinNumber } = opened.body as { checkinNumber: number };
+  const redeemed = await ask(alpha, 'POST /partner/api/checkin/register', { checkinNumber }, offerId);
+  return redeemed.status === 200;
+}
+
+export const checkInLoad: Load = {
+  run: async (stage) => {
+    const visits: Promise<boolean>[] = [];
+    for (let n = 0; n < aSecond * seconds; n++) {
+      visits.push(visit(stage, n));
+      await stage.sleep(1_000 / aSecond);
+    }
+    const done = await Promise.all(visits);
+    return { failed: done.filter((isDone) => !isDone).length, latenciesMs: stage.requestsMs };
+  },
+};

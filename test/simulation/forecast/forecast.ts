@@ -1,0 +1,97 @@
+import { configOf } from '../../../infra/config.ts';
+import type { Plan } from '../plan.ts';
+import { type Context, createWorld } from '../world.ts';
+import { callbackLoads } from './callback-loads.ts';
+import { checkInLoad } from './check-in-load.ts';
+import type { Load, Stage } from './load.ts';
+import type { Forecast, LoadName } from './loads.ts';
+import { placeLists } from './place-lists.ts';
+
+const loads: Record<LoadName, () => Load> = {
+  ...placeLists,
+  ...callbackLoads,
+  'check-ins': () => checkInLoad,
+};
+
+/** Nothing goes wrong, and nobody does anything but the load. */
+const plan: Plan = { seed: 1, hours: 1, calm: true, actions: [], troubles: [], faults: {} };
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
+}
+
+/** As in production: of the template of dev, with the concurrency that prod reserves. */
+function asInProd(model: Context['model']): Context['model'] {
+  const reserved: Readonly<Record<string, number | undefined>> = configOf('prod').reservedConcurrency;
+  const functions = model.functions.map((one) => {
+    const reservedConcurrency = reserved[one.name.replace(/^.*-/, '')];
+    return reservedConcurrency === undefined ? one : { ...one, reservedConcurrency };
+  });
+  return { ...model, functions };
+}
+
+const longestMs = 24 * 3_600_000;
+
+/** Runs a load on a service of its own, in virtual time. */
+export async function forecast(name: LoadName, context: Context): Promise<Forecast> {
+  const world = await createWorld(plan, { ...context, model: asInProd(context.model), isForecast: true });
+  const { time, capacity, account, partners } = world;
+  const requestsMs: number[] = [];
+  const [alpha, beta] = [partners.of(0), partners.of(1)];
+  for (const partner of partners.all) partner.answersInMs = 100;
+  const stage: Stage = {
+    world,
+    alpha,
+    beta,
+    requestsMs,
+    sleep: time.sleep,
+    ask: async ({ authorization, offerId }, route, body, of = offerId) => {
+      const startedAt = time.now();
+      const isGzip = body instanceof Uint8Array;
+      const headers = { authorization, offerid: of, ...(isGzip ? { 'content-encoding': 'gzip' } : {}) };
+      const response = (await world.send({ route, headers, body })) ?? { status: 0, body: {} };
+      requestsMs.push(time.now() - startedAt);
+      return response;
+    },
+    until: async (isSo, withinMs) => {
+      const end = time.now() + withinMs;
+      while (!isSo() && time.now() < end) await time.sleep(100);
+      return isSo();
+    },
+  };
+  const letEnd = async <Result>(work: Promise<Result>): Promise<Result> => {
+    let isOver = false;
+    const end = work.finally(() => {
+      isOver = true;
+    });
+    await time.run(time.now() + longestMs, () => isOver);
+    if (!isOver) throw new Error(`${name} has not ended after a day`);
+    return end;
+  };
+
+  const load = loads[name]();
+  // Instances and connections are there, as on any day.
+  await letEnd(load.prepare?.(stage) ?? time.sleep(1_000));
+  requestsMs.splice(0);
+  Object.assign(capacity.used, { read: 0, write: 0, throttled: 0 });
+  account.mostAtOnce = 0;
+  const startedAt = time.now();
+  const { failed, latenciesMs } = await letEnd(load.run(stage));
+  const finishedSeconds = (time.now() - startedAt) / 1_000;
+  // What follows from it, such as metrics' rows and late writes, is part of its price.
+  await letEnd(time.sleep(10_000));
+  await world.drop();
+  const { read, write, throttled } = capacity.used;
+  return {
+    name,
+    finishedSeconds: Math.round(finishedSeconds * 10) / 10,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    throttled,
+    failed,
+    readUnits: Math.round(read),
+    writeUnits: Math.round(write),
+    functionsAtOnce: account.mostAtOnce,
+  };
+}

@@ -1,0 +1,40 @@
+/** What a load comes to: `docs/performance.md` says what each is, and what its latencies are of. */
+export interface Forecast {
+  readonly name: LoadName;
+  readonly finishedSeconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly throttled: number;
+  readonly failed: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly functionsAtOnce: number;
+}
+
+type Target = Partial<Pick<Forecast, 'finishedSeconds' | 'p99Ms'>>;
+
+/** The longest first, so that two processes share them well. `failed` must be 0 everywhere. */
+export const targets = {
+  'list-100000-new': { finishedSeconds: 130 },
+  'dead-endpoint-hour': {},
+  'bulk-10000': { finishedSeconds: 30 },
+  'open-console': {},
+  'check-ins': { p99Ms: 1_000 },
+  'list-10000-1-percent': { finishedSeconds: 10 },
+  'list-10000-unchanged': { finishedSeconds: 10 },
+  'list-10000-new': { finishedSeconds: 15 },
+} satisfies Record<string, Target>;
+
+export type LoadName = keyof typeof targets;
+export const loadNames = Object.keys(targets) as LoadName[];
+
+/** What misses its target, as sentences. */
+export function missed(forecast: Forecast): string[] {
+  const { name, failed } = forecast;
+  const target: Target = targets[name];
+  const over = (['finishedSeconds', 'p99Ms'] as const).flatMap((of) => {
+    const most = target[of] ?? Number.POSITIVE_INFINITY;
+    return forecast[of] > most ? [`${name}: ${of} is ${forecast[of]}, its target ${most}`] : [];
+  });
+  return failed > 0 ? [...over, `${name}: ${failed} failed`] : over;
+}

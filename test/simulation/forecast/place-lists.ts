@@ -1,0 +1,59 @@
+import { gzipSync } from 'node:zlib';
+import { createRng } from '../core/rng.ts';
+import type { Load, Stage } from './load.ts';
+
+/** About 45 bytes each, gzipped: an id, an address and a position that resemble no other. */
+function pointsOf(count: number) {
+  const rng = createRng('points of the forecast');
+  return Array.from({ length: count }, (_, n) => ({
+    itemId: `${100_000 + n}`,
+    placeInfo: {
+      name: 'Кофейня «Первая чашка»',
+      address: `Москва, улица ${rng.between(1, 4_000)}, дом ${rng.between(1, 200)}`,
+      schedule: 'ежедневно с 10:00 до 22:00',
+      geoPoint: { lat: 55 + rng.between(0, 1_000_000) / 1e6, lng: 37 + rng.between(0, 1_000_000) / 1e6 },
+    },
+  }));
+}
+type Points = ReturnType<typeof pointsOf>;
+
+/** Every hundredth point has another name. */
+function changed(points: Points): Points {
+  return points.map(({ itemId, placeInfo }, n) =>
+    n % 100 === 0 ? { itemId, placeInfo: { ...placeInfo, name: 'Новое имя' } } : { itemId, placeInfo },
+  );
+}
+
+type Session = { readonly status: string; readonly errors: readonly unknown[] };
+
+/** Sends a list and asks every second what became of it, as partners do. Returns how many points were given up. */
+async function send({ ask, alpha, sleep }: Stage, points: Points): Promise<number> {
+  const body = gzipSync(JSON.stringify({ places: points }));
+  const started = await ask(alpha, 'POST /places/sync', body);
+  if (started.status !== 200) return points.length;
+  const { sessionId } = started.body as { sessionId: string };
+  for (;;) {
+    const { status, errors } = (await ask(alpha, `GET /places/sync/${sessionId}`)).body as Session;
+    if (status === 'FINISHED') return errors.length;
+    await sleep(1_000);
+  }
+}
+
+/** A list, after another that was sent a few minutes before, if there is one. */
+function listLoad(points: Points, before?: Points): Load {
+  return {
+    prepare: async (stage) => {
+      if (!before) return;
+      await send(stage, before);
+      await stage.sleep(300_000);
+    },
+    run: async (stage) => ({ failed: await send(stage, points), latenciesMs: stage.requestsMs }),
+  };
+}
+
+export const placeLists = {
+  'list-10000-new': () => listLoad(pointsOf(10_000)),
+  'list-10000-unchanged': () => listLoad(pointsOf(10_000), pointsOf(10_000)),
+  'list-10000-1-percent': () => listLoad(changed(pointsOf(10_000)), pointsOf(10_000)),
+  'list-100000-new': () => listLoad(pointsOf(100_000)),
+};
