@@ -56,7 +56,7 @@ export async function forecast(name: LoadName, context: Context): Promise<Foreca
     },
     until: async (isSo, withinMs) => {
       const end = time.now() + withinMs;
-      while (!isSo() && time.now() < end) await time.sleep(100);
+      while (!isSo() && time.now() < end) await time.sleep(500);
       return isSo();
     },
   };

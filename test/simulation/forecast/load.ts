@@ -15,7 +15,7 @@ export interface Stage {
   ) => Promise<ApiResponse>;
   readonly requestsMs: number[];
   readonly sleep: (ms: number) => Promise<void>;
-  /** Looks every 100 ms; `false` when it was not so within the time. */
+  /** Looks every half second; `false` when it was not so within the time. */
   readonly until: (isSo: () => boolean, withinMs: number) => Promise<boolean>;
 }
 
