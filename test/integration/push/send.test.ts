@@ -45,9 +45,9 @@ describe('a single message', () => {
     const sentSlowly = sendMessage({
       ...rig.deps,
       recipients: {
-        registeredAmong: (msisdns) => {
+        registeredAmong: (msisdns, partnerId) => {
           rig.clock.advance(2_000);
-          return rig.deps.recipients.registeredAmong(msisdns);
+          return rig.deps.recipients.registeredAmong(msisdns, partnerId);
         },
       },
     });
