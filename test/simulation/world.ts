@@ -4,7 +4,8 @@ import type { TableModel } from '../../local/template/tables.ts';
 import { openShard } from '../../shared/callbacks/due-shard.ts';
 import { endpointOwner } from '../../shared/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
-import { createClient } from './actors/client.ts';
+import { createClient, type Keyed } from './actors/client.ts';
+import { recordExchanges } from './actors/exchanges.ts';
 import { createPartners } from './actors/partners.ts';
 import { createWallet } from './actors/wallet.ts';
 import { createCalls, type Throttling } from './core/calls.ts';
@@ -20,6 +21,7 @@ import type { TableEngine } from './core/table-engine.ts';
 import { createEventLog, createTime } from './core/time.ts';
 import type { Entry } from './ledger.ts';
 import type { Action, Plan } from './plan.ts';
+import { watchRows } from './watch-rows.ts';
 
 /** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
 export const startMs = Date.UTC(2040, 0, 2, 8);
@@ -42,7 +44,9 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
   const call = createCalls(base, refusing);
   const queues = createQueues(model.queues, { ...base, call });
   const partners = createPartners();
-  setCurrent({ ...base, call, table, queues, receive: partners.receive });
+  const { exchanges, receive } = recordExchanges({ partners, now: time.now });
+  setCurrent({ ...base, call, table, queues, receive });
+  const histories = watchRows(table, time.now, ['endpoint', 'circuit', 'callback', 'idempotency key']);
 
   const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, base)]));
   // The reader of the templates has checked that there is a function of this name.
@@ -81,6 +85,8 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
   };
   for (const schedule of model.schedules) runSchedule(schedule, parts, nextDue);
   const unanswered: string[] = [];
+  const keyed: Keyed[] = [];
+  const failed: string[] = [];
   const send = createGateway({ ...parts, api: model.api });
   const wallet = createWallet({ ...base, queues });
   await partners.seed(store, startMs);
@@ -92,11 +98,15 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
     table: store,
     queues,
     partners,
+    exchanges,
+    histories,
     wallet,
     streams,
     nextDue,
     unanswered: unanswered as readonly string[],
-    request: createClient({ ...base, send, unanswered }),
+    keyed: keyed as readonly Keyed[],
+    failed: failed as readonly string[],
+    request: createClient({ ...base, send, unanswered, keyed, failed }),
     rows: async (): Promise<Rows> => {
       const byKind = Map.groupBy(await scan({}), (row) => kindOf(row).kind.name);
       return (kind) => byKind.get(kind) ?? [];

@@ -24,6 +24,8 @@ interface Call<Answer> {
   /** Who takes the call, and what the caller gets when they take none for the moment. */
   readonly to?: Throttling;
   readonly throttled?: () => Error;
+  /** Such a call may be made long after its caller has given it up. */
+  readonly mayBeVeryLate?: boolean;
 }
 
 export class AnswerLost extends Error {
@@ -35,7 +37,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
   /** Calls mostly take milliseconds; one in fifty takes up to a second. */
   const latencyMs = () => (rng.happens(0.02) ? rng.between(50, 1_000) : rng.between(1, 12));
 
-  return async <Answer>({ what, make, to, throttled }: Call<Answer>): Promise<Answer> => {
+  return async <Answer>({ what, make, to, throttled, mayBeVeryLate }: Call<Answer>): Promise<Answer> => {
     const invocation = invocations.getStore();
     if (!invocation) return make();
     const fate = (text: string) => log.add(`${invocation.name}: ${what}: ${text}`);
@@ -49,7 +51,8 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     if (invocation.isDead()) return never;
     if (happens('killBeforeCall')) return kill('killed before it');
     const isLost = happens('answerLost');
-    const isLate = happens('callLate');
+    const isVeryLate = mayBeVeryLate && happens('keptLate');
+    const isLate = happens('callLate') || isVeryLate;
     const isRepeated = happens('callRepeated');
     const isKilled = happens('killAfterCall');
     const isThrottled = throttled && happens('throttled');
@@ -57,7 +60,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     if (isLate) {
       fate('given up, and made later');
       const givenUp = time.sleep(latencyMs());
-      time.after(rng.between(1_000, 20_000), attempt);
+      time.after(isVeryLate ? rng.between(30_000, 90_000) : rng.between(1_000, 20_000), attempt);
       await givenUp;
       throw new AnswerLost('no answer in time');
     }

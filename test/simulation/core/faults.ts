@@ -9,6 +9,8 @@ export const faultRates = {
   callRepeated: [6, 2_500],
   /** The caller has stopped waiting when the call is made. */
   callLate: [2, 2_500],
+  /** An answer is kept under its key so late that an equal request may have run again. */
+  keptLate: [150, 60],
   throttled: [6, 2_500],
   /** The table or a queue takes a part of a batch. */
   batchInPart: [40, 300],

@@ -6,7 +6,12 @@ type Row = Record<string, unknown>;
 type Keys = { readonly Keys: unknown[]; readonly ConsistentRead?: boolean };
 type Batch = Record<string, unknown[] | Keys>;
 
-type Input = { readonly Key?: Row; readonly Item?: Row; readonly RequestItems?: Batch };
+type Input = {
+  readonly Key?: Row;
+  readonly Item?: Row;
+  readonly RequestItems?: Batch;
+  readonly UpdateExpression?: string;
+};
 type Answer = { readonly Responses?: Record<string, Row[]> };
 
 /** The first half of a batch, which the table takes, and the rest, which it gives back. */
@@ -65,6 +70,7 @@ Object.assign(tableClient, {
     return call({
       what: `${name} ${row ? idOf(row) : ''}${inPart}`,
       to: 'table',
+      mayBeVeryLate: input.UpdateExpression?.includes('savedResponse') === true,
       throttled: () => new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} }),
       make: () => {
         if (RequestItems && inPart) return askInPart(RequestItems);
