@@ -160,6 +160,10 @@ export function createPushes(world: World) {
     return [...sends].flatMap(([id, some]) => {
       const of = requests.find(({ marker }) => marker === some[0]?.text);
       if (!of?.outcome.uncertain || of.elements.length > 0) return [`${id}: nobody sent it, or once less`];
+      const isTwice = [...sends.keys()].some(
+        (other) => other !== id && sends.get(other)?.[0]?.text === of.marker,
+      );
+      if (isTwice) return [`${id}: sent twice`];
       const registered = new Set(of.msisdns.filter(isRegistered)).size;
       return some.length === registered ? [] : [`${id}: ${some.length} of ${registered} recipients`];
     });

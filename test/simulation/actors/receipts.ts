@@ -67,9 +67,15 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         pk === parkedPartition('delivery-receipts') && nonsense.includes(String(body)) && reason;
       const parked = rows('parked message');
       const unfit = parked.filter((row) => !isFit(row)).map((row) => JSON.stringify(row));
-      // A message that was a dead letter has another id, and may be parked again.
-      const missing = nonsense.length - parked.length;
-      if (missing > 0) unfit.push(`${missing} are missing`);
+      // A message that an operator moves back has another id, and is parked again.
+      for (const body of new Set(nonsense)) {
+        const isOf = (content: string) => content === body || content.includes(body);
+        const sentTimes = nonsense.filter((one) => one === body).length;
+        const arrivals = [...queuedAt].flatMap(([content, times]) => (isOf(content) ? times : [])).length;
+        const parkedTimes = parked.filter((row) => row['body'] === body).length;
+        if (parkedTimes < sentTimes || parkedTimes > arrivals)
+          unfit.push(`${body}: parked ${parkedTimes} times, sent ${sentTimes} times`);
+      }
       return [
         entry(
           'recorded are the reported states, at the reported time or the nearest that can be',
