@@ -74,12 +74,77 @@ export function goneRests(exchanges: readonly Exchange[], enablings: readonly Li
 }
 
 interface Open {
-  /** When its last failure ended, which opened it. */
+  /** When the failure ended that opened it. */
   readonly openedAt: number;
   readonly until: number;
   readonly pausedUntil: number;
-  /** When every worker knows that it is open: from then on an attempt that begins is the probe. */
+  /** When every worker knows that it is open: from then on an attempt that begins after `until` is the probe. */
   readonly knownAt: number;
+}
+
+/** What is surely known of a circuit after some of the exchanges. */
+interface Circuit {
+  isSure: boolean;
+  weight: number;
+  openings: number;
+  lastFailureAt: number;
+  lastSuccessAt: number;
+  open: Open | undefined;
+}
+
+const healthy: Omit<Circuit, 'lastSuccessAt'> = {
+  isSure: true,
+  weight: 0,
+  openings: 0,
+  lastFailureAt: Number.NEGATIVE_INFINITY,
+  open: undefined,
+};
+
+function isProbe(open: Open, { startedAt }: Exchange): boolean {
+  return startedAt >= Math.max(open.until, open.knownAt);
+}
+
+/** Returns the rest that the failure makes, if any. */
+function fail(circuit: Circuit, one: Ended): Rest | undefined {
+  const { open, openings } = circuit;
+  const { startedAt, endedAt, result } = one;
+  const pausedUntil = endedAt + pauseOf(one);
+  if (open && startedAt < open.until) {
+    const until = Math.max(open.until, pausedUntil);
+    if (pauseOf(one) > 0)
+      circuit.open = { ...open, until, pausedUntil: Math.max(open.pausedUntil, pausedUntil) };
+    return undefined;
+  }
+  const gapMs = endedAt - circuit.lastFailureAt;
+  if (!open) {
+    const isBesideSuccess = endedAt - circuit.lastSuccessAt <= inForceWithinMs;
+    circuit.isSure = !isBesideSuccess && Math.abs(gapMs - windowMs) > writtenWithinMs;
+    const isTimeout = !result.ok && result.error === 'timeout';
+    circuit.weight = (gapMs <= windowMs ? circuit.weight : 0) + (isTimeout ? 2 : 1);
+  } else {
+    circuit.isSure = isProbe(open, one);
+  }
+  circuit.lastFailureAt = endedAt;
+  const waitMs = Math.max(open || circuit.weight >= 5 ? cooldownOf(openings + 1) : 0, pauseOf(one));
+  if (!circuit.isSure || waitMs === 0) return undefined;
+  const knownAt = open?.knownAt ?? endedAt + inForceWithinMs;
+  circuit.openings += 1;
+  circuit.open = { openedAt: endedAt, until: endedAt + waitMs, pausedUntil, knownAt };
+  const why = `opened ${circuit.openings} times`;
+  if (open) return { from: startedAt, until: endedAt + waitMs, why };
+  // Of failures that ended together another may have been the last.
+  return { from: knownAt, until: endedAt + waitMs - writtenWithinMs, why };
+}
+
+/** `isLastWord`: no failure ended near it, and no pause outlasts it. */
+function succeed(circuit: Circuit, { startedAt, endedAt }: Ended, isLastWord: boolean): void {
+  const { isSure, open, weight } = circuit;
+  circuit.lastSuccessAt = endedAt;
+  if (isLastWord) Object.assign(circuit, healthy);
+  else if (!open) circuit.isSure = isSure && weight === 0;
+  else if (Math.abs(startedAt - open.openedAt) <= writtenWithinMs) circuit.isSure = false;
+  else if (isSure && startedAt > open.openedAt && endedAt >= open.pausedUntil)
+    Object.assign(circuit, healthy);
 }
 
 /**
@@ -87,96 +152,37 @@ interface Open {
  * one count is left open: from there on nothing is said until a success is surely the last word.
  */
 export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lift[]): Rest[] {
-  const rests: Rest[] = [];
-  const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
+  const ended = exchanges.filter(isEnded);
   const failures = ended.filter(({ result }) => !result.ok);
-  const pauses = failures.map((one) => one.endedAt + pauseOf(one));
   const hasFailureIn = (from: number, to: number) =>
     failures.some(({ endedAt }) => endedAt >= from && endedAt <= to);
-  let isSure = true;
-  let weight = 0;
-  let openings = 0;
-  let lastFailureAt = Number.NEGATIVE_INFINITY;
-  let lastSuccessAt = Number.NEGATIVE_INFINITY;
-  let open: Open | undefined;
+  const isPausedAt = (atMs: number) =>
+    failures.some((one) => one.endedAt <= atMs && one.endedAt + pauseOf(one) > atMs);
+  const circuit: Circuit = { ...healthy, lastSuccessAt: Number.NEGATIVE_INFINITY };
 
-  const heal = (): void => {
-    isSure = true;
-    weight = 0;
-    openings = 0;
-    open = undefined;
-    lastFailureAt = Number.NEGATIVE_INFINITY;
+  const happen = (one: Ended): Rest[] => {
+    const { open, isSure } = circuit;
+    const { startedAt, endedAt } = one;
+    // The first attempt after the rest is the probe: until it has ended, there is no other.
+    const probe = isSure && open && isProbe(open, one) && ended.find((other) => isProbe(open, other));
+    const rests = probe ? [{ from: probe.startedAt, until: probe.endedAt, why: 'being probed' }] : [];
+    const isQuiet = !hasFailureIn(startedAt - inForceWithinMs, endedAt + inForceWithinMs);
+    if (one.result.ok) succeed(circuit, one, isQuiet && !isPausedAt(endedAt));
+    const made = one.result.ok || !isSure ? undefined : fail(circuit, one);
+    return [...rests, ...(made ? [made] : [])].map((rest) => cut(rest, endedAt, lifts));
+  };
+  const lift = ({ from, to }: Lift): Rest[] => {
+    const isSure = !hasFailureIn(from - inForceWithinMs, to + writtenWithinMs);
+    Object.assign(circuit, healthy, { isSure });
+    return [];
   };
 
-  const fail = (one: Ended): void => {
-    const { startedAt, endedAt, result } = one;
-    const isAfterRest = open !== undefined && startedAt >= open.until;
-    const isProbe = isAfterRest && startedAt >= (open?.knownAt ?? 0);
-    const pausedUntil = endedAt + pauseOf(one);
-    if (open && !isAfterRest) {
-      if (pauseOf(one) > 0)
-        open = {
-          ...open,
-          until: Math.max(open.until, pausedUntil),
-          pausedUntil: Math.max(open.pausedUntil, pausedUntil),
-        };
-      return;
-    }
-    const gapMs = endedAt - lastFailureAt;
-    const isBesideSuccess = endedAt - lastSuccessAt <= inForceWithinMs;
-    if (
-      isAfterRest !== isProbe ||
-      (!isProbe && (isBesideSuccess || Math.abs(gapMs - windowMs) <= writtenWithinMs))
-    ) {
-      isSure = false;
-      return;
-    }
-    if (!isProbe)
-      weight = (gapMs <= windowMs ? weight : 0) + (!result.ok && result.error === 'timeout' ? 2 : 1);
-    lastFailureAt = endedAt;
-    const waitMs = Math.max(isProbe || weight >= 5 ? cooldownOf(openings + 1) : 0, pauseOf(one));
-    if (waitMs === 0) return;
-    openings += 1;
-    open = {
-      openedAt: endedAt,
-      until: endedAt + waitMs,
-      pausedUntil,
-      knownAt: open?.knownAt ?? endedAt + inForceWithinMs,
-    };
-    const from = isProbe ? startedAt : endedAt + inForceWithinMs;
-    // Of failures that ended together another may have been the last.
-    const until = open.until - (isProbe ? 0 : writtenWithinMs);
-    rests.push(cut({ from, until, why: `opened ${openings} times` }, endedAt, lifts));
-  };
-
-  const succeed = ({ startedAt, endedAt }: Ended): void => {
-    lastSuccessAt = endedAt;
-    const isLastWord = !hasFailureIn(startedAt - inForceWithinMs, endedAt + inForceWithinMs);
-    const isPaused = pauses.some((until) => until > endedAt);
-    if (isLastWord && !isPaused) heal();
-    if (!isSure || (!open && weight === 0)) return;
-    if (!open || Math.abs(startedAt - open.openedAt) <= writtenWithinMs) {
-      isSure = false;
-      return;
-    }
-    if (startedAt > open.openedAt && endedAt >= open.pausedUntil) heal();
-  };
-
-  const lift = ({ from, to }: Lift): void => {
-    heal();
-    isSure = !hasFailureIn(from - inForceWithinMs, to + writtenWithinMs);
-  };
-
-  const events = [
+  return [
     ...ended.map((one) => ({ atMs: one.endedAt, run: () => happen(one) })),
     ...lifts.map((one) => ({ atMs: one.to, run: () => lift(one) })),
-  ];
-  const happen = (one: Ended): void => {
-    if (one.result.ok) succeed(one);
-    else if (isSure) fail(one);
-  };
-  for (const { run } of events.sort((a, b) => a.atMs - b.atMs)) run();
-  return rests;
+  ]
+    .sort((a, b) => a.atMs - b.atMs)
+    .flatMap(({ run }) => run());
 }
 
 /** Attempts that begin in a rest. */
