@@ -1,6 +1,7 @@
 import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
 import type { SimulatedTable } from './core/table-engine.ts';
-import type { Row } from './world.ts';
+
+export type Row = { pk: string; sk: string } & Record<string, unknown>;
 
 /** A row as a write left it; without `row`, the write deleted it. */
 export interface Version {
@@ -47,5 +48,3 @@ export function watchRows(table: SimulatedTable, now: () => number, kinds: reado
 
   return (kind: RowKindName): readonly RowHistory[] => [...(histories.get(kind)?.values() ?? [])];
 }
-
-export type RowHistories = ReturnType<typeof watchRows>;

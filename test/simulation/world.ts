@@ -21,7 +21,7 @@ import type { TableEngine } from './core/table-engine.ts';
 import { createEventLog, createTime } from './core/time.ts';
 import type { Entry } from './ledger.ts';
 import type { Action, Plan } from './plan.ts';
-import { watchRows } from './watch-rows.ts';
+import { type Row, watchRows } from './watch-rows.ts';
 
 /** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
 export const startMs = Date.UTC(2040, 0, 2, 8);
@@ -115,7 +115,6 @@ export async function createWorld(plan: Plan, { model, engine, timeline = false 
   };
 }
 
-export type Row = { pk: string; sk: string } & Record<string, unknown>;
 export type Rows = (kind: RowKindName) => readonly Row[];
 export type World = Awaited<ReturnType<typeof createWorld>>;
 

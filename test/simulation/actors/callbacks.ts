@@ -29,8 +29,8 @@ import {
 } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { RowHistory } from '../watch-rows.ts';
-import type { Actor, Row, World } from '../world.ts';
+import type { Row, RowHistory } from '../watch-rows.ts';
+import type { Actor, World } from '../world.ts';
 import { isTaking, type ReceivedCallback, type SimulatedPartner } from './partners.ts';
 import { recordedStates } from './receipts.ts';
 

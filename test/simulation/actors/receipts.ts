@@ -2,7 +2,8 @@ import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { parkedPartition } from '../../../shared/table/keys.ts';
 import { entry } from '../ledger.ts';
-import type { Actor, Row, Rows, World } from '../world.ts';
+import type { Row } from '../watch-rows.ts';
+import type { Actor, Rows, World } from '../world.ts';
 
 /** `<messageId>-<state>` -> the time that is recorded, and whose message it is. */
 export function recordedStates(rows: Rows) {
