@@ -44,7 +44,7 @@ type Known = { view: Promise<EndpointView>; readAt: number };
 export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   const views = new Map<string, Known>();
   const lastSuccessAt = new Map<string, number>();
-  /** The steps of a partner's circuit that are being written, all together. */
+  /** The failures of a partner that are being written to its circuit, all together. */
   const steps = new Map<string, Promise<unknown>>();
 
   const viewOf = (partnerId: string, read = {}): Promise<EndpointView> => {
@@ -81,7 +81,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   };
 
   /** Without an answer of the table, what was remembered meanwhile may be wrong. */
-  const stepNow = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
+  const step = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
     try {
       const stepped = await endpoints.stepCircuit(partnerId, next, clock.now());
       await remember(partnerId, stepped.after);
@@ -91,8 +91,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       throw error;
     }
   };
-  const step = (partnerId: string, next: (circuit: Circuit) => Circuit) => {
-    const stepping = stepNow(partnerId, next);
+  const awaited = <Stepped>(partnerId: string, stepping: Promise<Stepped>): Promise<Stepped> => {
     const all = Promise.allSettled([steps.get(partnerId), stepping]).then(() => {
       if (steps.get(partnerId) === all) steps.delete(partnerId);
     });
@@ -163,9 +162,12 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
         ...(successAt === undefined ? {} : { lastSuccessAt: successAt }),
       };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
-      // At once, for attempts that begin while the step is written.
-      await remember(partnerId, next((await viewOf(partnerId)).circuit));
-      const { before, after } = await step(partnerId, next);
+      const rememberAndStep = async () => {
+        // At once, for attempts that begin while the step is written.
+        await remember(partnerId, next((await viewOf(partnerId)).circuit));
+        return step(partnerId, next);
+      };
+      const { before, after } = await awaited(partnerId, rememberAndStep());
       if (becameOpenTooLong(before, after, retrySpeed)) {
         await endpoints.notify(partnerId, { at: now, what: 'no callback was delivered for over 15 minutes' });
       }
