@@ -73,6 +73,16 @@ export function deferredInVain({ steps, circuit, settings, knownWithinMs }: Call
   });
 }
 
+/** A 410 is in its row only when its endpoint has been disabled, or was moved or enabled meanwhile. */
+export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): string[] {
+  return steps.filter(isNewAttempt).flatMap(({ row, atMs }) => {
+    const { at = 0, httpStatus } = row.attempts.at(-1) ?? {};
+    const isLifted = lifts.some(({ from, to }) => to >= at - skewMs && from <= atMs);
+    const isWrong = httpStatus === 410 && !isLifted && !wasSo(settings, at - skewMs, atMs, isDisabled);
+    return isWrong ? [`at ${atMs}: ${JSON.stringify(row)}`] : [];
+  });
+}
+
 const strandedMs = 150_000;
 
 /** When it has been due, until its next attempt or its end. */

@@ -9,6 +9,7 @@ import { kindOf } from '../../../shared/table/row-kinds.ts';
 import {
   type CallbackFacts,
   deferredInVain,
+  goneInVain,
   invented,
   offSchedule,
   type Step,
@@ -197,6 +198,7 @@ export function createCallbacks(world: World): Actor {
         ofRows('attempts keep to the schedule, and end', offSchedule),
         ofRows('what a row shows was attempted', invented),
         ofRows('only an open circuit defers, and only a disabled endpoint is skipped', deferredInVain),
+        ofRows('every 410 disables', goneInVain),
         ofEndpoints('settings change one after the other, and 410 alone disables', wrongChanges),
         ofEndpoints('nothing begins at a disabled endpoint', begunWhileDisabled),
         ofEndpoints('a circuit opens and closes for a reason', (one) => unjustified(one.circuit, one)),
