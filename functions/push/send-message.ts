@@ -77,7 +77,7 @@ export function sendMessage(deps: Deps) {
         msisdn,
         registered,
         content: asSent(content),
-        acceptedAt: deps.clock.now(),
+        acceptedAt: verdict.atMs,
       });
       addFields({ messageId, registered });
       addMetrics(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });

@@ -189,7 +189,7 @@ async function replay(table: Table, ref: CallbackRef, nowMs: number): Promise<bo
   const replayed = await updateIf(table, {
     Key: callbackKey(ref.partnerId, ref.messageId, ref.state),
     UpdateExpression:
-      'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, deferrals = :none, ' +
+      'SET #status = :waiting, dueAt = :now, dueShard = :dueShard, tries = :none, ' +
       'version = version + :one, updatedAt = :now, expiresAt = :expiresAt REMOVE reason, claimedBy',
     ConditionExpression: '#status IN (:delivered, :failed, :skipped)',
     ExpressionAttributeNames: { '#status': 'status' },

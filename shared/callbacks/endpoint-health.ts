@@ -44,6 +44,8 @@ type Known = { view: Promise<EndpointView>; readAt: number };
 export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
   const views = new Map<string, Known>();
   const lastSuccessAt = new Map<string, number>();
+  /** The failures of a partner that are being written to its circuit, all together. */
+  const steps = new Map<string, Promise<unknown>>();
 
   const viewOf = (partnerId: string, read = {}): Promise<EndpointView> => {
     const known = views.get(partnerId);
@@ -78,16 +80,42 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     return disabled.outcome === 'changed';
   };
 
+  /** Without an answer of the table, what was remembered meanwhile may be wrong. */
   const step = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
-    const stepped = await endpoints.stepCircuit(partnerId, next, clock.now());
-    await remember(partnerId, stepped.after);
-    return stepped;
+    try {
+      const stepped = await endpoints.stepCircuit(partnerId, next, clock.now());
+      await remember(partnerId, stepped.after);
+      return stepped;
+    } catch (error) {
+      views.delete(partnerId);
+      throw error;
+    }
+  };
+  const awaited = <Stepped>(partnerId: string, stepping: Promise<Stepped>): Promise<Stepped> => {
+    const all = Promise.allSettled([steps.get(partnerId), stepping]).then(() => {
+      if (steps.get(partnerId) === all) steps.delete(partnerId);
+    });
+    steps.set(partnerId, all);
+    return stepping;
+  };
+
+  /**
+   * What finds the circuit open is deferred until the circuit of the table closes. So it is open there: an opening that is
+   * still being written is awaited.
+   */
+  const viewToAdmit = async (partnerId: string): Promise<EndpointView> => {
+    for (;;) {
+      const view = await enabledOrNew(partnerId);
+      const stepping = steps.get(partnerId);
+      if (!isOpen(view.circuit) || !stepping) return view;
+      await stepping;
+    }
   };
 
   return {
     /** Whether to attempt now. Of all callers that find the circuit half-open, in any instance, one is admitted. */
     admit: async (partnerId: string): Promise<Admission> => {
-      const { endpoint, circuit } = await enabledOrNew(partnerId);
+      const { endpoint, circuit } = await viewToAdmit(partnerId);
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
       const state = circuitState(circuit, clock.now());
@@ -134,9 +162,12 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
         ...(successAt === undefined ? {} : { lastSuccessAt: successAt }),
       };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
-      // At once, for attempts that begin while the step is written.
-      await remember(partnerId, next((await viewOf(partnerId)).circuit));
-      const { before, after } = await step(partnerId, next);
+      const rememberAndStep = async () => {
+        // At once, for attempts that begin while the step is written.
+        await remember(partnerId, next((await viewOf(partnerId)).circuit));
+        return step(partnerId, next);
+      };
+      const { before, after } = await awaited(partnerId, rememberAndStep());
       if (becameOpenTooLong(before, after, retrySpeed)) {
         await endpoints.notify(partnerId, { at: now, what: 'no callback was delivered for over 15 minutes' });
       }

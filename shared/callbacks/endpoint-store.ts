@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { backoff } from '../runtime/backoff.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
+import { systemIds } from '../runtime/ids.ts';
 import { repeated } from '../runtime/time-left.ts';
 import { deleteIf, putIf } from '../table/condition.ts';
 import { endpointCircuitSort, endpointPartition, endpointSettingsSort } from '../table/keys.ts';
@@ -37,7 +38,7 @@ function circuitKey(partnerId: string) {
  * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and saving
  * settings cannot overwrite what the workers learned. A healthy endpoint has no circuit row.
  */
-export function endpointStore(table: Table, pause = backoff()) {
+export function endpointStore(table: Table, pause = backoff(), ids = systemIds) {
   return {
     view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
       const rows = await readPartition(table, endpointPartition(partnerId), { ConsistentRead: consistent });
@@ -103,8 +104,13 @@ export function endpointStore(table: Table, pause = backoff()) {
         const { circuit: before, version } = circuitOf(await readRow(table, circuitKey(partnerId)));
         const after = step(before);
         if (after === before) return { before, after };
-        const { applied } = await writeCircuit(table, partnerId, { before: version, after, nowMs });
-        return applied ? { before, after } : undefined;
+        const isWritten = await writeCircuit(table, partnerId, {
+          before: version,
+          after,
+          nowMs,
+          id: ids.uuid(),
+        });
+        return isWritten ? { before, after } : undefined;
       }, pause);
       if (!stepped) throw new Error(`the circuit of ${partnerId} changed under every try to change it`);
       return stepped;
@@ -120,19 +126,33 @@ function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   return { circuit, version };
 }
 
-type Step = { before: number; after: Circuit; nowMs: number };
+/** `id` is this write's own. */
+type Step = { before: number; after: Circuit; nowMs: number; id: string };
 
-/** Conditional on the version of the row as it was read, 0 for none. An endpoint without trouble has no row. */
-function writeCircuit(table: Table, partnerId: string, { before, after, nowMs }: Step) {
+/**
+ * Conditional on the version of the row as it was read, 0 for none; returns whether it was written. An endpoint without
+ * trouble has no row.
+ */
+async function writeCircuit(
+  table: Table,
+  partnerId: string,
+  { before, after, nowMs, id }: Step,
+): Promise<boolean> {
   const asRead = {
     ConditionExpression: before === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
     ...(before === 0 ? {} : { ExpressionAttributeValues: { ':version': before } }),
   };
   if (!isFailing(after) && after.closedAt === undefined)
-    return deleteIf(table, { ...asRead, Key: circuitKey(partnerId) });
+    return (await deleteIf(table, { ...asRead, Key: circuitKey(partnerId) })).applied;
   // The row comes and goes: its versions begin with the time, so that none returns.
   const version = before === 0 ? nowMs : before + 1;
-  return putIf(table, { ...asRead, Item: circuitRow(partnerId, after, { version, nowMs }) });
+  const put = await putIf(table, {
+    ...asRead,
+    Item: { ...circuitRow(partnerId, after, { version, nowMs }), writtenBy: id },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  // The SDK repeats a write whose response was lost: a step that finds its own mark was taken, and counts once.
+  return put.applied || put.existing?.['writtenBy'] === id;
 }
 
 /** Part of a transaction. */

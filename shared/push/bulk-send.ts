@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type Failure, fail } from '../http/failures.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { type Ids, uuidFrom } from '../runtime/ids.ts';
 import type { MetricValues } from '../runtime/log.ts';
 import { named } from '../validation/documented.ts';
@@ -24,7 +23,6 @@ export type BulkSender = {
   recipients: Pick<RecipientStore, 'registeredAmong'>;
   messages: Pick<MessageStore, 'saveBulk' | 'registrationsOf'>;
   ids: Ids;
-  clock: Clock;
 };
 
 type Send = {
@@ -57,7 +55,7 @@ type Sent = {
  * nothing, and a repeat of a request that stored its send answers with that.
  */
 export async function sendInBulk(
-  { rate, recipients, messages, ids, clock }: BulkSender,
+  { rate, recipients, messages, ids }: BulkSender,
   send: Send,
 ): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> {
   const { partnerId, requestId, operationToken, limits, msisdns, contents, each = false } = send;
@@ -78,7 +76,7 @@ export async function sendInBulk(
     bulkId,
     partnerId,
     requestId,
-    acceptedAt: clock.now(),
+    acceptedAt: verdict.atMs,
     recipients: msisdns.map((msisdn) => ({ msisdn, registered: known.has(msisdn) })),
     contents: contents.map(asSent),
     each,

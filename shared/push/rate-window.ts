@@ -17,6 +17,8 @@ export type RateVerdict = {
   remaining: number;
   /** Until the next window. */
   resetSeconds: number;
+  /** The time that chose the window: what is taken from it is accepted at this time. */
+  atMs: number;
 };
 
 type Lease = { window: number; left: number; unleased: number };
@@ -60,6 +62,7 @@ export function rateWindow(table: Table, clock: Clock) {
         limit,
         remaining: Math.max(0, limit - used) + left,
         resetSeconds: secondsLeft(window, now),
+        atMs: now,
       };
     },
 
@@ -76,6 +79,7 @@ export function rateWindow(table: Table, clock: Clock) {
         limit,
         remaining: own.left + own.unleased,
         resetSeconds,
+        atMs: now,
       });
 
       if (own.left < count) {

@@ -1,6 +1,8 @@
+import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
+import { createKeys } from './actors/keys.ts';
 import { partnerIds } from './actors/partners.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
@@ -65,6 +67,8 @@ export async function run(plan: Plan, context: Context) {
     createPromotions(world),
     createCheckIns(world),
     createHistoryReaders(world, pushes.requests),
+    createCallbackReaders(world),
+    createKeys(world),
   ];
   let busy = 0;
   const failures: string[] = [];
@@ -117,6 +121,7 @@ export async function run(plan: Plan, context: Context) {
     entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
     entry('no function makes a call that its role forbids', 1, [...world.forbidden]),
     entry('the simulation itself works', 1, failures),
+    ...(plan.calm ? [entry('without faults no request fails', 1, world.failed)] : []),
   ];
   for (const actor of actors) ledger.push(...(await actor.ledger(rows)));
   await world.drop();

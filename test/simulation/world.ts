@@ -4,7 +4,8 @@ import type { TableModel } from '../../local/template/tables.ts';
 import { openShard } from '../../shared/callbacks/due-shard.ts';
 import { endpointOwner } from '../../shared/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
-import { createClient } from './actors/client.ts';
+import { createClient, type Keyed } from './actors/client.ts';
+import { recordExchanges } from './actors/exchanges.ts';
 import { createPartners } from './actors/partners.ts';
 import { createWallet } from './actors/wallet.ts';
 import { createCalls, type Throttling } from './core/calls.ts';
@@ -22,6 +23,7 @@ import type { TableEngine } from './core/table-engine.ts';
 import { createEventLog, createTime } from './core/time.ts';
 import type { Entry } from './ledger.ts';
 import type { Action, Plan } from './plan.ts';
+import { type Row, watchRows } from './watch-rows.ts';
 
 /** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
 export const startMs = Date.UTC(2040, 0, 2, 8);
@@ -50,7 +52,9 @@ export async function createWorld(plan: Plan, context: Context) {
   const partners = createPartners();
   const capacity = createCapacity(time.now);
   const forbidden = new Set<string>();
-  setCurrent({ ...base, call, capacity, permissions, forbidden, table, queues, receive: partners.receive });
+  const { exchanges, receive } = recordExchanges({ partners, now: time.now });
+  setCurrent({ ...base, call, capacity, permissions, forbidden, table, queues, receive });
+  const histories = watchRows(table, time.now, ['endpoint', 'circuit', 'callback', 'idempotency key']);
 
   const account = createAccount();
   const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, { ...base, account })]));
@@ -90,6 +94,8 @@ export async function createWorld(plan: Plan, context: Context) {
   };
   for (const schedule of model.schedules) runSchedule(schedule, parts, isForecast ? async () => 0 : nextDue);
   const unanswered: string[] = [];
+  const keyed: Keyed[] = [];
+  const failed: string[] = [];
   const send = createGateway({ ...parts, api: model.api });
   const wallet = createWallet({ ...base, queues, isPrompt: isForecast });
   await partners.seed(store, startMs);
@@ -104,12 +110,16 @@ export async function createWorld(plan: Plan, context: Context) {
     table: store,
     queues,
     partners,
+    exchanges,
+    histories,
     wallet,
     streams,
     nextDue,
     unanswered: unanswered as readonly string[],
     send,
-    request: createClient({ ...base, send, unanswered }),
+    keyed: keyed as readonly Keyed[],
+    failed: failed as readonly string[],
+    request: createClient({ ...base, send, unanswered, keyed, failed }),
     rows: async (): Promise<Rows> => {
       const byKind = Map.groupBy(await scan({}), (row) => kindOf(row).kind.name);
       return (kind) => byKind.get(kind) ?? [];
@@ -118,7 +128,6 @@ export async function createWorld(plan: Plan, context: Context) {
   };
 }
 
-export type Row = { pk: string; sk: string } & Record<string, unknown>;
 export type Rows = (kind: RowKindName) => readonly Row[];
 export type World = Awaited<ReturnType<typeof createWorld>>;
 

@@ -2,7 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
 import type { Progress } from '../../../shared/callbacks/callback-row.ts';
 import { dueIndex } from '../../../shared/callbacks/due-index.ts';
+import { endpointHealth } from '../../../shared/callbacks/endpoint-health.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { repeatedCommand } from '../../support/repeated-command.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
 
@@ -61,6 +63,48 @@ async function statuses({ table }: Rig) {
       .map((row) => [row['messageId'], row['status']]),
   );
 }
+
+test('a failure counts once when the SDK repeats its write, because the response was lost', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses(reply(500));
+  const repeated = repeatedCommand(rig.table.client, 'PutItemCommand');
+  await rig.change('m1');
+  await rig.work();
+  expect(await rig.circuit()).toMatchObject({ failures: 1, weight: 1 });
+  repeated.remove();
+});
+
+test('an attempt that begins while the circuit opens is deferred when the table has it open, not before', async () => {
+  const rig = await rigWithPartner();
+  const opening = Promise.withResolvers<never>();
+  const begun = Promise.withResolvers<void>();
+  const health = endpointHealth({
+    clock: rig.clock,
+    retrySpeed: 1,
+    endpoints: {
+      ...rig.endpoints,
+      stepCircuit: async (...step) => {
+        const { openUntil } = step[1]((await rig.endpoints.view('bars')).circuit);
+        if (openUntil === undefined) return rig.endpoints.stepCircuit(...step);
+        begun.resolve();
+        return opening.promise;
+      },
+    },
+  });
+  const refused = { ok: false, error: 'status', httpStatus: 500, durationMs: 1 } as const;
+  const fail = async () => {
+    const admission = await health.admit('bars');
+    if (admission.kind === 'admitted') await health.failed(admission, refused);
+  };
+  for (let n = 1; n <= 4; n++) await fail();
+  const fifth = fail();
+  await begun.promise;
+  const next = health.admit('bars');
+  // The fifth failure is never written, so nothing would bring forward what is deferred now.
+  opening.reject(new Error('the table does not answer'));
+  await expect(fifth).rejects.toThrow('the table does not answer');
+  expect(await next).toMatchObject({ kind: 'admitted' });
+});
 
 test('after five failures in a row nobody calls the endpoint: callbacks go to rows and no attempt is counted', async () => {
   const rig = await rigWithPartner();

@@ -50,6 +50,15 @@ test('the next window begins at the full minute, and leases of the last one are 
   expect(await rate.take('bars', 100, 100)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 60 });
 });
 
+test('what an instance has leased and not spent in a minute is not added to the next one', async () => {
+  const rate = rateWindow(table, clock);
+  // A lease of five, of which four are left.
+  expect(await rate.take('bars', 1, 5_000)).toMatchObject({ allowed: true, remaining: 4_999 });
+  clock.advance(60_000);
+  expect((await rate.take('bars', 5_000, 5_000)).allowed).toBe(true);
+  expect((await rate.take('bars', 1, 5_000)).allowed).toBe(false);
+});
+
 test('partners do not share a window', async () => {
   const rate = rateWindow(table, clock);
   await rate.take('bars', 100, 100);

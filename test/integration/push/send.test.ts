@@ -39,6 +39,24 @@ describe('a single message', () => {
     ]);
   });
 
+  test('is accepted in the minute whose rate it was taken from', async () => {
+    await rig.register(phone);
+    rig.clock.advance(59_000);
+    const sentSlowly = sendMessage({
+      ...rig.deps,
+      recipients: {
+        registeredAmong: (msisdns, partnerId) => {
+          rig.clock.advance(2_000);
+          return rig.deps.recipients.registeredAmong(msisdns, partnerId);
+        },
+      },
+    });
+    const request = { partner: bars, body: { ...content, msisdn: phone } };
+    expect((await call(sentSlowly, request)).status).toBe(200);
+    await rig.dispatch();
+    expect(await rig.outgoing()).toMatchObject([{ acceptedAt: '2026-05-20T12:00:59.000Z' }]);
+  });
+
   test('whose response was lost with its function is not sent again under its Idempotency-Key', async () => {
     await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k1' } };

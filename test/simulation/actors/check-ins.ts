@@ -60,8 +60,10 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     const code = response?.status === 200 ? 'OK' : codeOf(response?.body);
     const isAnswer = /^(OK|CHECKIN_NOT_ACTIVE|CHECKIN_NOT_FOUND)$/.test(code);
     if (!isAnswer && (persistent || !uncertain)) strange.push(`${route}: ${JSON.stringify(response)}`);
-    // A try may have redeemed a check-in, removed its row and died: the next one is told 409.
-    for (const one of tries) if (call && mayHaveEffect(one)) history.push({ ...one, call, isCertain: false });
+    // Rule 5: a redemption with an answer is one operation under its key, whichever try has made it. An opening is not.
+    const isOne = persistent && isAnswer && call?.asks === 'redeem';
+    for (const one of isOne ? [] : tries)
+      if (call && mayHaveEffect(one)) history.push({ ...one, call, isCertain: false });
     return { ...outcome, answer: isAnswer ? code : undefined, told: response?.body };
   };
 

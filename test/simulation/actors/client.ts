@@ -15,13 +15,24 @@ export interface Outcome extends Try {
   readonly tries: readonly Try[];
 }
 
-interface Options {
+export interface Options {
   readonly authorization?: string;
   readonly offerId?: string;
   /** Retries under one Idempotency-Key until a response is conclusive; otherwise it tries once. */
   readonly persistent: boolean;
   /** Makes each try twice at once, as a proxy may. */
   readonly twice?: boolean;
+  /** An Idempotency-Key that was used before. */
+  readonly key?: string;
+}
+
+/** A POST with a key that was answered 200. */
+export interface Keyed {
+  readonly route: string;
+  readonly options: Options;
+  readonly body: unknown;
+  readonly key: string;
+  readonly response: ApiResponse;
 }
 
 /** More than the longest outage takes. */
@@ -32,6 +43,12 @@ const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_BEING_ACCEPTED', 'SYNC_UNA
 
 export function codeOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';
+}
+
+/** The service, or the gateway, could not do what was asked. */
+function hasFailed(response: ApiResponse | undefined): boolean {
+  const isRefusal = isRateRefusal(response) || codeOf(response?.body) === 'PLACE_FULL';
+  return !response || (response.status >= 500 && !isRefusal);
 }
 
 /** Nothing was sent: the partner's minute has no room for it. */
@@ -52,16 +69,20 @@ interface Parts extends RunParts {
   readonly send: Send;
   /** Requests that never got a conclusive response, however often they were made. */
   readonly unanswered: string[];
+  readonly keyed: Keyed[];
+  readonly failed: string[];
 }
 
 /** Requests as real clients make them: one that cannot know the outcome retries under the same key. */
-export function createClient({ time, rng, send, unanswered }: Parts) {
+export function createClient({ time, rng, send, unanswered, keyed, failed }: Parts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
     const { authorization, offerId, persistent, twice } = options;
+    const isKeyed = persistent && route.startsWith('POST ');
+    const key = isKeyed ? (options.key ?? rng.bytes(12).toString('hex')) : undefined;
     const headers = {
       ...(authorization ? { authorization } : {}),
       ...(offerId ? { offerid: offerId } : {}),
-      ...(persistent && body !== undefined ? { 'idempotency-key': rng.bytes(12).toString('hex') } : {}),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
     const made: Try[] = [];
     const startedAt = time.now();
@@ -70,11 +91,14 @@ export function createClient({ time, rng, send, unanswered }: Parts) {
       const sent = Array.from({ length: twice ? 2 : 1 }, () => send({ route, headers, body }));
       const responses = await Promise.all(sent);
       const endedAt = time.now();
+      for (const one of responses) if (hasFailed(one)) failed.push(`${route}: ${JSON.stringify(one)}`);
       made.push(...responses.map((response) => ({ response, startedAt: triedAt, endedAt })));
       const final = responses.find((one) => one && isLast(one));
       const response = final ?? responses[0];
       if (persistent && n === tries && !final) unanswered.push(`${route}: ${JSON.stringify(response)}`);
       if (!persistent || n === tries || final) {
+        if (key && !options.key && final?.status === 200)
+          keyed.push({ route, options, body, key, response: final });
         const uncertain = made.some((one) => !one.response || !isCertain(one.response));
         return { response, uncertain, tries: made, startedAt, endedAt };
       }

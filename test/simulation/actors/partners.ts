@@ -103,14 +103,18 @@ export function createPartners() {
     return mood;
   };
 
+  /** A partner may have set another address beneath the first one. */
+  const ofUrl = (url: string) => all.find((one) => url.startsWith(one.url));
+
   return {
     all,
     of: (who: number) => all[who] as SimulatedPartner,
+    ofUrl,
 
     receive: async (request: SignedRequest): Promise<AttemptResult> => {
       const { time, rng, call, faults } = theRun;
       const startedAt = time.now();
-      const partner = all.find(({ url }) => url === request.url);
+      const partner = ofUrl(request.url);
       if (!partner) return { ok: false, error: 'dns', durationMs: 0 };
       if (faults.happens('noSocket')) return { ok: false, error: 'local', durationMs: 0 };
       try {

@@ -145,8 +145,10 @@ export function createPromotions({ partners, request, time }: World): Actor {
       const shown = found.find(({ promoId }) => promoId === one.promoId);
       if (shown || meant.includes(one)) one.history.push({ ...last, call: { kind, shown }, isCertain: true });
     }
-    // One whose creation was begun, and repeated under its key, may be there twice: no answer names the first.
-    const untold = own.filter(({ created }) => !created || created.uncertain);
+    // Rule 5: a creation is done once under its key, so one with an answer is there once.
+    const untold = own.filter(
+      ({ promoId, created }) => promoId === undefined && (!created || created.uncertain),
+    );
     const isTold = (shown: Found) => own.some(({ promoId }) => promoId === shown.promoId);
     const isUntold = (shown: Found) => untold.some(({ first }) => isShown(first, last, kind, shown));
     const strangers = found.filter((shown) => !isTold(shown) && !isUntold(shown));

@@ -2,7 +2,8 @@ import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { parkedPartition } from '../../../shared/table/keys.ts';
 import { entry } from '../ledger.ts';
-import type { Actor, Row, Rows, World } from '../world.ts';
+import type { Row } from '../watch-rows.ts';
+import type { Actor, Rows, World } from '../world.ts';
 
 /** `<messageId>-<state>` -> the time that is recorded, and whose message it is. */
 export function recordedStates(rows: Rows) {
@@ -67,9 +68,15 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         pk === parkedPartition('delivery-receipts') && nonsense.includes(String(body)) && reason;
       const parked = rows('parked message');
       const unfit = parked.filter((row) => !isFit(row)).map((row) => JSON.stringify(row));
-      // A message that was a dead letter has another id, and may be parked again.
-      const missing = nonsense.length - parked.length;
-      if (missing > 0) unfit.push(`${missing} are missing`);
+      // A message that an operator moves back has another id, and is parked again.
+      for (const body of new Set(nonsense)) {
+        const isOf = (content: string) => content === body || content.includes(body);
+        const sentTimes = nonsense.filter((one) => one === body).length;
+        const arrivals = [...queuedAt].flatMap(([content, times]) => (isOf(content) ? times : [])).length;
+        const parkedTimes = parked.filter((row) => row['body'] === body).length;
+        if (parkedTimes < sentTimes || parkedTimes > arrivals)
+          unfit.push(`${body}: parked ${parkedTimes} times, sent ${sentTimes} times`);
+      }
       return [
         entry(
           'recorded are the reported states, at the reported time or the nearest that can be',

@@ -3,7 +3,11 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import type { QueueModels } from '../core/queues.ts';
 import type { RunParts } from '../core/run-parts.ts';
 
-type ShownMessage = OutboxMessage['messages'][number] & { readonly partnerId: string; readonly text: string };
+type ShownMessage = OutboxMessage['messages'][number] & {
+  readonly partnerId: string;
+  readonly acceptedAt: number;
+  readonly text: string;
+};
 
 /** What the platform may report of a message that it shows, one after the other. */
 const habits = [
@@ -80,8 +84,9 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     if (silent) return;
     const messages = await outbox.receive(10);
     for (const { Body } of messages) {
-      const { partnerId, payload, messages: some }: OutboxMessage = JSON.parse(Body);
-      for (const one of some) show({ ...one, partnerId, text: payload.message });
+      const { partnerId, payload, messages: some, ...accepted }: OutboxMessage = JSON.parse(Body);
+      const acceptedAt = Date.parse(accepted.acceptedAt);
+      for (const one of some) show({ ...one, partnerId, acceptedAt, text: payload.message });
     }
     await outbox.remove(messages);
     if (messages.length > 0) log.add(`the wallet platform takes ${messages.length} messages`);

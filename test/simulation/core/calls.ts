@@ -30,6 +30,8 @@ interface Call<Answer> {
   readonly to?: Throttling;
   readonly isRefused?: boolean;
   readonly throttled?: () => Error;
+  /** Such a call may be made long after its caller has given it up. */
+  readonly mayBeVeryLate?: boolean;
 }
 
 export class AnswerLost extends Error {
@@ -45,7 +47,8 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     return rng.between(from, to) / 2;
   };
 
-  return async <Answer>({ what, make, to, isRefused, throttled }: Call<Answer>): Promise<Answer> => {
+  return async <Answer>(asked: Call<Answer>): Promise<Answer> => {
+    const { what, make, to, isRefused, throttled, mayBeVeryLate } = asked;
     const invocation = invocations.getStore();
     if (!invocation) return make();
     const fate = (text: string) => log.add(`${invocation.name}: ${what}: ${text}`);
@@ -59,7 +62,8 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     if (invocation.isDead()) return never;
     if (happens('killBeforeCall')) return kill('killed before it');
     const isLost = happens('answerLost');
-    const isLate = happens('callLate');
+    const isVeryLate = mayBeVeryLate && happens('keptLate');
+    const isLate = happens('callLate') || isVeryLate;
     const isRepeated = happens('callRepeated');
     const isKilled = happens('killAfterCall');
     const slowMs = happens('callSlow') ? rng.between(50, 1_000) : 0;
@@ -67,7 +71,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     if (isLate) {
       fate('given up, and made later');
       const givenUp = time.sleep(latencyMs());
-      time.after(rng.between(1_000, 20_000), attempt);
+      time.after(isVeryLate ? rng.between(30_000, 90_000) : rng.between(1_000, 20_000), attempt);
       await givenUp;
       throw new AnswerLost('no answer in time');
     }

@@ -9,6 +9,8 @@ export const faultRates = {
   callRepeated: [6, 2_500],
   /** The caller has stopped waiting when the call is made. */
   callLate: [2, 2_500],
+  /** An answer is kept under its key so late that an equal request may have run again. */
+  keptLate: [150, 60],
   /** A call takes up to a second there, and as long back, so that others overtake it. */
   callSlow: [40, 2_500],
   /** The table or a queue takes nothing of a call, however often the SDK tries it again. */

@@ -167,6 +167,7 @@ Object.assign(tableClient, {
         what: `${name} ${row ? idOf(row) : ''}${inPart ? ' (in part)' : ''}`,
         to: 'table',
         isRefused,
+        mayBeVeryLate: input.UpdateExpression?.includes('savedResponse') === true,
         throttled,
         make: () => {
           if (name !== 'TransactWrite') return arrive(name, input, inPart);

@@ -8,7 +8,7 @@ import type { Indexes } from './table-demand.ts';
 
 type Row = Record<string, unknown>;
 /** Attributes as `{ S: 'text' }`. */
-type WireRow = Record<string, { B?: unknown }>;
+type WireRow = Record<string, { B?: unknown; M?: WireRow }>;
 
 /** Members of requests and answers that are rows, lists of rows or parts of them. */
 const ofRow = /^(?:Keys?|Items?|Attributes|ExpressionAttributeValues|ExclusiveStartKey|LastEvaluatedKey)$/;
@@ -23,9 +23,12 @@ function convert(value: unknown, name: string, convertRow: (row: never) => Row):
   return Object.fromEntries(members);
 }
 
-/** Binary attributes are base64 in JSON; there are none within maps and lists. */
+/** Binary attributes are base64 in JSON, also within maps; there are none within lists. */
 function convertBytes(row: WireRow, of: (bytes: never) => unknown): WireRow {
-  const members = Object.entries(row).map(([name, one]) => [name, one.B ? { B: of(one.B as never) } : one]);
+  const members = Object.entries(row).map(([name, one]) => {
+    if (one.M) return [name, { M: convertBytes(one.M, of) }];
+    return [name, one.B ? { B: of(one.B as never) } : one];
+  });
   return Object.fromEntries(members);
 }
 

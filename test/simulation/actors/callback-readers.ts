@@ -1,0 +1,46 @@
+import { createRng } from '../core/rng.ts';
+import { entry } from '../ledger.ts';
+import type { Action } from '../plan.ts';
+import type { Actor, World } from '../world.ts';
+import type { Try } from './client.ts';
+
+interface Listed {
+  readonly messageId: string;
+  readonly state: string;
+  readonly nextAttemptAt?: string;
+}
+
+const overdueMs = 90_000;
+
+/** Partners look at their callbacks while these are attempted. */
+export function createCallbackReaders({ partners, request, time, isCalm }: World): Actor {
+  const overdue: string[] = [];
+  let seen = 0;
+
+  const read = async ({ who }: Action): Promise<void> => {
+    const { authorization } = partners.of(who);
+    const { tries } = await request('GET /callbacks?limit=100', { authorization, persistent: true });
+    const { response, startedAt } = tries.at(-1) as Try;
+    const { callbacks } = (response?.body ?? {}) as { callbacks?: readonly Listed[] };
+    for (const { messageId, state, nextAttemptAt } of callbacks ?? []) {
+      if (nextAttemptAt === undefined) continue;
+      seen += 1;
+      if (Date.parse(nextAttemptAt) < startedAt - overdueMs)
+        overdue.push(`${messageId}-${state} at ${startedAt}: ${nextAttemptAt}`);
+    }
+  };
+
+  const follow = async (action: Action): Promise<void> => {
+    const rng = createRng('callbacks', action.variant);
+    for (let n = rng.between(4, 10); n > 0; n--) {
+      await time.sleep(rng.pick([rng.between(1_000, 60_000), rng.between(60_000, 900_000)]));
+      await read(action);
+    }
+  };
+
+  return {
+    does: { 'single push': follow, 'bulk push': follow, 'multi push': follow },
+    // Under faults the schedule may be missed, and nobody sends what is due while AWS refuses.
+    ledger: () => (isCalm ? [entry('no shown time of a next attempt has long passed', seen, overdue)] : []),
+  };
+}

@@ -1,0 +1,32 @@
+import type { AttemptResult } from '../../../shared/callbacks/attempt.ts';
+import type { SignedRequest } from '../../../shared/callbacks/signed-request.ts';
+import type { createPartners } from './partners.ts';
+
+/** One call of a partner's endpoint as its caller knows it. Without a result, the caller ended first. */
+export interface Exchange {
+  readonly partnerId: string;
+  readonly webhookId: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly result?: AttemptResult;
+}
+
+type Parts = { readonly partners: ReturnType<typeof createPartners>; readonly now: () => number };
+
+/** Records what callers of endpoints do and get, also where the endpoint never heard of it. */
+export function recordExchanges({ partners, now }: Parts) {
+  const exchanges: Exchange[] = [];
+  return {
+    /** In the order in which they began. */
+    exchanges: exchanges as readonly Exchange[],
+    receive: async (request: SignedRequest): Promise<AttemptResult> => {
+      const partnerId = partners.ofUrl(request.url)?.partnerId ?? '';
+      const exchange = { partnerId, webhookId: request.headers['webhook-id'] ?? '', startedAt: now() };
+      exchanges.push(exchange);
+      const result = await partners.receive(request);
+      // Without a socket nobody was called.
+      if (!result.ok && result.error === 'local') exchanges.splice(exchanges.indexOf(exchange), 1);
+      return Object.assign(exchange, { endedAt: now(), result }).result;
+    },
+  };
+}

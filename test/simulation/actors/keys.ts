@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createRng } from '../core/rng.ts';
+import { entry } from '../ledger.ts';
+import type { Action } from '../plan.ts';
+import type { RowHistory } from '../watch-rows.ts';
+import type { Actor, World } from '../world.ts';
+import type { Keyed } from './client.ts';
+
+/** What is done once under a key (rule 5), and what its answer always says again. */
+const doneOnce = new Map<string, (body: object) => unknown>([
+  ['POST /push/delivery', (body) => body],
+  ['POST /push/bulk/single', (body) => body],
+  ['POST /push/bulk/multi', (body) => body],
+  ['POST /partner/api/checkin/register', (body) => body],
+  // Its status follows from the time.
+  ['POST /promo/v1/create', (body) => (body as { promoId?: number }).promoId],
+]);
+
+function otherBody(body: unknown): unknown {
+  return Array.isArray(body) ? [...body, ...body] : { ...(body as object), isOther: true };
+}
+
+/** The requests that had the key, one after the other. */
+function whose(history: RowHistory): string {
+  return JSON.stringify(history.map(({ atMs, row }) => [atMs, row?.pk, row?.['requestId']]));
+}
+
+/** Rule 5: clients ask again under a key, with the same request and with another one. */
+export function createKeys({ partners, keyed, request, time, isCalm, histories }: World): Actor {
+  const wrong: string[] = [];
+  let asked = 0;
+
+  const ask = async ({ route, options, key, body, response }: Keyed): Promise<void> => {
+    const again = (asked: unknown) => request(route, { ...options, twice: false, key }, asked);
+    const [same, other] = [await again(body), await again(otherBody(body))];
+    asked += 2;
+    // Under faults an answer may not have been kept: then the request runs again.
+    const said = isCalm ? (one: object) => one : (doneOnce.get(route) ?? (() => ''));
+    const expected = JSON.stringify(said(response.body as object));
+    const isSame =
+      same.response?.status === 200 && JSON.stringify(said(same.response.body as object)) === expected;
+    if (!isSame || (isCalm && !same.response?.isReplay))
+      wrong.push(`${route}: ${JSON.stringify(same.response)} instead of ${expected}`);
+    if (other.response?.status !== 422)
+      wrong.push(`${route}: ${JSON.stringify(other.response)} for another body`);
+  };
+
+  const follow = async ({ who, variant }: Action): Promise<void> => {
+    const { authorization } = partners.of(who);
+    const rng = createRng('keys', variant);
+    await time.sleep(rng.between(30_000, 80_000));
+    const isAsked = ({ route, options }: Keyed) =>
+      options.authorization === authorization && (isCalm || doneOnce.has(route));
+    const some = keyed.filter(isAsked).slice(-4);
+    for (const one of some) await ask(one);
+    await time.sleep(rng.between(60_000, 3_600_000));
+    for (const one of some) await ask(one);
+  };
+
+  return {
+    does: {
+      'single push': follow,
+      'bulk push': follow,
+      'multi push': follow,
+      'check-in': follow,
+      promotion: follow,
+      'list of places': follow,
+    },
+    ledger: () => {
+      const rows = histories('idempotency key');
+      const replaced = rows.filter((history) => {
+        const [first, ...later] = history.flatMap(({ row }) => row?.['savedResponse'] ?? []);
+        return later.some((response) => !isDeepStrictEqual(response, first));
+      });
+      return [
+        entry('a key has one answer, and takes no other request', asked, wrong),
+        entry('an answer that is kept under a key stays', rows.length, replaced.map(whose)),
+      ];
+    },
+  };
+}

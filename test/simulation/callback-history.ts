@@ -1,0 +1,148 @@
+import type { CallbackRow } from '../../shared/callbacks/callback-row.ts';
+import { type Events, isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
+import { isEnded } from './endpoint-rests.ts';
+import type { RowHistory } from './watch-rows.ts';
+
+/** A version of a callback's row, and when it was written. */
+export interface Step {
+  readonly atMs: number;
+  readonly row: CallbackRow;
+  readonly before: CallbackRow | undefined;
+}
+
+/** What else is known of one callback. */
+export interface CallbackFacts extends Events {
+  readonly circuit: RowHistory;
+  readonly steps: readonly Step[];
+}
+
+/** Rule 23: the waits between attempts, each 20 % shorter or longer. */
+const waitsMs = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000);
+const dayMs = 86_400_000;
+
+function isNewAttempt({ row, before }: Step): boolean {
+  return row.attempts.at(-1)?.at !== before?.attempts.at(-1)?.at;
+}
+
+/** What the response of an attempt asked for, for its callback. */
+function askedFor(row: CallbackRow, { exchanges, skewMs }: CallbackFacts): number {
+  const at = row.attempts.at(-1)?.at ?? 0;
+  const made = exchanges.find(({ startedAt }) => Math.abs(startedAt - at) <= skewMs);
+  const result = made?.result;
+  return result && !result.ok ? Math.min(Number(result.retryAfter ?? 0) * 1_000, dayMs) : 0;
+}
+
+/** An attempt that came too early, one too many or was not counted, or one that is due outside its time. */
+export function offSchedule(facts: CallbackFacts): string[] {
+  const { circuit, skewMs, knownWithinMs } = facts;
+  return facts.steps.filter(isNewAttempt).flatMap((step) => {
+    const { row, before, atMs } = step;
+    const { tries, attempts, status, updatedAt, dueAt = 0 } = row;
+    const tell = (why: string) => [`${why}: ${JSON.stringify(row)}`];
+    const [last, previous] = attempts.toReversed();
+    if (tries !== (before?.tries ?? 0) + 1 || tries > 10) return tell('not counted');
+    if (status === 'failed' && tries < 10) return tell('given up');
+    const waitedMs = (last?.at ?? 0) - (previous?.at ?? 0) - (previous?.durationMs ?? 0);
+    // Times are in whole milliseconds.
+    if (tries > 1 && waitedMs < 0.8 * (waitsMs[tries - 2] ?? 0) - skewMs - 1) return tell('too early');
+    if (status !== 'waiting') return [];
+    const waitMs = waitsMs[tries - 1] ?? 0;
+    const openUntil = Math.max(
+      0,
+      ...spansOf(circuit)
+        .filter(({ from, until }) => from <= atMs && until >= atMs - knownWithinMs)
+        .map(({ version }) => numberIn(version, 'openUntil')),
+    );
+    const latest = Math.max(1.2 * waitMs, askedFor(row, facts), openUntil - updatedAt);
+    const isInTime = dueAt - updatedAt >= 0.8 * waitMs - 1 && dueAt - updatedAt <= latest + 1;
+    return isInTime ? [] : tell('due at another time');
+  });
+}
+
+/** Deferred although its circuit was closed, or skipped although its endpoint was enabled. */
+export function deferredInVain({ steps, circuit, settings, knownWithinMs }: CallbackFacts): string[] {
+  return steps.flatMap(({ row, before, atMs }) => {
+    const from = atMs - knownWithinMs;
+    const isDeferred = row.waitsForCircuit === true && before?.waitsForCircuit !== true;
+    const isSkipped = row.status === 'skipped' && before?.status !== 'skipped';
+    const isWrong =
+      (isDeferred &&
+        !spansOf(circuit).some((one) => one.from <= atMs && one.until >= from && isOpen(one.version))) ||
+      (isSkipped && !wasSo(settings, from, atMs, isDisabled));
+    return isWrong ? [`at ${atMs}: ${JSON.stringify(row)}`] : [];
+  });
+}
+
+/** A 410 is in its row only when its endpoint has been disabled, or was moved or enabled meanwhile. */
+export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): string[] {
+  return steps.filter(isNewAttempt).flatMap(({ row, atMs }) => {
+    const { at = 0, httpStatus } = row.attempts.at(-1) ?? {};
+    const isLifted = lifts.some(({ from, to }) => to >= at - skewMs && from <= atMs);
+    const isWrong = httpStatus === 410 && !isLifted && !wasSo(settings, at - skewMs, atMs, isDisabled);
+    return isWrong ? [`at ${atMs}: ${JSON.stringify(row)}`] : [];
+  });
+}
+
+const strandedMs = 150_000;
+
+/** When it has been due, until its next attempt or its end. */
+function dueSpans(steps: readonly Step[]): { from: number; until: number }[] {
+  const spans: { from: number; until: number }[] = [];
+  let dueFrom: number | undefined;
+  for (const step of steps) {
+    const { row, atMs } = step;
+    if (dueFrom !== undefined && (isNewAttempt(step) || row.status !== 'waiting')) {
+      const made = row.attempts.at(-1);
+      spans.push({ from: dueFrom, until: isNewAttempt(step) && made ? made.at : atMs });
+      dueFrom = undefined;
+    }
+    if (row.status !== 'waiting') continue;
+    if (row.waitsForCircuit) dueFrom ??= atMs;
+    else if (row.claimedBy === undefined && row.queuedAt === undefined) dueFrom ??= row.dueAt;
+  }
+  return dueFrom === undefined ? spans : [...spans, { from: dueFrom, until: Number.POSITIVE_INFINITY }];
+}
+
+/** Times longer than 150 s in which it was due, its endpoint enabled and the circuit closed, without an attempt. */
+export function stranded({ steps, circuit, settings }: CallbackFacts): string[] {
+  const resting = [
+    ...spansOf(circuit).filter(({ version }) => isOpen(version)),
+    ...spansOf(settings).filter(({ version }) => isDisabled(version.row)),
+  ].sort((a, b) => a.from - b.from);
+  return dueSpans(steps).flatMap(({ from, until }) => {
+    let freeFrom = from;
+    for (const rest of [...resting, { from: until, until }]) {
+      if (rest.until < freeFrom) continue;
+      if (Math.min(rest.from, until) - freeFrom > strandedMs)
+        return [`free from ${freeFrom}, due from ${from} to ${until}: ${JSON.stringify(steps.at(-1)?.row)}`];
+      freeFrom = Math.max(freeFrom, rest.until);
+    }
+    return [];
+  });
+}
+
+/** An attempt that its row has to show, and what its row shows of it. */
+function madeAt(at: number, httpStatus: number | undefined, error: string | undefined): string {
+  return [at, httpStatus, error].join(' ');
+}
+
+/** Its row shows the newest 20 attempts that were made, and nothing else. */
+export function unlikeMade({ steps, exchanges }: CallbackFacts): string[] {
+  const shown = steps.at(-1)?.row.attempts.map(({ at, httpStatus, error }) => madeAt(at, httpStatus, error));
+  const made = exchanges
+    .filter(isEnded)
+    .map(({ startedAt, result }) =>
+      madeAt(startedAt, result.httpStatus, result.ok ? undefined : result.error),
+    );
+  return shown?.join() === made.slice(-20).join() ? [] : [`${shown?.join()} instead of ${made.join()}`];
+}
+
+/** Attempts in its row that nobody made. */
+export function invented({ steps, exchanges, skewMs }: CallbackFacts): string[] {
+  const shown = steps.at(-1)?.row.attempts ?? [];
+  const isMade = ({ at, httpStatus }: (typeof shown)[number]) =>
+    exchanges.some(
+      (one) => isEnded(one) && Math.abs(one.startedAt - at) <= skewMs && one.result.httpStatus === httpStatus,
+    );
+  return shown.filter((one) => !isMade(one)).map((one) => JSON.stringify(one));
+}

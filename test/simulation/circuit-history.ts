@@ -1,0 +1,119 @@
+import type { Exchange } from './actors/exchanges.ts';
+import { cooldownOf, inForceWithinMs, isEnded, type Lift, pauseOf } from './endpoint-rests.ts';
+import type { RowHistory, Version } from './watch-rows.ts';
+
+/** What happened at one endpoint while its circuit's row had these versions. */
+export interface Events {
+  readonly exchanges: readonly Exchange[];
+  readonly lifts: readonly Lift[];
+  /** Of the endpoint's settings. */
+  readonly settings: RowHistory;
+  /** A worker writes what it has found out within this time, or never. */
+  readonly knownWithinMs: number;
+  /** How far the clocks of two workers are apart. */
+  readonly skewMs: number;
+}
+
+type Field = 'openUntil' | 'openedAt' | 'pausedUntil' | 'openings' | 'probeUntil';
+
+export function numberIn(version: Version | undefined, field: Field): number {
+  return Number(version?.row?.[field] ?? 0);
+}
+
+export function isOpen(version: Version | undefined): boolean {
+  return version?.row?.['openUntil'] !== undefined;
+}
+
+/** From each version to the next one. */
+export function spansOf(history: RowHistory) {
+  return history.map((version, n) => ({
+    version,
+    before: history[n - 1],
+    from: version.atMs,
+    until: history[n + 1]?.atMs ?? Number.POSITIVE_INFINITY,
+  }));
+}
+
+/** Whether a row was so at some moment between two. */
+export function wasSo(history: RowHistory, from: number, to: number, isSo: (row: Version['row']) => boolean) {
+  return spansOf(history).some((span) => span.from <= to && span.until >= from && isSo(span.version.row));
+}
+
+export function isDisabled(row: Version['row']): boolean {
+  return row?.['status'] === 'disabled';
+}
+
+/** The weight of the failures in a row, none of them over five minutes after the one before, that end at `untilMs`. */
+function weightUntil(untilMs: number, { exchanges, skewMs }: Events): number {
+  let weight = 0;
+  let next = untilMs;
+  const failures = exchanges.filter(isEnded).filter(({ result }) => !result.ok);
+  for (const { endedAt, result } of failures.sort((a, b) => b.endedAt - a.endedAt)) {
+    if (endedAt > untilMs) continue;
+    if (next - endedAt > 300_000 + inForceWithinMs + skewMs) break;
+    weight += !result.ok && result.error === 'timeout' ? 2 : 1;
+    next = endedAt;
+  }
+  return weight;
+}
+
+/** Why this version may be open when the one before was not, or longer than that; `undefined` when it may not. */
+function reasonToOpen(version: Version, before: Version | undefined, reopened: number, events: Events) {
+  const { exchanges, knownWithinMs, skewMs } = events;
+  const openUntil = numberIn(version, 'openUntil');
+  return exchanges
+    .filter(isEnded)
+    .filter(({ endedAt }) => endedAt <= version.atMs && endedAt >= version.atMs - knownWithinMs)
+    .filter(({ result }) => !result.ok)
+    .find((one) => {
+      const isProbe = isOpen(before) && one.startedAt >= numberIn(before, 'openUntil') - skewMs;
+      const breaks = isOpen(before) ? isProbe : weightUntil(one.endedAt, events) >= 5;
+      const waitMs = Math.max(breaks ? cooldownOf(reopened + 1) : 0, pauseOf(one));
+      return openUntil <= one.endedAt + waitMs + skewMs;
+    });
+}
+
+/** A success of an attempt that began since it opened, a lift, or the end of service closes a circuit. */
+function mayClose(version: Version, before: Version, events: Events): boolean {
+  const { exchanges, lifts, settings, knownWithinMs, skewMs } = events;
+  const { atMs } = version;
+  const isRecent = (at: number) => at <= atMs && at >= atMs - knownWithinMs;
+  const hasSucceeded = exchanges.filter(isEnded).some(({ startedAt, endedAt, result }) => {
+    const isSince = startedAt > numberIn(before, 'openedAt') - skewMs;
+    return result.ok && isRecent(endedAt) && isSince && endedAt >= numberIn(before, 'pausedUntil') - skewMs;
+  });
+  const isLifted = lifts.some(({ from, to }) => atMs >= from && atMs <= to);
+  return hasSucceeded || isLifted || wasSo(settings, atMs - knownWithinMs, atMs, isDisabled);
+}
+
+/** Rules 24 and 35: a circuit opens, stays open longer and closes for a reason, and for no longer than that allows. */
+export function unjustified(history: RowHistory, events: Events): string[] {
+  let reopened = 0;
+  return spansOf(history).flatMap(({ version, before }) => {
+    const isLonger = numberIn(version, 'openUntil') > numberIn(before, 'openUntil');
+    if (isOpen(before) && !isOpen(version)) {
+      reopened = 0;
+      return mayClose(version, before as Version, events)
+        ? []
+        : [`closed: ${JSON.stringify([before, version])}`];
+    }
+    if (!isOpen(version) || !isLonger) return [];
+    const reason = reasonToOpen(version, before, reopened, events);
+    reopened += numberIn(version, 'openings') > numberIn(before, 'openings') ? 1 : 0;
+    return reason ? [] : [`open: ${JSON.stringify([before, version])}`];
+  });
+}
+
+/** While a circuit is open, and every worker knows that, an attempt begins only with a claim to be the probe, one each. */
+export function unclaimed(history: RowHistory, exchanges: readonly Exchange[]): string[] {
+  let knownAt = Number.POSITIVE_INFINITY;
+  return spansOf(history).flatMap(({ version, before, from, until }) => {
+    if (!isOpen(version)) knownAt = Number.POSITIVE_INFINITY;
+    else if (!isOpen(before)) knownAt = from + inForceWithinMs;
+    const claims = numberIn(version, 'probeUntil') > numberIn(before, 'probeUntil') ? 1 : 0;
+    const begun = exchanges.filter(
+      ({ startedAt }) => startedAt >= Math.max(from, knownAt) && startedAt < until,
+    );
+    return begun.slice(claims).map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}`);
+  });
+}

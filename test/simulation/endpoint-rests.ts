@@ -1,0 +1,195 @@
+import type { Exchange } from './actors/exchanges.ts';
+
+/** A time in which no attempt may begin, without its ends. */
+export interface Rest {
+  readonly from: number;
+  readonly until: number;
+  readonly why: string;
+}
+
+/** An operator enables the endpoint or its partner moves it, which closes its circuit at some moment of this time. */
+export interface Lift {
+  readonly from: number;
+  readonly to: number;
+}
+
+type Ended = Required<Exchange>;
+
+/** What an attempt has found out is in the table so soon after its end. */
+const writtenWithinMs = 4_000;
+/** Rule 45: and in force everywhere 5 s later. */
+export const inForceWithinMs = writtenWithinMs + 5_000;
+
+const windowMs = 300_000;
+const firstCooldownMs = 30_000;
+const longestRestMs = 900_000;
+
+export function isEnded(exchange: Exchange): exchange is Ended {
+  return exchange.endedAt !== undefined;
+}
+
+function statusOf({ result }: Exchange): number | undefined {
+  return result?.httpStatus;
+}
+
+/** Rule 35: for how long this response asks to leave the endpoint alone. */
+export function pauseOf({ result }: Exchange): number {
+  if (!result || result.ok || ![429, 502, 503, 504].includes(result.httpStatus ?? 0)) return 0;
+  return Math.min(Number(result.retryAfter ?? 0) * 1_000, longestRestMs);
+}
+
+export function cooldownOf(openings: number): number {
+  return Math.min(firstCooldownMs * 2 ** (openings - 1), longestRestMs);
+}
+
+/** A lift ends the rests that were made before it was over. */
+function cut(rest: Rest, madeAt: number, lifts: readonly Lift[]): Rest {
+  const next = lifts.find(({ to }) => to >= madeAt);
+  return next ? { ...rest, until: Math.min(rest.until, next.from) } : rest;
+}
+
+/** Rule 35: the pauses that an endpoint asks for. Of two that end within a second the first counts. */
+export function pauseRests(exchanges: readonly Exchange[], lifts: readonly Lift[]): Rest[] {
+  return exchanges.filter(isEnded).flatMap((one) => {
+    const pauseMs = pauseOf(one);
+    const rest = {
+      from: one.endedAt + inForceWithinMs,
+      until: one.endedAt + pauseMs - 1_000,
+      why: `asked for ${pauseMs} ms`,
+    };
+    return pauseMs > 0 ? [cut(rest, one.endedAt, lifts)] : [];
+  });
+}
+
+/** Rule 23: 410 ends calls until the endpoint is enabled. */
+export function goneRests(exchanges: readonly Exchange[], enablings: readonly Lift[]): Rest[] {
+  return exchanges.filter(isEnded).flatMap((one) => {
+    const rest = {
+      from: one.endedAt + inForceWithinMs - 1_000,
+      until: Number.POSITIVE_INFINITY,
+      why: 'gone',
+    };
+    return statusOf(one) === 410 ? [cut(rest, one.endedAt, enablings)] : [];
+  });
+}
+
+interface Open {
+  /** When the failure ended that opened it. */
+  readonly openedAt: number;
+  readonly until: number;
+  readonly pausedUntil: number;
+  /** When every worker knows that it is open: from then on an attempt that begins after `until` is the probe. */
+  readonly knownAt: number;
+}
+
+/** What is surely known of a circuit after some of the exchanges. */
+interface Circuit {
+  isSure: boolean;
+  weight: number;
+  openings: number;
+  lastFailureAt: number;
+  lastSuccessAt: number;
+  open: Open | undefined;
+}
+
+const healthy: Omit<Circuit, 'lastSuccessAt'> = {
+  isSure: true,
+  weight: 0,
+  openings: 0,
+  lastFailureAt: Number.NEGATIVE_INFINITY,
+  open: undefined,
+};
+
+function isProbe(open: Open, { startedAt }: Exchange): boolean {
+  return startedAt >= Math.max(open.until, open.knownAt);
+}
+
+/** Returns the rest that the failure makes, if any. */
+function fail(circuit: Circuit, one: Ended): Rest | undefined {
+  const { open, openings } = circuit;
+  const { startedAt, endedAt, result } = one;
+  const pausedUntil = endedAt + pauseOf(one);
+  if (open && startedAt < open.until) {
+    const until = Math.max(open.until, pausedUntil);
+    if (pauseOf(one) > 0)
+      circuit.open = { ...open, until, pausedUntil: Math.max(open.pausedUntil, pausedUntil) };
+    return undefined;
+  }
+  const gapMs = endedAt - circuit.lastFailureAt;
+  if (!open) {
+    const isBesideSuccess = endedAt - circuit.lastSuccessAt <= inForceWithinMs;
+    circuit.isSure = !isBesideSuccess && Math.abs(gapMs - windowMs) > writtenWithinMs;
+    const isTimeout = !result.ok && result.error === 'timeout';
+    circuit.weight = (gapMs <= windowMs ? circuit.weight : 0) + (isTimeout ? 2 : 1);
+  } else {
+    circuit.isSure = isProbe(open, one);
+  }
+  circuit.lastFailureAt = endedAt;
+  const waitMs = Math.max(open || circuit.weight >= 5 ? cooldownOf(openings + 1) : 0, pauseOf(one));
+  if (!circuit.isSure || waitMs === 0) return undefined;
+  const knownAt = open?.knownAt ?? endedAt + inForceWithinMs;
+  circuit.openings += 1;
+  circuit.open = { openedAt: endedAt, until: endedAt + waitMs, pausedUntil, knownAt };
+  const why = `opened ${circuit.openings} times`;
+  if (open) return { from: startedAt, until: endedAt + waitMs, why };
+  // Of failures that ended together another may have been the last.
+  return { from: knownAt, until: endedAt + waitMs - writtenWithinMs, why };
+}
+
+/** `isLastWord`: no failure ended near it, and no pause outlasts it. */
+function succeed(circuit: Circuit, { startedAt, endedAt }: Ended, isLastWord: boolean): void {
+  const { isSure, open, weight } = circuit;
+  circuit.lastSuccessAt = endedAt;
+  if (isLastWord) Object.assign(circuit, healthy);
+  else if (!open) circuit.isSure = isSure && weight === 0;
+  else if (Math.abs(startedAt - open.openedAt) <= writtenWithinMs) circuit.isSure = false;
+  else if (isSure && startedAt > open.openedAt && endedAt >= open.pausedUntil)
+    Object.assign(circuit, healthy);
+}
+
+/**
+ * Rule 24: the rests of an endpoint that fails. Successes of a healthy endpoint are not stored, so which failures beside
+ * one count is left open: from there on nothing is said until a success is surely the last word.
+ */
+export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lift[]): Rest[] {
+  const ended = exchanges.filter(isEnded);
+  const failures = ended.filter(({ result }) => !result.ok);
+  const hasFailureIn = (from: number, to: number) =>
+    failures.some(({ endedAt }) => endedAt >= from && endedAt <= to);
+  const isPausedAt = (atMs: number) =>
+    failures.some((one) => one.endedAt <= atMs && one.endedAt + pauseOf(one) > atMs);
+  const circuit: Circuit = { ...healthy, lastSuccessAt: Number.NEGATIVE_INFINITY };
+
+  const happen = (one: Ended): Rest[] => {
+    const { open, isSure } = circuit;
+    const { startedAt, endedAt } = one;
+    // The first attempt after the rest is the probe: until it has ended, there is no other.
+    const probe = isSure && open && isProbe(open, one) && ended.find((other) => isProbe(open, other));
+    const rests = probe ? [{ from: probe.startedAt, until: probe.endedAt, why: 'being probed' }] : [];
+    const isQuiet = !hasFailureIn(startedAt - inForceWithinMs, endedAt + inForceWithinMs);
+    if (one.result.ok) succeed(circuit, one, isQuiet && !isPausedAt(endedAt));
+    const made = one.result.ok || !isSure ? undefined : fail(circuit, one);
+    return [...rests, ...(made ? [made] : [])].map((rest) => cut(rest, endedAt, lifts));
+  };
+  const lift = ({ from, to }: Lift): Rest[] => {
+    const isSure = !hasFailureIn(from - inForceWithinMs, to + writtenWithinMs);
+    Object.assign(circuit, healthy, { isSure });
+    return [];
+  };
+
+  return [
+    ...ended.map((one) => ({ atMs: one.endedAt, run: () => happen(one) })),
+    ...lifts.map((one) => ({ atMs: one.to, run: () => lift(one) })),
+  ]
+    .sort((a, b) => a.atMs - b.atMs)
+    .flatMap(({ run }) => run());
+}
+
+/** Attempts that begin in a rest. */
+export function begunIn(rests: readonly Rest[], exchanges: readonly Exchange[]): string[] {
+  return rests.flatMap(({ from, until, why }) =>
+    exchanges
+      .filter(({ startedAt }) => startedAt > from && startedAt < until)
+      .map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}: ${why}, from ${from} to ${until}`),
+  );
+}

@@ -1,0 +1,50 @@
+import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
+import type { SimulatedTable } from './core/table-engine.ts';
+
+export type Row = { pk: string; sk: string } & Record<string, unknown>;
+
+/** A row as a write left it; without `row`, the write deleted it. */
+export interface Version {
+  readonly atMs: number;
+  readonly row: Row | undefined;
+}
+
+/** The versions of one row, oldest first. */
+export type RowHistory = readonly Version[];
+
+type Key = Pick<Row, 'pk' | 'sk'>;
+type Write = { readonly Key?: Key; readonly Item?: Key };
+type Input = Write & { readonly TransactItems?: readonly Record<string, Write>[] };
+
+const writes = /^(?:Put|Update|Delete|TransactWrite)Item/;
+
+function keysIn({ TransactItems, ...write }: Input): Key[] {
+  const all = TransactItems?.flatMap((item) => Object.values(item)) ?? [write];
+  return all.flatMap(({ Key, Item }) => Key ?? Item ?? []);
+}
+
+/**
+ * Keeps what each write makes of the rows of some kinds. Batches are not looked at: no row of these kinds is written in
+ * one.
+ */
+export function watchRows(table: SimulatedTable, now: () => number, kinds: readonly RowKindName[]) {
+  const histories = new Map<RowKindName, Map<string, Version[]>>(kinds.map((kind) => [kind, new Map()]));
+  const { call } = table;
+
+  table.call = async (operation, input) => {
+    const answer = await call(operation, input);
+    for (const { pk, sk } of writes.test(operation) ? keysIn(input as Input) : []) {
+      const known = histories.get(kindOf({ pk, sk }).kind.name);
+      if (!known) continue;
+      // Read at once: a call of the engine holds up all others, so this is what the write left.
+      const asked = { TableName: table.name, Key: { pk, sk }, ConsistentRead: true };
+      const { Item } = (await call('GetItem', asked)) as { Item?: Row };
+      const history = known.get(`${pk} ${sk}`) ?? [];
+      known.set(`${pk} ${sk}`, history);
+      history.push({ atMs: now(), row: Item });
+    }
+    return answer;
+  };
+
+  return (kind: RowKindName): readonly RowHistory[] => [...(histories.get(kind)?.values() ?? [])];
+}
