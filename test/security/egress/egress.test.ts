@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
-const guardedClient = 'shared/callbacks/guarded-client.ts';
+const guardedClient = 'shared/egress/guarded-client.ts';
 
 const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root }).map((file) => ({
   file,
@@ -49,12 +49,12 @@ test('only the guarded client names a module that reaches the network; others as
   );
   expect(found.sort()).toEqual([
     // isIP, and no more: the next test sees to that.
-    'shared/callbacks/endpoint-address.ts: net',
+    'shared/egress/address-rules.ts: net',
     `${guardedClient}: dns/promises`,
     `${guardedClient}: http`,
     `${guardedClient}: https`,
     `${guardedClient}: net`,
-    'shared/callbacks/public-address.ts: net',
+    'shared/egress/public-address.ts: net',
   ]);
 });
 

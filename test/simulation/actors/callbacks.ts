@@ -1,10 +1,10 @@
 import type { Attempt } from '../../../shared/callbacks/attempt.ts';
 import { webhookId } from '../../../shared/callbacks/callback.ts';
-import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
-import { CallbackRow } from '../../../shared/callbacks/callback-row.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
-import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
+import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { endpointPartition } from '../../../shared/table/keys.ts';
 import { invocations } from '../core/calls.ts';
@@ -114,7 +114,7 @@ export function createCallbacks({ partners, table, time, isCalm, log, wallet }: 
       await settings.enable(partnerId, 'operator');
       healedAt.set(partnerId, time.now());
       const selection = { statuses: ['failed', 'skipped'] as const };
-      const replayed = await callbackArchive(table).replayAll(partnerId, selection, time.now());
+      const replayed = await callbackReplay(table, time).all(partnerId, selection);
       log.add(`an operator replays ${replayed} callbacks of ${partnerId}`);
     });
   };
