@@ -51,9 +51,9 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 32.9],
-    ['national-retailer', 323.51],
-    ['million-a-minute', 295.39],
+    ['small-chain', 32.91],
+    ['national-retailer', 325.4],
+    ['million-a-minute', 296.33],
     ['sandbox-idle', 34.09],
     ['sandbox', 35.05],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
