@@ -464,6 +464,32 @@ describe('callbacks that were not delivered at once', () => {
     await partner.close();
   });
 
+  test('show what the newest three attempts were told, to the partner alone: no log line has it', async () => {
+    const partner = await partnerThatAnswers(500);
+    await rig.ask('put', { url: partner.url });
+    const lines = collectLines();
+    await rig.change('m1');
+    for (let tries = 1; tries <= 4; tries++) {
+      partner.responses(reply(500, {}, `secret sauce ${tries}`));
+      await (tries === 1 ? rig.work() : rig.retry('m1'));
+      await rig.records();
+    }
+    const [listed] = (await list()).callbacks as unknown as { attempts: { response?: string }[] }[];
+    expect(listed?.attempts.map(({ response }) => response)).toEqual([
+      undefined,
+      'secret sauce 2',
+      'secret sauce 3',
+      'secret sauce 4',
+    ]);
+    expect((await rig.ask('test', { state: 'OPENED' })).body).toMatchObject({
+      error: 'status: the answer was not 2xx',
+      response: 'secret sauce 4',
+    });
+    expect(JSON.stringify(lines)).not.toContain('secret sauce');
+    expect(lines.length).toBeGreaterThan(4);
+    await partner.close();
+  });
+
   test('are replayed once the endpoint is enabled, once each, and never while they are under way', async () => {
     await skip(3);
     expect(await rig.ask('replay', { status: 'skipped' })).toMatchObject({
