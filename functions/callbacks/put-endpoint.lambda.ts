@@ -1,5 +1,5 @@
 import { logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { setEndpoint } from '../../shared/callbacks/endpoint/set-endpoint.ts';
+import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { addressPolicy } from '../../shared/egress/public-address.ts';
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';

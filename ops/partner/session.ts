@@ -1,5 +1,4 @@
-import { setEndpoint } from '../../shared/callbacks/endpoint/set-endpoint.ts';
-import { endpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';

@@ -3,7 +3,7 @@ import { type Failure, fail } from '../../http/failures.ts';
 import { described, named } from '../../validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
 import { CallbackLog, type Endpoint } from './endpoint.ts';
-import type { Notice } from './notices.ts';
+import type { Notice } from './store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
 

@@ -8,6 +8,8 @@ import {
   endpointCircuitSort,
   endpointPartition,
   endpointSettingsSort,
+  noticeKey,
+  noticesPartition,
   openShard,
 } from '../../table/keys.ts';
 import { putRow, readPartition, readRow } from '../../table/rows.ts';
@@ -15,13 +17,18 @@ import type { Table } from '../../table/table.ts';
 import { type TransactItems, transactional } from '../../table/transactional.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
 import { Endpoint } from './endpoint.ts';
-import { type Notice, newestNotices, noticeRow, putNotice } from './notices.ts';
 
 const keptMs = days(30);
+const noticesShown = 50;
+const noticesKeptMs = days(365);
 
 const CircuitRow = z.extend(Circuit, { version: z.number() });
 /** `version` counts the changes of the settings. */
 const SettingsRow = z.extend(Endpoint, { version: z._default(z.int(), 0) });
+
+/** Something that happened to a partner's endpoint, for the partner; `by` is the key of who asked for it. */
+export const Notice = z.object({ at: z.number(), what: z.string(), by: z.optional(z.string()) });
+export type Notice = z.infer<typeof Notice>;
 
 export type EndpointChange = { endpoint: Endpoint; notice: Notice };
 export type EndpointChanged<Refused> =
@@ -80,7 +87,7 @@ export function endpointStore(table: Table, pause = backoff()) {
         };
         const writes = [
           { Put: put },
-          putNotice(table, partnerId, notice),
+          { Put: { TableName: table.name, Item: noticeRow(partnerId, notice) } },
           ...(before && endpoint.url !== before.url ? [closedCircuit(table, partnerId, notice.at)] : []),
         ];
         const { applied } = await transactional(table, writes, pause);
@@ -93,7 +100,14 @@ export function endpointStore(table: Table, pause = backoff()) {
     notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),
 
     /** The newest notices, newest first. */
-    notices: (partnerId: string, nowMs: number): Promise<Notice[]> => newestNotices(table, partnerId, nowMs),
+    notices: async (partnerId: string, nowMs: number): Promise<Notice[]> => {
+      const newest = { ScanIndexForward: false, Limit: noticesShown };
+      const rows = await readPartition(table, noticesPartition(partnerId), newest);
+      return z
+        .array(Notice)
+        .parse(rows)
+        .filter(({ at }) => at + noticesKeptMs > nowMs);
+    },
 
     /**
      * Takes one step of the partner's circuit and returns it before and after. Steps of many workers at once happen one
@@ -159,5 +173,13 @@ function circuitRow(
     ...(closedAt === undefined ? {} : { dueShard: closedShard, dueAt: closedAt }),
     version,
     expiresAt: epochSeconds(nowMs + keptMs),
+  };
+}
+
+function noticeRow(partnerId: string, notice: Notice) {
+  return {
+    ...noticeKey(partnerId, notice.at, notice.what),
+    ...notice,
+    expiresAt: epochSeconds(notice.at + noticesKeptMs),
   };
 }

@@ -48,18 +48,21 @@ export function listedIndex(table: Table) {
       { limit, newestFirst, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, after }: Search,
     ): Promise<{ entries: ListedEntry[]; hasMore: boolean }> => {
       const listedShard = listedShardKey(partnerId, bucket, status);
-      if (fromMs >= toMs) return { entries: [], hasMore: false };
+      // The table refuses to start outside of what is searched.
+      const isBehind = after && (newestFirst ? after.changedAt < fromMs : after.changedAt >= toMs);
+      if (fromMs >= toMs || isBehind) return { entries: [], hasMore: false };
+      const start = after && after.changedAt >= fromMs && after.changedAt < toMs ? after : undefined;
       const { Items, LastEvaluatedKey } = await queryPage(table, {
         IndexName: index,
         KeyConditionExpression: 'listedShard = :shard AND changedAt BETWEEN :from AND :to',
         ExpressionAttributeValues: { ':shard': listedShard, ':from': fromMs, ':to': toMs - 1 },
         ScanIndexForward: !newestFirst,
         Limit: limit,
-        ExclusiveStartKey: after && {
+        ExclusiveStartKey: start && {
           listedShard,
-          changedAt: after.changedAt,
+          changedAt: start.changedAt,
           pk: callbacksPartition(partnerId, bucket),
-          sk: after.sk,
+          sk: start.sk,
         },
       });
       return { entries: z.array(ListedEntry).parse(Items), hasMore: LastEvaluatedKey !== undefined };

@@ -20,7 +20,7 @@ export type ReplaySelection = {
 export type ReplayPosition = { shard: number; after?: Pick<ListedEntry, 'sk' | 'changedAt'> | undefined };
 
 type Limits = { from?: ReplayPosition | undefined; most: number; untilMs: number };
-type Visit = (entries: readonly ListedEntry[]) => Promise<void> | void;
+type Visit = (entries: readonly ListedEntry[], status: CallbackStatus) => Promise<void> | void;
 
 const noLimits: Limits = { most: Number.POSITIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY };
 
@@ -46,7 +46,8 @@ export function callbackReplay(table: Table, clock: Clock) {
       const { after } = position;
       const search = { limit: Math.min(entriesPerPage, left), newestFirst: false, ...range, after };
       const { entries, hasMore } = await index.search(shard, search);
-      await visit(entries.filter((entry) => isKept(entry, clock.now())));
+      const kept = entries.filter((entry) => isKept(entry, clock.now()));
+      await visit(kept, shard.status);
       left -= entries.length;
       position = hasMore ? { ...position, after: entries.at(-1) } : { shard: position.shard + 1 };
     }
@@ -59,11 +60,12 @@ export function callbackReplay(table: Table, clock: Clock) {
     { limits, report }: { limits: Limits; report?: ((replayed: number) => void) | undefined },
   ): Promise<{ replayed: number; stoppedAt?: ReplayPosition }> => {
     let replayed = 0;
-    const visit = async (entries: readonly ListedEntry[]): Promise<void> => {
+    const visit: Visit = async (entries, status) => {
       await inParallel(writesAtOnce, entries, async ({ sk }) => {
         const [messageId, state] = sk.split('#');
         const ref = CallbackRef.parse({ partnerId, messageId, state });
-        if (await callbacks.replay(ref, clock.now())) replayed += 1;
+        // The index may still show a row under its former status.
+        if (await callbacks.replay(ref, clock.now(), status)) replayed += 1;
       });
       if (entries.length > 0) report?.(replayed);
     };

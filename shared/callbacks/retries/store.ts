@@ -123,14 +123,17 @@ export function callbackStore(table: Table) {
       return advanced.applied ? row.version + 1 : undefined;
     },
 
-    /** Makes a callback due again, with a new schedule; false when it is unknown, over, or already waiting. */
-    replay: async (ref: CallbackRef, nowMs: number): Promise<boolean> => {
+    /**
+     * Makes a callback due again, with a new schedule; false when it is unknown, over, already waiting, or has another
+     * status than `only`.
+     */
+    replay: async (ref: CallbackRef, nowMs: number, only?: CallbackStatus): Promise<boolean> => {
       const replayed = await updateIf(table, {
         Key: keyOf(ref),
         UpdateExpression:
           'SET #status = :status, listedShard = :listedShard, expiresAt = :expiresAt, dueAt = :now, ' +
           'dueShard = :dueShard, tries = :none, version = version + :one, updatedAt = :now REMOVE reason, claimedBy',
-        ConditionExpression: '#status <> :status AND expiresAt > :nowSeconds',
+        ConditionExpression: `#status ${only ? '= :only' : '<> :status'} AND expiresAt > :nowSeconds`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ...Object.fromEntries(
@@ -141,6 +144,7 @@ export function callbackStore(table: Table) {
           ':dueShard': dueShardOf(ref.messageId),
           ':none': 0,
           ':one': 1,
+          ...(only ? { ':only': only } : {}),
         },
       });
       return replayed.applied;

@@ -225,6 +225,29 @@ describe('a replay by status', () => {
     expect(total).toBe(400);
   });
 
+  test('leaves alone what the index shows late, and a list shows what the row says', async () => {
+    const rig = await listRig();
+    await rig.keep('skipped', 0, 5, { status: 'delivered' });
+    await rig.keep('skipped', 5, 7);
+    expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
+    expect((await rig.walk({ status: 'skipped' })).seen).toEqual([]);
+    expect((await rig.walk({})).seen).toHaveLength(7);
+  });
+
+  test('takes a cursor with another time range, and keeps to that range', async () => {
+    const rig = await listRig();
+    await rig.keep('skipped', 0, 100);
+    const at = (n: number) => new Date(noon + n).toISOString();
+    const cursorAt = (n: number) =>
+      Buffer.from(`replay skipped 0 ${noon + n} 5d3b7a0e-0000-4000-8000-00000000000${n}#DELIVERED`).toString(
+        'base64url',
+      );
+    const before = { status: 'skipped', cursor: cursorAt(0), since: at(50) };
+    expect(await rig.replayed(before)).toEqual({ replayed: 50, more: false });
+    const behind = { status: 'skipped', cursor: cursorAt(9), until: at(5) };
+    expect(await rig.replayed(behind)).toMatchObject({ more: false });
+  });
+
   test.each([
     [{ status: 'failed', cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
     [
