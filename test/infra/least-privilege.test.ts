@@ -200,6 +200,7 @@ const endpointRows: Record<string, string[]> = {
   RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
   ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
+  ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*'],
   // The log of callbacks names no phone numbers: they are read from the messages.
   ListCallbacks: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
 };

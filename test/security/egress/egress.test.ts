@@ -41,7 +41,7 @@ test('the sources were read, and the patterns see what they are to see', () => {
   expect(calls.every((code) => globalsThatCall.test(code))).toBe(true);
 });
 
-test('only the guarded client names a module that reaches the network; others ask net for its address rules', () => {
+test('only the guarded client and its lookup name a module that reaches the network; others ask net for its address rules', () => {
   const found = sources.flatMap(({ file, code }) =>
     modulesIn(code)
       .filter((name) => waysOut.test(name))
@@ -50,10 +50,10 @@ test('only the guarded client names a module that reaches the network; others as
   expect(found.sort()).toEqual([
     // isIP, and no more: the next test sees to that.
     'shared/egress/address-rules.ts: net',
-    `${guardedClient}: dns/promises`,
     `${guardedClient}: http`,
     `${guardedClient}: https`,
-    `${guardedClient}: net`,
+    'shared/egress/guarded-lookup.ts: dns/promises',
+    'shared/egress/guarded-lookup.ts: net',
     'shared/egress/public-address.ts: net',
   ]);
 });
