@@ -1,19 +1,15 @@
 import { closed, drained, isOpen } from '../../shared/callbacks/endpoint/circuit.ts';
 import { viewKeptMs } from '../../shared/callbacks/endpoint/health.ts';
 import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import {
-  type SendDueDeps,
-  type SentDue,
-  sendDue,
-  sendShard,
-} from '../../shared/callbacks/retries/send-due.ts';
+import type { ClosedCircuit } from '../../shared/callbacks/retries/due-index.ts';
+import { type DueDeps, type SentDue, sendDue, sendShard } from '../../shared/callbacks/retries/send-due.ts';
 import { minutes } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { startWork } from '../../shared/runtime/log.ts';
 import { inTimeOf, type Timed } from '../../shared/runtime/time-left.ts';
 import { buckets, dueShards } from '../../shared/table/keys.ts';
 
-type Deps = SendDueDeps & {
+type Deps = DueDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
   drainedPerRun?: number;
   rowsPerPage?: number;
@@ -35,12 +31,8 @@ const rules = {
   settledMs: 2 * viewKeptMs + minutes(1),
 } as const;
 
-type Counts = ReturnType<typeof noCounts>;
-type Run = { deps: Deps; until: number; counts: Counts };
-
-function noCounts() {
-  return { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
-}
+const noCounts = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
+type Run = { deps: Deps; until: number; counts: typeof noCounts };
 
 /**
  * Every minute: sends rows that are due back to the queue, one row to probe each open circuit whose cooldown is over, and
@@ -51,15 +43,14 @@ export function resumeCallbacks(deps: Deps) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
     inTimeOf(context, async () => {
       const work = startWork('ResumeCallbacks');
-      const counts = noCounts();
+      const counts = { ...noCounts };
       const run: Run = { deps, until: deps.clock.now() + rules.runMs, counts };
       try {
         const open = await deps.due.openCircuits();
         const now = deps.clock.now();
         const unreachable = open.filter(({ openUntil }) => now - openUntil < rules.unprobedMs);
-        work.addFields({
-          unreachablePartners: unreachable.slice(0, rules.partnersNamed).map(({ partnerId }) => partnerId),
-        });
+        const named = unreachable.slice(0, rules.partnersNamed);
+        work.addFields({ unreachablePartners: named.map(({ partnerId }) => partnerId) });
         work.addMetrics({ CircuitsOpen: unreachable.length });
         const halfOpen = open.filter(({ openUntil }) => openUntil <= now);
         await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
@@ -89,32 +80,28 @@ async function resumeShard({ deps, until, counts }: Run, shard: string): Promise
  * of service is not probed: its circuit closes, so that what it deferred comes forward and is skipped.
  */
 async function probe(run: Run, partnerId: string): Promise<void> {
-  const { endpoints, clock } = run.deps;
+  const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
   if (endpoint?.status !== 'enabled') {
-    const nowMs = clock.now();
-    await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(nowMs) : circuit), nowMs);
+    const now = clock.now();
+    await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), now);
     return;
   }
-  const pages = await Promise.all(
-    buckets.map((bucket) => run.deps.due.deferredOf(partnerId, bucket, { size: 1 })),
-  );
-  const [oldest] = pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt);
+  const oldest = await due.oldestDeferredOf(partnerId);
   if (oldest) run.counts.probed += counted(run.counts, await sendDue(run.deps, [oldest]));
 }
-
-type Drain = { partnerId: string; closedAt: number };
 
 /**
  * Sends what the partner's circuit deferred, an equal share of each bucket. The drain ends when none are left and no worker
  * can defer any more.
  */
-async function bringForward(run: Run, { partnerId, closedAt }: Drain): Promise<void> {
+async function bringForward(run: Run, { partnerId, closedAt }: ClosedCircuit): Promise<void> {
   const { due, endpoints, clock, drainedPerRun = rules.drainedPerRun } = run.deps;
-  const share = Math.ceil(drainedPerRun / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
-    const { rows, next } = await due.deferredOf(partnerId, bucket, { size: share });
+    const { rows, next } = await due.deferredOf(partnerId, bucket, {
+      size: Math.ceil(drainedPerRun / buckets.length),
+    });
     if (next || clock.now() >= run.until) isFinished = false;
     if (clock.now() >= run.until) return;
     run.counts.broughtForward += counted(run.counts, await sendDue(run.deps, rows));
@@ -122,7 +109,7 @@ async function bringForward(run: Run, { partnerId, closedAt }: Drain): Promise<v
   if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), clock.now());
 }
 
-function counted(counts: Counts, { sent, taken, failure }: SentDue): number {
+function counted(counts: Run['counts'], { sent, taken, failure }: SentDue): number {
   counts.sent += sent;
   counts.taken += taken;
   if (failure !== undefined) throw failure;

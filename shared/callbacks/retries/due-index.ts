@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { updateIf } from '../../table/condition.ts';
 import {
+  buckets,
   closedShard,
   deferredShardKey,
   dueShardOf,
@@ -26,6 +27,8 @@ export type DueRow = z.infer<typeof DueRow>;
 export type WaitingRow = z.infer<typeof WaitingRow>;
 export type DuePage = { rows: DueRow[]; next?: Key & Record<string, unknown> };
 
+export type ClosedCircuit = { partnerId: string; closedAt: number };
+
 type PageRequest = { size: number; from?: DuePage['next'] };
 
 /** The rows that wait: for a time, in shards, or for the end of a circuit, by partner. */
@@ -36,6 +39,12 @@ export function dueIndex(table: Table) {
     const rows = z.array(DueRow).parse(Items);
     return LastEvaluatedKey ? { rows, next: LastEvaluatedKey as DuePage['next'] & Key } : { rows };
   };
+
+  const deferredIn = (partnerId: string, bucket: number, page: PageRequest): Promise<DuePage> =>
+    pageOf(page, {
+      KeyConditionExpression: 'dueShard = :shard',
+      ExpressionAttributeValues: { ':shard': deferredShardKey(partnerId, bucket) },
+    });
 
   const circuitsIn = async (dueShard: string): Promise<{ partnerId: string; dueAt: number }[]> => {
     const query = {
@@ -57,18 +66,21 @@ export function dueIndex(table: Table) {
       }),
 
     /** What a partner's open circuit deferred, of one bucket, the longest deferred first. */
-    deferredOf: (partnerId: string, bucket: number, page: PageRequest): Promise<DuePage> =>
-      pageOf(page, {
-        KeyConditionExpression: 'dueShard = :shard',
-        ExpressionAttributeValues: { ':shard': deferredShardKey(partnerId, bucket) },
-      }),
+    deferredOf: deferredIn,
+
+    /** What it deferred longest ago, if anything. */
+    oldestDeferredOf: async (partnerId: string): Promise<DueRow | undefined> => {
+      const pages = await Promise.all(buckets.map((bucket) => deferredIn(partnerId, bucket, { size: 1 })));
+      const [oldest] = pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt);
+      return oldest;
+    },
 
     /** The partners whose circuit is open, and when it half-opens. */
     openCircuits: async (): Promise<{ partnerId: string; openUntil: number }[]> =>
       (await circuitsIn(openShard)).map(({ dueAt, ...of }) => ({ ...of, openUntil: dueAt })),
 
     /** The partners whose circuit has closed with callbacks deferred, and when. */
-    closedCircuits: async (): Promise<{ partnerId: string; closedAt: number }[]> =>
+    closedCircuits: async (): Promise<ClosedCircuit[]> =>
       (await circuitsIn(closedShard)).map(({ dueAt, ...of }) => ({ ...of, closedAt: dueAt })),
 
     /** The rows themselves, but for those that have changed since the index showed them. */

@@ -9,7 +9,7 @@ import type { DueIndex, DuePage, DueRow } from './due-index.ts';
 const queuedMs = days(4);
 const writesAtOnce = 10;
 
-export type SendDueDeps = { due: DueIndex; queue: Queue; clock: Clock; pause?: Pause };
+export type DueDeps = { due: DueIndex; queue: Queue; clock: Clock; pause?: Pause };
 
 /** `taken` rows had changed before they were marked: their messages were quicker, or will be void. */
 export type SentDue = { sent: number; taken: number; failure?: unknown };
@@ -19,7 +19,7 @@ export type SentDue = { sent: number; taken: number; failure?: unknown };
  * claims its row, and the other is void. Rows of messages that the queue did not take stay due.
  */
 export async function sendDue(
-  { due, queue, clock, pause }: SendDueDeps,
+  { due, queue, clock, pause }: DueDeps,
   rows: readonly DueRow[],
 ): Promise<SentDue> {
   const waiting = await due.readWaiting(rows);
@@ -47,7 +47,7 @@ type SentShard = SentDue & { oldestDueMs: number; isCut: boolean };
 
 /** Sends what is due in a shard, the longest due first, until `untilMs`; `isCut` if that was not all. */
 export async function sendShard(
-  deps: SendDueDeps,
+  deps: DueDeps,
   dueShard: string,
   { untilMs, rowsPerPage }: { untilMs: number; rowsPerPage: number },
 ): Promise<SentShard> {
