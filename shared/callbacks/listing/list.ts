@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Key } from '../../table/keys.ts';
 import { readAll } from '../../table/read-all.ts';
 import type { Table } from '../../table/table.ts';
 import { deliveredLog, type LoggedCallback } from '../delivered-log.ts';
@@ -74,12 +75,13 @@ export function callbackList(table: Table) {
       const logged = withLog ? log.search(partnerId, wanted) : [];
       const streams = await Promise.all([...searches, ...logged]);
       const { page, last } = firstOf(streams, limit, nowMs);
-      const keys = page.flatMap(({ entry }) => ('pk' in entry ? [{ pk: entry.pk, sk: entry.sk }] : []));
-      const rows = new Map((await readAll(table, keys)).map((row) => [String(row['sk']), row]));
+      // The index may still show a row under its former status, and so twice. A key may be read once.
+      const keys = new Map(page.flatMap(({ entry }) => ('pk' in entry ? [[entry.sk, keyOf(entry)]] : [])));
+      const read = await readAll(table, [...keys.values()]);
+      const rows = new Map(read.map((row) => [String(row['sk']), row]));
       const callbacks = page.flatMap(({ entry }): ListedCallback[] => {
         if (!('pk' in entry)) return [entry];
         const row = z.optional(CallbackRow).parse(rows.get(entry.sk));
-        // The index may still show a row under its former status, and so twice.
         rows.delete(entry.sk);
         return row && statuses.includes(row.status) ? [row] : [];
       });
@@ -101,6 +103,10 @@ export function callbackList(table: Table) {
       return { waiting, skipped, ...(isMinimum ? { countsAreMinimum: true } : {}) };
     },
   };
+}
+
+function keyOf({ pk, sk }: Key): Key {
+  return { pk, sk };
 }
 
 export type CallbackList = ReturnType<typeof callbackList>;
