@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { alarm } from './constructs/alarm.ts';
+import { allowIndexQuery } from './constructs/allow-index-query.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
@@ -13,7 +13,7 @@ import type { Service } from './service.ts';
 
 /** Every minute a function sends the retries that are due, found in the index of the table. */
 export function addCallbackRetries(service: Service, callbacks: WorkQueue): void {
-  const { stack, config, table } = service;
+  const { stack, config } = service;
   const resume = serviceFunction(service, 'ResumeCallbacks', {
     size: config.sizes.callbackResume,
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -23,13 +23,7 @@ export function addCallbackRetries(service: Service, callbacks: WorkQueue): void
   // The next minute's run sends what this one did not.
   resume.target.configureAsyncInvoke({ retryAttempts: 0 });
   allowSending(resume, callbacks);
-  resume.lambda.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:Query'],
-      resources: [`${table.tableArn}/index/${dueIndexName}`],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*', 'DEFERRED#*'] } },
-    }),
-  );
+  allowIndexQuery(service, resume, { index: dueIndexName, keys: ['DUE#*', 'DEFERRED#*'] });
   logicalId(
     new Rule(stack, 'ResumeCallbacksSchedule', {
       schedule: Schedule.rate(Duration.minutes(1)),

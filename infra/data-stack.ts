@@ -16,6 +16,14 @@ import { logicalId } from './constructs/logical-id.ts';
 /** Waiting callbacks by the time they are due. Sparse: it has only rows with `dueShard` and `dueAt`. */
 export const dueIndexName = 'due';
 
+/**
+ * Callbacks that have a row, by partner and status, in the order of their states' times. With the end of each, since the
+ * table deletes rows some time after it.
+ */
+export const listedIndexName = 'listed';
+
+export const indexNames = [dueIndexName, listedIndexName] as const;
+
 /** What outlives every deployment of the service: the table and its key. */
 export class DataStack extends Stack {
   readonly table: Table;
@@ -48,6 +56,13 @@ export class DataStack extends Stack {
       partitionKey: { name: 'dueShard', type: AttributeType.STRING },
       sortKey: { name: 'dueAt', type: AttributeType.NUMBER },
       projectionType: ProjectionType.KEYS_ONLY,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: listedIndexName,
+      partitionKey: { name: 'listedShard', type: AttributeType.STRING },
+      sortKey: { name: 'changedAt', type: AttributeType.NUMBER },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['expiresAt'],
     });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
   }

@@ -16,7 +16,9 @@ import { rotateKeyOperation } from '../functions/partners/rotate-key.ts';
 import { listPlacesOperation } from '../functions/places/list-places.ts';
 import { listSyncsOperation } from '../functions/places/list-syncs.ts';
 import type { Operation } from '../shared/http/operation.ts';
+import { allowIndexQuery } from './constructs/allow-index-query.ts';
 import { type EndpointProps, endpoint } from './constructs/endpoint.ts';
+import { listedIndexName } from './data-stack.ts';
 import type { HttpService } from './service.ts';
 
 /** A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key. */
@@ -69,6 +71,13 @@ const endpoints = new Map<Operation, EndpointProps>([
 /** The default of `log` depends on the wallet platform. */
 const showLog: readonly Operation[] = [getEndpointOperation, putEndpointOperation];
 
+/** They find callbacks by status and time. */
+const listing: readonly Operation[] = [
+  getEndpointOperation,
+  listCallbacksOperation,
+  replayCallbacksOperation,
+];
+
 /** By name: the dashboard is part of a stack that this one depends on. */
 export const selfServiceIds: readonly string[] = [...endpoints.keys()].map(({ id }) => id);
 
@@ -77,6 +86,7 @@ export function addSelfService(service: HttpService): void {
   const wallet = { WALLET: service.config.wallet };
   for (const [operation, props] of endpoints) {
     const environment = { ...props.environment, ...(showLog.includes(operation) ? wallet : {}) };
-    endpoint(service, operation, { ...props, environment });
+    const handler = endpoint(service, operation, { ...props, environment });
+    if (listing.includes(operation)) allowIndexQuery(service, handler, { index: listedIndexName });
   }
 }

@@ -1,7 +1,7 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { alarm } from './constructs/alarm.ts';
 import { sumOf } from './constructs/sum-of.ts';
-import { dueIndexName } from './data-stack.ts';
+import { indexNames } from './data-stack.ts';
 import type { Service } from './service.ts';
 
 /** The SDK retries throttled requests: a few go unnoticed, many become errors. */
@@ -11,7 +11,8 @@ export function watchTable(service: Service): void {
     lookAt: 'the part Table of the dashboard',
     metric: (period) => {
       // DynamoDB counts an index apart from its table. A throttled index also holds back writes to the table.
-      const events = [{}, { GlobalSecondaryIndexName: dueIndexName }].flatMap((index) =>
+      const indexes = indexNames.map((name) => ({ GlobalSecondaryIndexName: name }));
+      const events = [{}, ...indexes].flatMap((index) =>
         ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
           (metricName) =>
             new Metric({
@@ -24,7 +25,7 @@ export function watchTable(service: Service): void {
       );
       return sumOf('throttled', events, {
         period,
-        label: 'throttled reads and writes, of the table and its index',
+        label: 'throttled reads and writes, of the table and its indexes',
       });
     },
     rule: service.config.alarms.tableThrottles,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { failure } from '../build/command-line.ts';
-import { newSigningSecret } from '../shared/callbacks/endpoint.ts';
+import { newSigningSecret } from '../shared/callbacks/endpoint/endpoint.ts';
 import { systemIds } from '../shared/runtime/ids.ts';
 
 function newSecret(): string {

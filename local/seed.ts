@@ -1,5 +1,5 @@
-import { Endpoint } from '../shared/callbacks/endpoint.ts';
-import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint-store.ts';
+import { Endpoint } from '../shared/callbacks/endpoint/endpoint.ts';
+import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint/store.ts';
 import { type Account, newAccount, offersOf } from '../shared/partners/account.ts';
 import { matchAmong } from '../shared/partners/credentials.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../shared/partners/partner-admin-store.ts';

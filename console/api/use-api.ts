@@ -22,6 +22,14 @@ export function every(ms: number) {
   };
 }
 
+const seldomMs = 15_000;
+
+/**
+ * For what a tab shows for hours: it asks again after 15 s at the earliest, and only while the tab is visible (which
+ * TanStack Query sees to).
+ */
+export const seldom = { staleTime: seldomMs, refetchInterval: every(seldomMs) };
+
 /** What is sent under the same key again is done once, however often it is sent. */
 type Keyed = { idempotencyKey?: string };
 

@@ -1,27 +1,24 @@
-import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { attemptGroup, attemptsAtOnce, type Group } from '../../shared/callbacks/attempt-group.ts';
+import type { SQSEvent } from 'aws-lambda';
+import { classifyFailure } from '../../shared/callbacks/attempt.ts';
 import {
-  type CallbackMessage,
-  callbacksOf,
+  type DueCallback,
+  dueCallbacksOf,
   firstMessage,
   readCallbackMessage,
 } from '../../shared/callbacks/callback-message.ts';
-import type { DeliveryDeps } from '../../shared/callbacks/delivery-deps.ts';
-import type { Due } from '../../shared/callbacks/make-attempt.ts';
-import { forward } from '../../shared/callbacks/retry-message.ts';
-import { classifyFailure } from '../../shared/callbacks/whose-failure.ts';
+import { attemptGroup, attemptsAtOnce } from '../../shared/callbacks/delivery/attempt-group.ts';
+import type { DeliveryDeps } from '../../shared/callbacks/delivery/deps.ts';
+import { forward } from '../../shared/callbacks/delivery/forward.ts';
 import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
 import { slots } from '../../shared/runtime/in-parallel.ts';
 import type { Timed } from '../../shared/runtime/time-left.ts';
 
-type Batch = Pick<Group, 'batchSize' | 'slots'>;
-
 const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as const;
 
-/** Attempts the callbacks of each message and carries out what follows from the results. */
+/** Attempts the callbacks of each message, and sends on what is left of it. */
 export function deliverCallback(deps: DeliveryDeps) {
   return (event: SQSEvent, context?: Timed) => {
-    const batch: Batch = { batchSize: event.Records.length, slots: slots(attemptsAtOnce) };
+    const batch = { batchSize: event.Records.length, slots: slots(attemptsAtOnce) };
     return queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, batch))(
       event,
       context,
@@ -29,49 +26,39 @@ export function deliverCallback(deps: DeliveryDeps) {
   };
 }
 
+type Batch = { batchSize: number; slots: ReturnType<typeof slots> };
+
 async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batch: Batch): Promise<void> {
   const message = readCallbackMessage(record.body);
   if (!message) return park(deps, { record, work });
   const { partnerId } = message;
-  const dues = duesOf(message);
+  const dues = dueCallbacksOf(message);
   work.addFields({ queueMessageId: record.messageId, partnerId });
-  const { slow, left, failed } = await attemptGroup(
-    deps,
-    { ...groupOf(message, record), dues, ...batch },
-    work,
-  );
+  const { recordedAt, requestId } = message.kind === 'first' ? message : {};
+  const mayBeRepeat = Number(record.attributes.ApproximateReceiveCount) > 1;
+  const group = { partnerId, dues, recordedAt, requestId, mayBeRepeat, ...batch };
+  const ended = await attemptGroup(deps, group, work);
+  const errors = ended.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : []));
   // Nothing could be done: the queue counts how often that happens.
-  if (failed.length === dues.length) throw failed[0]?.error;
-  const again = [...left, ...failed.map(({ due }) => due)];
-  const body = (some: readonly Due[]) =>
-    message.kind === 'first' && some.length < dues.length ? bodyWith(message, some) : record.body;
+  if (errors.length === dues.length) throw errors[0];
+  const endedAs = (kind: 'passed on' | 'left') =>
+    ended.filter(({ outcome }) => outcome.kind === kind).map(({ due }) => due);
+  /** What is done is not attempted again. */
+  const body = (some: readonly DueCallback[]) =>
+    message.kind === 'first'
+      ? firstMessage(
+          message,
+          some.flatMap((due) => ('callback' in due ? [due.callback] : [])),
+        )
+      : record.body;
+  const slow = endedAs('passed on');
   if (slow.length > 0 && deps.lane.name === 'fast')
     await forward(deps.lane.slowQueue, { partnerId, body: body(slow) });
+  const again = endedAs('left');
   if (again.length > 0) {
     work.addFields({ again: again.length });
     await forward(deps.queue, { partnerId, body: body(again) });
   }
-}
-
-function duesOf(message: CallbackMessage): Due[] {
-  if (message.kind === 'retry') return [{ retry: message }];
-  return callbacksOf(message).map((callback) => ({ callback }));
-}
-
-function groupOf(message: CallbackMessage, { attributes }: SQSRecord): Omit<Group, 'dues' | keyof Batch> {
-  const { partnerId } = message;
-  const mayBeRepeat = Number(attributes.ApproximateReceiveCount) > 1;
-  if (message.kind === 'retry') return { partnerId, mayBeRepeat };
-  const { recordedAt, requestId } = message;
-  return { partnerId, mayBeRepeat, recordedAt, requestId };
-}
-
-/** A message with a part of the callbacks of another: what is done is not attempted again. */
-function bodyWith(message: Extract<CallbackMessage, { kind: 'first' }>, some: readonly Due[]): string {
-  return firstMessage(
-    message,
-    some.flatMap((due) => ('callback' in due ? [due.callback] : [])),
-  );
 }
 
 async function park({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> {

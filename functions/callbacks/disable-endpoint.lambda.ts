@@ -1,4 +1,4 @@
-import { settingsDeps } from '../../shared/callbacks/settings-deps.ts';
+import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 
 export const handler = disableEndpoint(settingsDeps());

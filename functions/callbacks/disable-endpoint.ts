@@ -1,5 +1,5 @@
-import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
-import { EndpointState, endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';

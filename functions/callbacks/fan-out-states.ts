@@ -1,4 +1,8 @@
-import { firstMessage, type Shared, type Told } from '../../shared/callbacks/callback-message.ts';
+import {
+  firstMessage,
+  type GroupedCallback,
+  type SharedByGroup,
+} from '../../shared/callbacks/callback-message.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
 import { type PushContent, wantsCallbacks } from '../../shared/push/push-content.ts';
@@ -12,7 +16,7 @@ import { isMarked } from '../../shared/table/stream-markers.ts';
 
 type Deps = StreamDeps & { messages: Pick<MessageStore, 'findMany'> };
 type Changed = { states: MessageState[]; recordedAt?: number | undefined };
-type Due = { shared: Shared; told: Told };
+type Due = { shared: SharedByGroup; callback: GroupedCallback };
 
 /** As many as share a row of states. A worker that dies repeats what it had delivered of a message. */
 const callbacksPerMessage = 40;
@@ -36,7 +40,7 @@ export function fanOutStates(deps: Deps) {
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
         const shared = { partnerId, requestId, recordedAt, utm: utmOf(content) };
-        return [{ shared, told: { messageId, state, msisdn, changedAt: atMs } }];
+        return [{ shared, callback: { messageId, state, msisdn, changedAt: atMs } }];
       }),
     together: {
       keyOf: ({ shared: { partnerId, requestId, recordedAt, utm } }) =>
@@ -48,7 +52,7 @@ export function fanOutStates(deps: Deps) {
       return {
         body: firstMessage(
           shared,
-          dues.map(({ told }) => told),
+          dues.map(({ callback }) => callback),
         ),
         group: shared.partnerId,
       };

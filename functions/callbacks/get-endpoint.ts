@@ -1,13 +1,13 @@
-import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts';
-import type { CallbackLog } from '../../shared/callbacks/endpoint.ts';
-import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import type { CallbackLog } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
   EndpointView,
   endpointNotSet,
   shownCircuit,
   shownNotice,
   shownSettings,
-} from '../../shared/callbacks/shown-endpoint.ts';
+} from '../../shared/callbacks/endpoint/shown.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import type { CallbackList } from '../../shared/callbacks/listing/list.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
@@ -22,7 +22,7 @@ export const getEndpointOperation = operation({
 
 type Deps = EndpointDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'notices'>;
-  archive: Pick<CallbackArchive, 'count'>;
+  list: Pick<CallbackList, 'count'>;
   logByDefault: CallbackLog;
 };
 
@@ -34,7 +34,7 @@ export function getEndpoint(deps: Deps) {
     if (!view.endpoint) return endpointNotSet;
     const [notices, counts] = await Promise.all([
       deps.endpoints.notices(callerId, nowMs),
-      deps.archive.count(callerId),
+      deps.list.count(callerId, nowMs),
     ]);
     return ok({
       ...shownSettings(view.endpoint, deps.logByDefault),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts';
-import { type CallbackList, type ListedCallback, mayBeLogged } from '../../shared/callbacks/callback-list.ts';
-import { CallbackStatus } from '../../shared/callbacks/callback-row.ts';
 import type { DeliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import type { ListPosition } from '../../shared/callbacks/list-position.ts';
-import { ShownCallback, shownCallback } from '../../shared/callbacks/shown-callback.ts';
+import { type CallbackList, type ListedCallback, statusesOf } from '../../shared/callbacks/listing/list.ts';
+import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
+import { CallbackStatus } from '../../shared/callbacks/retries/row.ts';
+import type { CallbackStore } from '../../shared/callbacks/retries/store.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
@@ -15,11 +15,14 @@ import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
 import { described, named } from '../../shared/validation/documented.ts';
 import { queryNumber } from '../../shared/validation/query-number.ts';
 
+/** Each row may take a read unit, and a page 40 in all. */
+const mostOnPage = 20;
+
 const callbackCursor = {
   list: 'callbacks',
   read: (text: string): ListPosition | undefined => {
-    const [, changedAt, id] = /^(\d{1,15}) ([\w -]{1,200})$/.exec(text) ?? [];
-    return changedAt && id ? { changedAt: Number(changedAt), id } : undefined;
+    const [, changedAt, stream, id] = /^(\d{1,15}) (\d{1,3}) ([\w# -]{1,200})$/.exec(text) ?? [];
+    return changedAt && id ? { changedAt: Number(changedAt), stream: Number(stream), id } : undefined;
   },
 };
 
@@ -35,18 +38,21 @@ export const listCallbacksOperation = operation({
   }),
   response: named('CallbackPage', {
     callbacks: z.array(ShownCallback),
-    cursor: described(z.optional(z.string()), 'There when more follow'),
+    cursor: described(
+      z.optional(z.string()),
+      'There when more may follow: a page has 20 callbacks at most, and may have fewer before the last one',
+    ),
     incomplete: described(
       z.optional(z.literal(true)),
-      'There when more callbacks are kept than were looked at',
+      'There when one of the messageId may be logged beyond what was searched',
     ),
   }),
   failures: [],
 });
 
 type Deps = EndpointDeps & {
-  list: CallbackList;
-  archive: Pick<CallbackArchive, 'ofMessage'>;
+  list: Pick<CallbackList, 'page'>;
+  callbacks: Pick<CallbackStore, 'ofMessage'>;
   delivered: Pick<DeliveredLog, 'find'>;
   messages: Pick<MessageStore, 'findMany'>;
   states: Pick<DeliveryStateStore, 'find'>;
@@ -55,16 +61,17 @@ type Deps = EndpointDeps & {
 /** The callbacks that were not delivered at once, and those that are logged, newest first. */
 export function listCallbacks(deps: Deps) {
   return endpoint(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
-    const { messageId, cursor: after, ...wanted } = query;
+    const { messageId, status, cursor: after } = query;
     const nowMs = deps.clock.now();
-    const { callbacks, last, incomplete } =
+    const limit = Math.min(query.limit, mostOnPage);
+    const { callbacks, last, incomplete }: Found =
       messageId === undefined
-        ? await deps.list.page(callerId, { ...wanted, after, nowMs })
-        : await ofMessage(deps, { partnerId: callerId, messageId, status: wanted.status, nowMs });
+        ? await deps.list.page(callerId, { ...statusesOf(status), after, limit, nowMs })
+        : await ofMessage(deps, { partnerId: callerId, messageId, status, nowMs });
     addFields({ callbacks: callbacks.length, incomplete });
     return ok({
       callbacks: await shown(deps, callbacks, nowMs),
-      ...(last ? { cursor: cursorOf(callbackCursor, `${last.changedAt} ${last.id}`) } : {}),
+      ...(last ? { cursor: cursorOf(callbackCursor, `${last.changedAt} ${last.stream} ${last.id}`) } : {}),
       ...(incomplete ? { incomplete: true as const } : {}),
     });
   });
@@ -76,12 +83,12 @@ type OfMessage = {
   status: CallbackStatus | undefined;
   nowMs: number;
 };
-type Found = { callbacks: ListedCallback[]; last?: ListPosition; incomplete: boolean };
+type Found = { callbacks: ListedCallback[]; last?: ListPosition; incomplete?: boolean };
 
 /** Those with a row; of the message's other states, those in the log, which knows them by their times. */
 async function ofMessage(deps: Deps, { partnerId, messageId, status, nowMs }: OfMessage): Promise<Found> {
-  const rows = await deps.archive.ofMessage(partnerId, messageId);
-  const { states } = mayBeLogged(status) ? await deps.states.find(messageId) : { states: [] };
+  const rows = await deps.callbacks.ofMessage(partnerId, messageId, nowMs);
+  const { states } = statusesOf(status).withLog ? await deps.states.find(messageId) : { states: [] };
   const others = states.filter(({ state }) => !rows.some((row) => row.state === state));
   const searches = await Promise.all(
     others.map(({ state, atMs }) =>

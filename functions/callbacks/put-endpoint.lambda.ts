@@ -1,7 +1,7 @@
-import { logByDefault } from '../../shared/callbacks/endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { addressPolicy } from '../../shared/callbacks/public-address.ts';
-import { setEndpoint } from '../../shared/callbacks/set-endpoint.ts';
+import { logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { addressPolicy } from '../../shared/egress/public-address.ts';
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { putEndpoint } from './put-endpoint.ts';

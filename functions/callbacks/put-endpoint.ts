@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { CallbackLog } from '../../shared/callbacks/endpoint.ts';
-import type { SetEndpoint } from '../../shared/callbacks/set-endpoint.ts';
-import { ShownSettings, shownSettings } from '../../shared/callbacks/shown-endpoint.ts';
+import { CallbackLog } from '../../shared/callbacks/endpoint/endpoint.ts';
+import type { SetEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
+import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';

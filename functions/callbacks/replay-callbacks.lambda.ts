@@ -1,6 +1,8 @@
-import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
+import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { replayCallbacks } from './replay-callbacks.ts';
 
-export const handler = replayCallbacks(endpointDeps({ endpoints: endpointStore, archive: callbackArchive }));
+const deps = endpointDeps({ endpoints: endpointStore, callbacks: callbackStore });
+export const handler = replayCallbacks({ ...deps, replay: callbackReplay(deps.table, deps.clock) });

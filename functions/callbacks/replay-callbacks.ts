@@ -1,18 +1,27 @@
 import * as z from 'zod/mini';
-import type { CallbackArchive } from '../../shared/callbacks/callback-archive.ts';
-import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import {
+  type CallbackReplay,
+  readReplayCursor,
+  replayCursorText,
+} from '../../shared/callbacks/listing/replay.ts';
+import type { CallbackStore } from '../../shared/callbacks/retries/store.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
+import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
 import { described, named } from '../../shared/validation/documented.ts';
 
-/** Each is a write of about 10 ms, ten at once: 5 s of the 29 that the function has. */
+/** Each is a write of about 10 ms, ten at once: usually 5 s of the 29 that the function has. */
 const mostReplayed = 5_000;
+const replaysForMs = 20_000;
 const messagesAtOnce = 10;
+
+const replayCursor = { list: 'replay', read: readReplayCursor };
 
 export const replayCallbacksOperation = operation({
   id: 'ReplayCallbacks',
@@ -24,16 +33,22 @@ export const replayCallbacksOperation = operation({
       status: z.optional(z.enum(['failed', 'skipped'])),
       since: described(z.optional(z.iso.datetime({ offset: true })), 'States from then on'),
       until: described(z.optional(z.iso.datetime({ offset: true })), 'States before then'),
+      cursor: cursor(replayCursor),
     })
     .check(
       z.refine(({ messageIds, status }) => (messageIds === undefined) !== (status === undefined), {
         message: 'needs either messageIds or a status',
       }),
+      z.refine((body) => body.cursor === undefined || body.cursor.status === body.status, {
+        path: ['cursor'],
+        message: 'must be that of an answer to the same status',
+      }),
     )
     .register(z.globalRegistry, { id: 'ReplayRequest' }),
   response: named('Replay', {
     replayed: z.int(),
-    more: described(z.boolean(), 'Send again for the rest'),
+    more: described(z.boolean(), 'Whether to send again, with the cursor, for the rest'),
+    cursor: described(z.optional(z.string()), 'There with more: where the next call goes on'),
     notFound: described(
       z.optional(z.array(z.string())),
       'The messageIds of which no callback is kept: unknown, delivered at once, or longer than 30 days ago',
@@ -44,44 +59,57 @@ export const replayCallbacksOperation = operation({
 
 type Deps = EndpointDeps & {
   endpoints: Pick<EndpointStore, 'view'>;
-  archive: Pick<CallbackArchive, 'ofMessage' | 'replay' | 'replaySome'>;
+  callbacks: Pick<CallbackStore, 'ofMessage' | 'replay'>;
+  replay: Pick<CallbackReplay, 'some'>;
 };
 
-/** Makes callbacks due again, with a new schedule, 5,000 at most; what is under way is left alone. */
+/** Makes callbacks due again, with a new schedule, 5,000 at most a call; what is under way is left alone. */
 export function replayCallbacks(deps: Deps) {
   return endpoint(replayCallbacksOperation, deps, async ({ callerId, body, addFields }) => {
-    const { messageIds, status, since, until } = body;
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (to.status === 'disabled') {
       return fail('ENDPOINT_DISABLED', 'callbacks: they would be skipped again, enable the endpoint first');
     }
-    const nowMs = deps.clock.now();
-    const selection = {
-      statuses: status ? [status] : [],
-      ...(since === undefined ? {} : { fromMs: Date.parse(since) }),
-      ...(until === undefined ? {} : { toMs: Date.parse(until) }),
-    };
+    const { messageIds } = body;
     const result = messageIds
-      ? await replayMessages(deps, callerId, { messageIds, nowMs })
-      : await deps.archive.replaySome(callerId, selection, { nowMs, most: mostReplayed });
+      ? await replayMessages(deps, callerId, { messageIds, nowMs: deps.clock.now() })
+      : await replaySome(deps, callerId, body);
     const { replayed, more } = result;
     addFields({ replayed, more });
     return ok(result);
   });
 }
 
+type Body = z.output<typeof replayCallbacksOperation.body>;
+
+async function replaySome(
+  { replay, clock }: Deps,
+  partnerId: string,
+  { status, since, until, cursor: at }: Body,
+) {
+  const selection = {
+    statuses: status ? [status] : [],
+    fromMs: since === undefined ? undefined : Date.parse(since),
+    toMs: until === undefined ? undefined : Date.parse(until),
+  };
+  const limits = { from: at?.from, most: mostReplayed, untilMs: clock.now() + replaysForMs };
+  const { replayed, stoppedAt } = await replay.some(partnerId, selection, limits);
+  if (!stoppedAt || !status) return { replayed, more: false };
+  return { replayed, more: true, cursor: cursorOf(replayCursor, replayCursorText(status, stoppedAt)) };
+}
+
 async function replayMessages(
-  { archive }: Deps,
+  { callbacks }: Deps,
   partnerId: string,
   { messageIds, nowMs }: { messageIds: readonly string[]; nowMs: number },
 ) {
   let replayed = 0;
   const notFound: string[] = [];
   await inParallel(messagesAtOnce, [...new Set(messageIds)], async (messageId) => {
-    const rows = await archive.ofMessage(partnerId, messageId);
+    const rows = await callbacks.ofMessage(partnerId, messageId, nowMs);
     if (rows.length === 0) notFound.push(messageId);
-    for (const row of rows) if (await archive.replay(row, nowMs)) replayed += 1;
+    for (const row of rows) if (await callbacks.replay(row, nowMs)) replayed += 1;
   });
   return { replayed, more: false, ...(notFound.length > 0 ? { notFound } : {}) };
 }

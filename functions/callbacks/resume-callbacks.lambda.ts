@@ -1,16 +1,9 @@
-import { dueIndex } from '../../shared/callbacks/due-index.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { dueIndex } from '../../shared/callbacks/retries/due-index.ts';
 import { connectQueue } from '../../shared/queues/queue.ts';
-import { systemClock as clock } from '../../shared/runtime/clock.ts';
+import { workerDeps } from '../../shared/queues/worker-deps.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
-import { connectTable } from '../../shared/table/table.ts';
 import { resumeCallbacks } from './resume-callbacks.ts';
 
-const env = readEnv('TABLE_NAME', 'CALLBACKS_QUEUE_URL');
-const table = connectTable(env.TABLE_NAME);
-export const handler = resumeCallbacks({
-  due: dueIndex(table),
-  endpoints: endpointStore(table),
-  queue: connectQueue(env.CALLBACKS_QUEUE_URL),
-  clock,
-});
+const queue = connectQueue(readEnv('CALLBACKS_QUEUE_URL').CALLBACKS_QUEUE_URL);
+export const handler = resumeCallbacks({ ...workerDeps({ due: dueIndex, endpoints: endpointStore }), queue });

@@ -1,36 +1,26 @@
-import { retryMessage } from '../../shared/callbacks/callback-message.ts';
-import { closed, drained, isOpen } from '../../shared/callbacks/circuit.ts';
-import type { DueIndex, DuePage, DueRow } from '../../shared/callbacks/due-index.ts';
-import { dueShards } from '../../shared/callbacks/due-shard.ts';
-import { viewKeptMs } from '../../shared/callbacks/endpoint-health.ts';
-import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { NotAllSent, type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
-import type { Pause } from '../../shared/runtime/backoff.ts';
-import { type Clock, days, minutes } from '../../shared/runtime/clock.ts';
+import { closed, drained, isOpen } from '../../shared/callbacks/endpoint/circuit.ts';
+import { viewKeptMs } from '../../shared/callbacks/endpoint/health.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import type { ClosedCircuit } from '../../shared/callbacks/retries/due-index.ts';
+import { type DueDeps, type SentDue, sendDue, sendShard } from '../../shared/callbacks/retries/send-due.ts';
+import { minutes } from '../../shared/runtime/clock.ts';
 import { inParallel } from '../../shared/runtime/in-parallel.ts';
 import { startWork } from '../../shared/runtime/log.ts';
 import { inTimeOf, type Timed } from '../../shared/runtime/time-left.ts';
-import { buckets } from '../../shared/table/keys.ts';
+import { buckets, dueShards } from '../../shared/table/keys.ts';
 
-type Deps = {
-  due: DueIndex;
+type Deps = DueDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
-  queue: Queue;
-  clock: Clock;
-  pause?: Pause;
   drainedPerRun?: number;
   rowsPerPage?: number;
 };
 
 const rules = {
-  /** As long as the queue keeps messages: until then a row that is in it needs no second message. */
-  queuedMs: days(4),
   rowsPerPage: 1_000,
   /** A run starts every minute and may take 60 s: the next run finds what is left. */
   runMs: 40_000,
   /** Rows of one partner that a run brings forward: an endpoint that recovered does not get its whole backlog. */
   drainedPerRun: 5_000,
-  writesAtOnce: 10,
   partnersAtOnce: 4,
   partnersNamed: 50,
   /** Nothing waits behind a circuit that nobody has probed for so long. */
@@ -41,12 +31,8 @@ const rules = {
   settledMs: 2 * viewKeptMs + minutes(1),
 } as const;
 
-type Counts = ReturnType<typeof noCounts>;
-type Run = { deps: Deps; until: number; counts: Counts };
-
-function noCounts() {
-  return { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
-}
+const noCounts = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
+type Run = { deps: Deps; until: number; counts: typeof noCounts };
 
 /**
  * Every minute: sends rows that are due back to the queue, one row to probe each open circuit whose cooldown is over, and
@@ -57,15 +43,14 @@ export function resumeCallbacks(deps: Deps) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
     inTimeOf(context, async () => {
       const work = startWork('ResumeCallbacks');
-      const counts = noCounts();
+      const counts = { ...noCounts };
       const run: Run = { deps, until: deps.clock.now() + rules.runMs, counts };
       try {
         const open = await deps.due.openCircuits();
         const now = deps.clock.now();
         const unreachable = open.filter(({ openUntil }) => now - openUntil < rules.unprobedMs);
-        work.addFields({
-          unreachablePartners: unreachable.slice(0, rules.partnersNamed).map(({ partnerId }) => partnerId),
-        });
+        const named = unreachable.slice(0, rules.partnersNamed);
+        work.addFields({ unreachablePartners: named.map(({ partnerId }) => partnerId) });
         work.addMetrics({ CircuitsOpen: unreachable.length });
         const halfOpen = open.filter(({ openUntil }) => openUntil <= now);
         await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
@@ -82,17 +67,12 @@ export function resumeCallbacks(deps: Deps) {
     });
 }
 
-async function resumeShard(run: Run, shard: string): Promise<void> {
-  const { due, clock, rowsPerPage = rules.rowsPerPage } = run.deps;
-  let from: DuePage['next'];
-  do {
-    const page = await due.upTo(shard, clock.now(), { size: rowsPerPage, from });
-    for (const { dueAt } of page.rows)
-      run.counts.oldestDueMs = Math.max(run.counts.oldestDueMs, clock.now() - dueAt);
-    await sendRows(run, page.rows);
-    from = page.next;
-  } while (from && clock.now() < run.until);
-  if (from) run.counts.shardsCut += 1;
+async function resumeShard({ deps, until, counts }: Run, shard: string): Promise<void> {
+  const { rowsPerPage = rules.rowsPerPage } = deps;
+  const { oldestDueMs, isCut, ...sent } = await sendShard(deps, shard, { untilMs: until, rowsPerPage });
+  counts.oldestDueMs = Math.max(counts.oldestDueMs, oldestDueMs);
+  if (isCut) counts.shardsCut += 1;
+  counted(counts, sent);
 }
 
 /**
@@ -100,64 +80,38 @@ async function resumeShard(run: Run, shard: string): Promise<void> {
  * of service is not probed: its circuit closes, so that what it deferred comes forward and is skipped.
  */
 async function probe(run: Run, partnerId: string): Promise<void> {
-  const { endpoints, clock } = run.deps;
+  const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
   if (endpoint?.status !== 'enabled') {
-    const nowMs = clock.now();
-    await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(nowMs) : circuit), nowMs);
+    const now = clock.now();
+    await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), now);
     return;
   }
-  const pages = await Promise.all(
-    buckets.map((bucket) => run.deps.due.deferredOf(partnerId, bucket, { size: 1 })),
-  );
-  const [oldest] = pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt);
-  if (oldest) run.counts.probed += await sendRows(run, [oldest]);
+  const oldest = await due.oldestDeferredOf(partnerId);
+  if (oldest) run.counts.probed += counted(run.counts, await sendDue(run.deps, [oldest]));
 }
-
-type Drain = { partnerId: string; closedAt: number };
 
 /**
  * Sends what the partner's circuit deferred, an equal share of each bucket. The drain ends when none are left and no worker
  * can defer any more.
  */
-async function bringForward(run: Run, { partnerId, closedAt }: Drain): Promise<void> {
+async function bringForward(run: Run, { partnerId, closedAt }: ClosedCircuit): Promise<void> {
   const { due, endpoints, clock, drainedPerRun = rules.drainedPerRun } = run.deps;
-  const share = Math.ceil(drainedPerRun / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
-    const { rows, next } = await due.deferredOf(partnerId, bucket, { size: share });
+    const { rows, next } = await due.deferredOf(partnerId, bucket, {
+      size: Math.ceil(drainedPerRun / buckets.length),
+    });
     if (next || clock.now() >= run.until) isFinished = false;
-    if (clock.now() < run.until) run.counts.broughtForward += await sendRows(run, rows);
+    if (clock.now() >= run.until) return;
+    run.counts.broughtForward += counted(run.counts, await sendDue(run.deps, rows));
   });
   if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), clock.now());
 }
 
-/**
- * Sends first, then marks: of a run that dies in between, the next one sends the rows again. Whichever message comes first
- * claims its row, and the other is void.
- */
-async function sendRows({ deps, counts }: Run, rows: readonly DueRow[]): Promise<number> {
-  const { due, queue, clock, pause } = deps;
-  const waiting = await due.readWaiting(rows);
-  const messages = waiting.map((row, n) => ({
-    id: String(n),
-    body: retryMessage(row, row.version),
-    group: row.partnerId,
-  }));
-  let failure: unknown;
-  const unsent = new Set<string>();
-  await sendInAnyOrder(queue, messages, pause).catch((error: unknown) => {
-    if (!(error instanceof NotAllSent)) throw error;
-    failure = error;
-    for (const id of error.unsent) unsent.add(id);
-  });
-  const sent = waiting.filter((_, n) => !unsent.has(String(n)));
-  const nowMs = clock.now();
-  await inParallel(rules.writesAtOnce, sent, async (row) => {
-    const marked = await due.markQueued(row, { nowMs, untilMs: nowMs + rules.queuedMs });
-    if (!marked) counts.taken += 1;
-  });
-  counts.sent += sent.length;
+function counted(counts: Run['counts'], { sent, taken, failure }: SentDue): number {
+  counts.sent += sent;
+  counts.taken += taken;
   if (failure !== undefined) throw failure;
-  return sent.length;
+  return sent;
 }

@@ -1,4 +1,4 @@
-import { settingsDeps } from '../../shared/callbacks/settings-deps.ts';
+import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { retireEndpointSecret } from './retire-endpoint-secret.ts';
 
 export const handler = retireEndpointSecret(settingsDeps());

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { EndpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
-import { endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
+import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';

@@ -1,7 +1,7 @@
-import { callbackTests } from '../../shared/callbacks/callback-tests.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { guardedClient } from '../../shared/callbacks/guarded-client.ts';
-import { addressPolicy } from '../../shared/callbacks/public-address.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { guardedClient } from '../../shared/egress/guarded-client.ts';
+import { addressPolicy } from '../../shared/egress/public-address.ts';
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { testCallback } from './test-callback.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { AttemptError, AttemptResult } from '../../shared/callbacks/attempt.ts';
-import { CallbackState } from '../../shared/callbacks/callback.ts';
-import { type CallbackTests, testsPerMinute } from '../../shared/callbacks/callback-tests.ts';
-import { refusal } from '../../shared/callbacks/endpoint-address.ts';
-import type { EndpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import type { GuardedClient } from '../../shared/callbacks/guarded-client.ts';
-import type { AddressPolicy } from '../../shared/callbacks/public-address.ts';
-import { endpointNotSet } from '../../shared/callbacks/shown-endpoint.ts';
-import { type SignedRequest, signedRequest } from '../../shared/callbacks/signed-request.ts';
+import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { type CallbackTests, testsPerMinute } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { refusal } from '../../shared/egress/address-rules.ts';
+import type { AttemptError, FailedAttempt } from '../../shared/egress/attempt-result.ts';
+import type { GuardedClient } from '../../shared/egress/guarded-client.ts';
+import type { AddressPolicy } from '../../shared/egress/public-address.ts';
+import type { SignedRequest } from '../../shared/egress/signed-request.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { failWithRetryAfter } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
@@ -34,6 +34,10 @@ export const testCallbackOperation = operation({
     delivered: z.boolean(),
     httpStatus: z.optional(z.int()),
     error: described(z.optional(z.string()), 'Why it was not delivered'),
+    response: described(
+      z.optional(z.string()),
+      'The first 300 characters of the response, if it was not delivered and the response is text',
+    ),
     durationMs: z.number(),
     request: TestedRequest,
   }),
@@ -73,14 +77,14 @@ export function testCallback(deps: Deps) {
       msisdn: testMsisdn,
       changedAt: nowMs,
     };
-    const signed = signedRequest(to, callback, nowMs);
+    const signed = callbackRequest(to, callback, nowMs);
     const result = await deps.client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, longestMs) });
     const { httpStatus, durationMs } = result;
     addFields({ delivered: result.ok, httpStatus, exchangeMs: durationMs });
     return ok({
       delivered: result.ok,
       ...(httpStatus === undefined ? {} : { httpStatus }),
-      ...(result.ok ? {} : { error: sentenceOf(result, refusal(to.url, deps.addresses)) }),
+      ...(result.ok ? {} : failureOf(result, refusal(to.url, deps.addresses))),
       durationMs,
       request: shown(signed),
     });
@@ -103,6 +107,8 @@ const sentences: Record<AttemptError, string> = {
   local: 'local: we could not make an attempt, test again',
 };
 
-function sentenceOf({ error }: Extract<AttemptResult, { ok: false }>, refused: string | undefined): string {
-  return error === 'refused' && refused !== undefined ? `refused: the URL ${refused}` : sentences[error];
+function failureOf({ error, response }: FailedAttempt, refused: string | undefined) {
+  const sentence =
+    error === 'refused' && refused !== undefined ? `refused: the URL ${refused}` : sentences[error];
+  return { error: sentence, ...(response === undefined ? {} : { response }) };
 }

@@ -1,4 +1,5 @@
 import { sendingDeps } from '../../shared/push/sending-deps.ts';
+import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 import { sendMulti } from './send-multi.ts';
 
-export const handler = sendMulti(sendingDeps());
+export const handler = sendMulti(sendingDeps(stageRecipients));

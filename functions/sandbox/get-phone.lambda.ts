@@ -1,6 +1,6 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { phoneStore } from '../../shared/push/phone-store.ts';
-import { stageRecipients } from '../../shared/push/stage-recipients.ts';
+import { phoneStore } from '../../shared/sandbox/phone-store.ts';
+import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 import { getPhone } from './get-phone.ts';
 
 const { table, ...deps } = endpointDeps();

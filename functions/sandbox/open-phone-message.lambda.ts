@@ -1,7 +1,7 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { phoneStore } from '../../shared/push/phone-store.ts';
 import { connectQueue } from '../../shared/queues/queue.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
+import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { openPhoneMessage } from './open-phone-message.ts';
 
 const queue = connectQueue(readEnv('RECEIPTS_QUEUE_URL').RECEIPTS_QUEUE_URL);

@@ -3,10 +3,10 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { MsisdnInPath } from '../../shared/push/phone.ts';
-import type { PhoneStore } from '../../shared/push/phone-store.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { type Queue, sendAll } from '../../shared/queues/send-all.ts';
+import { MsisdnInPath } from '../../shared/sandbox/phone.ts';
+import type { PhoneStore } from '../../shared/sandbox/phone-store.ts';
 import { named } from '../../shared/validation/documented.ts';
 import { text } from '../../shared/validation/text.ts';
 

@@ -1,5 +1,5 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { phoneStore } from '../../shared/push/phone-store.ts';
+import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { putPhone } from './put-phone.ts';
 
 export const handler = putPhone(endpointDeps({ phones: phoneStore }));

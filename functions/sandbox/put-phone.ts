@@ -3,9 +3,9 @@ import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail } from '../../shared/http/failures.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { MsisdnInPath, PhoneState } from '../../shared/push/phone.ts';
-import { maxPhones, type PhoneStore } from '../../shared/push/phone-store.ts';
-import { neverRegisteredBy } from '../../shared/push/test-numbers.ts';
+import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
+import { maxPhones, type PhoneStore } from '../../shared/sandbox/phone-store.ts';
+import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 
 export const putPhoneOperation = operation({
   id: 'PutPhone',

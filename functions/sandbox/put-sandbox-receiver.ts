@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { ReceiverAnswer } from '../../shared/callbacks/receiver.ts';
-import type { ReceiverStore } from '../../shared/callbacks/receiver-store.ts';
-import { ReceiverView, shownReceiver } from '../../shared/callbacks/shown-receiver.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { Ids } from '../../shared/runtime/ids.ts';
+import { ReceiverAnswer } from '../../shared/sandbox/receiver.ts';
+import type { ReceiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';
 
 export const putSandboxReceiverOperation = operation({
   id: 'PutSandboxReceiver',

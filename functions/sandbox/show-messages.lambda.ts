@@ -1,7 +1,7 @@
-import { phoneStore } from '../../shared/push/phone-store.ts';
 import { connectQueue } from '../../shared/queues/queue.ts';
 import { systemClock } from '../../shared/runtime/clock.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
+import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { connectTable } from '../../shared/table/table.ts';
 import { showMessages } from './show-messages.ts';
 

@@ -1,14 +1,14 @@
 import type { SQSEvent } from 'aws-lambda';
 import { OutboxMessage } from '../../shared/push/outbox-message.ts';
-import type { PhoneStore, ShownMessage } from '../../shared/push/phone-store.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
-import { type DueReceipt, receiptsOf } from '../../shared/push/test-numbers.ts';
 import { combiningWorker, type Delivery, type Part } from '../../shared/queues/queue-worker.ts';
 import { type Message, type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
 import type { Pause } from '../../shared/runtime/backoff.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
 import { inGroups } from '../../shared/runtime/in-groups.ts';
 import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
+import type { PhoneStore, ShownMessage } from '../../shared/sandbox/phone-store.ts';
+import { type DueReceipt, receiptsOf } from '../../shared/sandbox/test-numbers.ts';
 
 type Deps = {
   /** Of receipts that wait for their time. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { receiverStore } from '../../shared/callbacks/receiver-store.ts';
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { takeSandboxCallback } from './take-sandbox-callback.ts';
 
 export const handler = takeSandboxCallback({

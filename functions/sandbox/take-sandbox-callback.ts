@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { isSameToken, ownerOfToken, verifies } from '../../shared/callbacks/receiver.ts';
-import type { ReceiverStore } from '../../shared/callbacks/receiver-store.ts';
 import { anybody, type Event } from '../../shared/http/caller.ts';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { fail, isFailure } from '../../shared/http/failures.ts';
 import { ok, operation, smallBody } from '../../shared/http/operation.ts';
 import { readText } from '../../shared/http/request-body.ts';
+import { isSameToken, ownerOfToken, verifies } from '../../shared/sandbox/receiver.ts';
+import type { ReceiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { named } from '../../shared/validation/documented.ts';
 import { text } from '../../shared/validation/text.ts';
 

@@ -1,7 +1,7 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
-import { neverRegisteredBy } from '../../shared/push/test-numbers.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
+import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 import { updateRecipients } from './update-recipients.ts';
 
 const deps = endpointDeps({ recipients: recipientStore });

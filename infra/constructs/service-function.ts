@@ -47,7 +47,7 @@ const rowsOf = {
   'keys only': ['StringLike', [accounts, 'PARTNERS', 'IDEM#*']],
   'endpoint settings': ['StringLike', [endpoints, 'NOTICES#*', 'IDEM#*']],
   'callbacks and circuits': ['StringLike', [endpoints, 'CALLBACKS#*']],
-  'endpoint view': ['StringLike', [endpoints, 'NOTICES#*', 'CALLBACKS#*']],
+  'endpoint view': ['StringLike', [endpoints, 'NOTICES#*']],
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
   'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],
   'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],

@@ -1,6 +1,6 @@
 import { type DimensionsMap, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { dueIndexName } from '../data-stack.ts';
+import { indexNames } from '../data-stack.ts';
 import type { Part } from './widgets.ts';
 
 const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'];
@@ -14,19 +14,22 @@ export function table({ tableName: TableName }: Table): Part {
       statistic,
       dimensionsMap: { TableName, ...dimensions },
     });
-  const ofIndex = { GlobalSecondaryIndexName: dueIndexName };
+  const ofIndexes = (metricName: string, what: string) =>
+    indexNames.map((name) =>
+      metric(metricName, `${what} to the index ${name}`, { GlobalSecondaryIndexName: name }),
+    );
   return {
     headline: 'Table',
     graphs: {
       'Units consumed': [
         metric('ConsumedReadCapacityUnits', 'read'),
         metric('ConsumedWriteCapacityUnits', 'write'),
-        metric('ConsumedWriteCapacityUnits', 'write to the index', ofIndex),
+        ...ofIndexes('ConsumedWriteCapacityUnits', 'write'),
       ],
       'Throttled requests': [
         metric('ReadThrottleEvents', 'reads'),
         metric('WriteThrottleEvents', 'writes'),
-        metric('WriteThrottleEvents', 'writes to the index', ofIndex),
+        ...ofIndexes('WriteThrottleEvents', 'writes'),
       ],
       'Latency of successful requests, p99, ms': operations.map((Operation) =>
         metric('SuccessfulRequestLatency', Operation, { Operation }, 'p99'),

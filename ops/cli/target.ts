@@ -3,7 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
 import { configOf, type Stage, stages } from '../../infra/config.ts';
-import { type AddressPolicy, addressPolicy } from '../../shared/callbacks/public-address.ts';
+import { type AddressPolicy, addressPolicy } from '../../shared/egress/public-address.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/table/table.ts';
 import { defaultStateDir, readEndpoints } from './local-endpoints.ts';
 import { oneOf } from './option-values.ts';

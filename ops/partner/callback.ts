@@ -1,6 +1,6 @@
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
-import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint.ts';
-import type { EndpointSettingsChange } from '../../shared/callbacks/set-endpoint.ts';
+import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';

@@ -1,7 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
-import type { Selection } from '../../shared/callbacks/callback-archive.ts';
-import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/callback-row.ts';
+import type { ListPosition } from '../../shared/callbacks/list-position.ts';
+import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
+import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
 import { counted } from '../cli/counted.ts';
 import { formatTime } from '../cli/iso-time.ts';
 import { listOf, oneOf, time } from '../cli/option-values.ts';
@@ -15,7 +16,7 @@ const sinceOption = new Option('--since <time>', `Only changes from then on: ${t
 const untilOption = new Option('--until <time>', 'Only changes before then').argParser(time);
 
 /** When the message's state changed: from `fromMs` (included) to `toMs` (excluded). */
-type TimeRange = Pick<Selection, 'fromMs' | 'toMs'>;
+type TimeRange = Pick<ReplaySelection, 'fromMs' | 'toMs'>;
 
 function rangeOf(since: number | undefined, until: number | undefined): TimeRange {
   if (since !== undefined && until !== undefined && since >= until)
@@ -34,7 +35,7 @@ export function callbacks(run: Run) {
       .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
       .addHelpText(
         ...after(`A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
-keeps those that changed last; all of the partner are read to find them.`),
+keeps those that changed last.`),
       )
       .action((partnerId, { status, since, until, limit }) => {
         const selection = { statuses: status ?? statuses, ...rangeOf(since, until) };
@@ -65,19 +66,22 @@ left nothing to replay. Stopped in the middle, the same command goes on where it
   ]);
 }
 
-type Listed = Selection & { limit: number };
+type Listed = TimeRange & { statuses: readonly CallbackStatus[]; limit: number };
+
+const rowsAtOnce = 100;
 
 async function list(session: Session, partnerId: string, { limit, ...selection }: Listed): Promise<Report> {
   await findPartner(session, partnerId);
-  let latest: CallbackRow[] = [];
-  let more = false;
-  // They come in the order of their message ids, which says nothing about their time: so all are read.
-  for await (const page of pagesOf(session, partnerId, selection)) {
-    const sorted = [...latest, ...page].sort((a, b) => a.changedAt - b.changedAt);
-    more ||= sorted.length > limit;
-    latest = sorted.slice(-limit);
-  }
-  const shown = latest.map(shownOf);
+  const latest: CallbackRow[] = [];
+  let after: ListPosition | undefined;
+  do {
+    const wanted = { ...selection, withLog: false, limit: rowsAtOnce, nowMs: session.clock.now(), after };
+    const { callbacks, last } = await session.list.page(partnerId, wanted);
+    latest.push(...callbacks.flatMap((one) => ('status' in one ? [one] : [])));
+    after = last;
+  } while (after && latest.length <= limit);
+  const shown = latest.slice(0, limit).reverse().map(shownOf);
+  const more = latest.length > limit;
   return {
     text: [
       shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown),
@@ -87,18 +91,7 @@ async function list(session: Session, partnerId: string, { limit, ...selection }
   };
 }
 
-type Page = Awaited<ReturnType<Session['archive']['select']>>;
-
-async function* pagesOf({ archive }: Session, partnerId: string, selection: Selection) {
-  let cursor: string | undefined;
-  do {
-    const page: Page = await archive.select(partnerId, selection, cursor);
-    yield page.callbacks;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-}
-
-/** Without the phone number and the partner's utm. */
+/** Without what is for the partner's eyes alone: the phone number, its utm, its endpoint's responses. */
 function shownOf(row: CallbackRow) {
   return {
     messageId: row.messageId,
@@ -108,7 +101,10 @@ function shownOf(row: CallbackRow) {
     tries: row.tries,
     reason: row.status === 'waiting' ? undefined : row.reason,
     dueAt: row.dueAt === undefined ? undefined : formatTime(row.dueAt),
-    attempts: row.attempts.map(({ at, ...attempt }) => ({ at: formatTime(at), ...attempt })),
+    attempts: row.attempts.map(({ at, response: _hidden, ...attempt }) => ({
+      at: formatTime(at),
+      ...attempt,
+    })),
   };
 }
 
@@ -136,27 +132,26 @@ async function findEnabled(session: Session, partnerId: string): Promise<void> {
 
 async function replayMessage(session: Session, partnerId: string, messageId: string): Promise<Report> {
   await findEnabled(session, partnerId);
-  const { archive, clock } = session;
-  const rows = await archive.ofMessage(partnerId, messageId);
+  const { callbacks, clock } = session;
+  const rows = await callbacks.ofMessage(partnerId, messageId, clock.now());
   if (rows.length === 0)
     throw failure(`No callback of message ${messageId} is kept: unknown, too old, or delivered at once.`);
   let replayed = 0;
-  for (const row of rows) if (await archive.replay(row, clock.now())) replayed += 1;
+  for (const row of rows) if (await callbacks.replay(row, clock.now())) replayed += 1;
   if (replayed === 0) throw failure(`What is kept of message ${messageId} waits to be sent already.`);
   return replayReport(partnerId, replayed);
 }
 
 async function replayMany(session: Session, partnerId: string, { yes, ...selection }: Many): Promise<Report> {
   await findEnabled(session, partnerId);
-  const { archive, terminal, clock } = session;
-  let count = 0;
-  for await (const page of pagesOf(session, partnerId, selection)) count += page.length;
+  const { replay, terminal } = session;
+  const count = await replay.count(partnerId, selection);
   if (count === 0) return replayReport(partnerId, 0);
   const callbacks = counted(count, 'callback');
   await confirmPartner(session, { partnerId, yes }, `${callbacks} will be sent to ${partnerId} again.`);
   const report = (replayed: number) =>
     terminal.progress?.(`${replayed.toLocaleString('en-US')} of ${callbacks}`);
-  const replayed = await archive.replayAll(partnerId, { ...selection, report }, clock.now());
+  const replayed = await replay.all(partnerId, selection, report);
   terminal.progress?.('');
   return replayReport(partnerId, replayed);
 }

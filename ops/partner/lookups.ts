@@ -1,7 +1,7 @@
 import { type CommandError, failure } from '../../build/command-line.ts';
 import { configOf } from '../../infra/config.ts';
-import type { Endpoint } from '../../shared/callbacks/endpoint.ts';
-import { viewKeptMs } from '../../shared/callbacks/endpoint-health.ts';
+import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { viewKeptMs } from '../../shared/callbacks/endpoint/health.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { formatTime } from '../cli/iso-time.ts';
 import type { Session } from './session.ts';

@@ -1,8 +1,8 @@
-import { callbackArchive } from '../../shared/callbacks/callback-archive.ts';
-import { callbackStore } from '../../shared/callbacks/callback-store.ts';
-import { endpointSettings } from '../../shared/callbacks/endpoint-settings.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { setEndpoint } from '../../shared/callbacks/set-endpoint.ts';
+import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { callbackList } from '../../shared/callbacks/listing/list.ts';
+import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
+import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { Clock } from '../../shared/runtime/clock.ts';
@@ -30,7 +30,8 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
     callbacks,
     settings: endpointSettings({ ...deps, endpoints }),
     setEndpoint: setEndpoint({ ...deps, endpoints, addresses }),
-    archive: callbackArchive(table),
+    list: callbackList(table),
+    replay: callbackReplay(table, deps.clock),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
-import { circuitState } from '../../shared/callbacks/circuit.ts';
-import type { EndpointView } from '../../shared/callbacks/endpoint-store.ts';
+import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
+import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
 import { formatTime } from '../cli/iso-time.ts';
 import { listing } from '../cli/plain-table.ts';
 import { limitLines, limitsOf } from './limits.ts';

@@ -1,47 +1,32 @@
 import * as z from 'zod/mini';
+import { AttemptError, type AttemptResult } from '../egress/attempt-result.ts';
 
-/** How an attempt can fail, named by the step that failed. */
-export const AttemptError = z.enum([
-  /** The address may not be called at all: scheme, port, credentials, or not public. No socket was opened. */
-  'refused',
-  'dns',
-  'connect',
-  'tls',
-  /** The whole exchange took too long. */
-  'timeout',
-  /** The response was not HTTP, or ended before its status. */
-  'response',
-  /** The status is not 2xx. */
-  'status',
-  /** This machine had no free socket: not the partner's failure. */
-  'local',
-]);
-export type AttemptError = z.infer<typeof AttemptError>;
-
-export type AttemptResult = { ok: true; httpStatus: number; durationMs: number } | FailedAttempt;
-export type FailedAttempt = {
-  ok: false;
-  error: AttemptError;
-  durationMs: number;
-  httpStatus?: number;
-  /** The header as received. */
-  retryAfter?: string;
-};
-
-/** What is stored of an attempt: no bodies, no addresses. */
+/** What is stored of an attempt: no addresses, and of bodies only how the response of a failed one begins. */
 export const Attempt = z.object({
   at: z.number(),
   durationMs: z.number(),
   httpStatus: z.optional(z.number()),
   error: z.optional(AttemptError),
+  response: z.optional(z.string()),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
 export function attemptOf(at: number, result: AttemptResult): Attempt {
-  return {
-    at,
-    durationMs: result.durationMs,
-    ...(result.httpStatus === undefined ? {} : { httpStatus: result.httpStatus }),
-    ...(result.ok ? {} : { error: result.error }),
-  };
+  const { httpStatus, durationMs } = result;
+  const made = { at, durationMs, ...(httpStatus === undefined ? {} : { httpStatus }) };
+  if (result.ok) return made;
+  const { error, response } = result;
+  return { ...made, error, ...(response === undefined ? {} : { response }) };
+}
+
+/** What can stop a callback: a failed attempt, a message that cannot be read, an exception. */
+type Trouble = AttemptError | 'unreadable' | 'exception';
+
+/**
+ * Decides what happens to the message: a partner's failure is recorded, scheduled and acknowledged; ours returns
+ * to the queue (so a message in the dead-letter queue is always our failure); poison is parked with its reason.
+ */
+export function classifyFailure(trouble: Trouble): 'partner' | 'ours' | 'poison' {
+  if (trouble === 'unreadable') return 'poison';
+  return trouble === 'local' || trouble === 'exception' ? 'ours' : 'partner';
 }

@@ -36,23 +36,27 @@ export function readCallbackMessage(body: string): CallbackMessage | undefined {
   }
 }
 
-/** The callbacks of a group, each by itself. */
-export function callbacksOf({ partnerId, utm, requestId, callbacks }: CallbackGroup): Callback[] {
-  return callbacks.map((callback) => ({
-    ...callback,
+/** A callback that came with its message, or the row of one, at the version that its message names. */
+export type DueCallback = { callback: Callback } | { retry: CallbackRef & { version: number } };
+
+export function dueCallbacksOf(message: CallbackMessage): DueCallback[] {
+  if (message.kind === 'retry') return [{ retry: message }];
+  const { partnerId, utm, requestId, callbacks } = message;
+  const shared = {
     partnerId,
     ...(utm === undefined ? {} : { utm }),
     ...(requestId === undefined ? {} : { requestId }),
-  }));
+  };
+  return callbacks.map((callback) => ({ callback: { ...callback, ...shared } }));
 }
 
-export type Shared = Omit<CallbackGroup, 'callbacks'>;
-export type Told = CallbackGroup['callbacks'][number];
+export type SharedByGroup = Omit<CallbackGroup, 'callbacks'>;
+export type GroupedCallback = CallbackGroup['callbacks'][number];
 
 /** A message with callbacks that share the rest. */
 export function firstMessage(
-  { partnerId, utm, requestId, recordedAt }: Shared,
-  callbacks: readonly Told[],
+  { partnerId, utm, requestId, recordedAt }: SharedByGroup,
+  callbacks: readonly GroupedCallback[],
 ): string {
   return JSON.stringify({
     kind: 'first',

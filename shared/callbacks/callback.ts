@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Destination, type SignedRequest, signedRequest } from '../egress/signed-request.ts';
 import { restoreNumbers } from '../runtime/json-numbers.ts';
 
 /** The states of a message that its partner is called back about. */
@@ -35,4 +36,9 @@ export function bodyOf({ msisdn, messageId, state, changedAt, utm }: Callback): 
 /** `webhook-id`: one for a message and state, the same at every attempt, so that a partner can drop repeats. */
 export function webhookId({ messageId, state }: CallbackRef): string {
   return `${messageId}-${state}`;
+}
+
+/** The request of an attempt that is made at `nowMs`. */
+export function callbackRequest(to: Destination, callback: Callback, nowMs: number): SignedRequest {
+  return signedRequest(to, { id: webhookId(callback), body: bodyOf(callback) }, nowMs);
 }

@@ -7,12 +7,16 @@ import { putRow, type Query, queryPage } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import type { Attempt } from './attempt.ts';
 import { type Callback, CallbackState, webhookId } from './callback.ts';
-import { isAfter, type ListPosition } from './list-position.ts';
+import type { ListPosition } from './list-position.ts';
 
 const keptMs = days(3);
-/** Of a search for one message: each is some kilobytes, and it is usually in the first. */
+/** A row is a kilobyte or so: these cost half a read unit for each bucket. */
+const rowsOfBucket = 3;
+/** Of the search for one callback, which is usually in the first page. A page costs 4 read units at most. */
 const rowsPerPage = 20;
-const pagesOfSearch = 50;
+const pagesOfSearch = 4;
+/** In the list, the log's buckets come after the streams of the index. */
+const firstStream = 100;
 
 /** A callback that its first attempt delivered. */
 export type Delivered = { callback: Callback; attempt: Attempt };
@@ -21,15 +25,14 @@ export type Delivered = { callback: Callback; attempt: Attempt };
 export type LoggedCallback = {
   messageId: string;
   state: CallbackState;
-  attempts: [Attempt];
+  attempts: Attempt[];
+  expiresAt: number;
   position: ListPosition;
 };
 
 /** What is packed of each. Not the number: so an erased one is not in the log. */
 const Packed = z.array(z.tuple([z.string(), CallbackState, z.int(), z.number(), z.nullable(z.int())]));
 const Row = z.object({ sk: z.string(), packed: z.instanceof(Uint8Array), expiresAt: z.number() });
-
-type Bounds = { after?: ListPosition | undefined; limit: number; nowMs: number };
 
 /**
  * Callbacks that were delivered at once, of partners that want them listed, 3 days: one row for those of a queue
@@ -56,13 +59,9 @@ export function deliveredLog(table: Table) {
       });
     },
 
-    /** More than `limit` of the partner's after a position, newest first, if there are as many. */
-    page: async (partnerId: string, bounds: Bounds): Promise<LoggedCallback[]> => {
-      const all = await Promise.all(
-        buckets.map((bucket) => pageOf(table, deliveredPartition(partnerId, bucket), bounds)),
-      );
-      return all.flat();
-    },
+    /** For each bucket, what comes next after a position, newest first. What has expired may be among it. */
+    search: (partnerId: string, { after }: { after?: ListPosition | undefined }) =>
+      buckets.map((bucket) => searchBucket(table, { partnerId, bucket, after })),
 
     /** That of a message's state, which was reached at `changedAt`; `cut` when there is more than was searched. */
     find: async (
@@ -78,11 +77,11 @@ export function deliveredLog(table: Table) {
         },
         Limit: rowsPerPage,
       };
-      let from: From;
+      let from: Record<string, unknown> | undefined;
       for (let page = 0; page < pagesOfSearch; page++) {
-        const { logged, next } = await query(table, search, { from, nowMs });
+        const { logged, next } = await query(table, { ...search, ExclusiveStartKey: from });
         const found = logged.find((one) => one.messageId === messageId && one.state === state);
-        if (found) return { found, cut: false };
+        if (found) return { ...(found.expiresAt * 1_000 > nowMs ? { found } : {}), cut: false };
         if (!next) return { cut: false };
         from = next;
       }
@@ -98,48 +97,52 @@ function bucketOfSend(messageId: string): number {
   return bucketOf(messageId.slice(0, -4));
 }
 
-async function pageOf(table: Table, pk: string, { after, limit, nowMs }: Bounds): Promise<LoggedCallback[]> {
-  const search = {
-    KeyConditionExpression: after ? 'pk = :pk AND sk < :until' : 'pk = :pk',
+type Search = { partnerId: string; bucket: number; after: ListPosition | undefined };
+
+async function searchBucket(table: Table, { partnerId, bucket, after }: Search) {
+  const stream = firstStream + bucket;
+  const isWithin = after?.stream === stream;
+  const until = after && deliveredSort(...untilOf(after, stream));
+  const { logged, next } = await query(table, {
+    KeyConditionExpression: until ? `pk = :pk AND sk ${isWithin ? '<=' : '<'} :until` : 'pk = :pk',
     ExpressionAttributeValues: {
-      ':pk': pk,
-      ...(after ? { ':until': deliveredSort(after.changedAt + 1) } : {}),
+      ':pk': deliveredPartition(partnerId, bucket),
+      ...(until ? { ':until': until } : {}),
     },
     ScanIndexForward: false,
-    Limit: limit,
-  };
-  const listed: LoggedCallback[] = [];
-  let from: From;
-  do {
-    const { logged, next } = await query(table, search, { from, nowMs });
-    listed.push(...logged.filter(({ position }) => isAfter(position, after)));
-    from = next;
-  } while (from && listed.length <= limit);
-  return listed;
+    Limit: rowsOfBucket,
+  });
+  const shown = isWithin ? logged.findIndex(({ position }) => position.id === after.id) + 1 : 0;
+  const found = logged.slice(shown).map((entry) => ({ entry, position: { ...entry.position, stream } }));
+  return { found, hasMore: next !== undefined };
 }
 
-type From = Record<string, unknown> | undefined;
-
-async function query(
-  table: Table,
-  search: Query,
-  { from, nowMs }: { from: From; nowMs: number },
-): Promise<{ logged: LoggedCallback[]; next: From }> {
-  const { Items = [], LastEvaluatedKey } = await queryPage(table, { ...search, ExclusiveStartKey: from });
-  const rows = z.array(Row).parse(Items);
-  const kept = rows.filter(({ expiresAt }) => expiresAt * 1_000 > nowMs);
-  return { logged: kept.flatMap(unpackDelivered), next: LastEvaluatedKey };
+/** The row in which the page before ended, or the first time that no page has shown of this stream. */
+function untilOf({ changedAt, stream, id }: ListPosition, own: number): [number, string?] {
+  if (stream === own) return [changedAt, id.slice(0, id.indexOf(' '))];
+  return [stream > own ? changedAt : changedAt + 1];
 }
 
-/** A row is some hundred bytes: not worth another thread. */
+async function query(table: Table, search: Query) {
+  const { Items = [], LastEvaluatedKey } = await queryPage(table, search);
+  return { logged: Items.flatMap(unpackDelivered), next: LastEvaluatedKey };
+}
+
+/** A row is some hundred bytes: not worth another thread. The last ids come first, as in the order of rows. */
 export function unpackDelivered(row: unknown): LoggedCallback[] {
-  const { sk, packed } = Row.parse(row);
+  const { sk, packed, expiresAt } = Row.parse(row);
   const time = sk.slice(0, sk.indexOf('#'));
   const entries = Packed.parse(JSON.parse(gunzipSync(packed).toString()));
-  return entries.map(([messageId, state, at, durationMs, httpStatus]) => ({
+  const logged = entries.map(([messageId, state, at, durationMs, httpStatus]) => ({
     messageId,
     state,
     attempts: [{ at, durationMs, ...(httpStatus === null ? {} : { httpStatus }) }],
-    position: { changedAt: Number(time), id: `${sk.slice(time.length + 1)} ${messageId}-${state}` },
+    expiresAt,
+    position: {
+      changedAt: Number(time),
+      stream: firstStream,
+      id: `${sk.slice(time.length + 1)} ${messageId}-${state}`,
+    },
   }));
+  return logged.sort((a, b) => (a.position.id < b.position.id ? 1 : -1));
 }

@@ -1,10 +1,13 @@
 import { endpointDeps } from '../http/endpoint-deps.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Table } from '../table/table.ts';
 import { messageStore } from './message-store.ts';
 import { rateWindow } from './rate-window.ts';
-import { stageRecipients } from './stage-recipients.ts';
+import type { RecipientStore } from './recipient-store.ts';
 
-export function sendingDeps() {
+/** `recipientsOf` knows whom messages reach on this stage. */
+export function sendingDeps(recipientsOf: (table: Table, clock: Clock) => RecipientStore) {
   const deps = endpointDeps({ messages: messageStore });
   const { table, clock } = deps;
-  return { ...deps, recipients: stageRecipients(table, clock), rate: rateWindow(table, clock) };
+  return { ...deps, recipients: recipientsOf(table, clock), rate: rateWindow(table, clock) };
 }

@@ -221,10 +221,6 @@ export function callbackKey(partnerId: string, messageId: string, state: string)
   };
 }
 
-export function callbackOwner({ pk }: Key): string {
-  return pk.split('#')[1] ?? '';
-}
-
 export function deliveredPartition(partnerId: string, bucket: number): string {
   return `DELIVERED#${partnerId}#${bucket}`;
 }
@@ -234,11 +230,21 @@ export function deliveredSort(atMs: number, webhookId = ''): string {
   return `${String(atMs).padStart(15, '0')}#${webhookId}`;
 }
 
-export function dueShardKey(shard: number | 'circuits' | 'closed circuits'): string {
-  return `DUE#${shard}`;
+/** Shards of the index `due`, where a callback waits in that of its row's bucket. All are queried every minute. */
+export const dueShards: readonly string[] = buckets.map((bucket) => `DUE#${bucket}`);
+export const openShard = 'DUE#circuits';
+export const closedShard = 'DUE#closed circuits';
+
+export function dueShardOf(messageId: string): string {
+  return `DUE#${bucketOf(messageId)}`;
 }
 
-/** In the index: what waits for the end of a partner's open circuit. */
+/** In the index `due`: what waits for the end of a partner's open circuit. */
 export function deferredShardKey(partnerId: string, bucket: number): string {
   return `DEFERRED#${partnerId}#${bucket}`;
+}
+
+/** In the index `listed`. */
+export function listedShardKey(partnerId: string, bucket: number, status: string): string {
+  return `${partnerId}#${bucket}#${status}`;
 }

@@ -240,7 +240,7 @@ it('outside dev the deployment requires an email address for alarms', () => {
   templatesOf('dev').service.resourceCountIs('AWS::SNS::Subscription', 0);
 });
 
-it('throttling is counted for the table and for its index', () => {
+it('throttling is counted for the table and for its indexes', () => {
   const { Metrics } = alarms.find(({ id }) => id === 'TableThrottled') ?? {};
   const counted = Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: Record<string, unknown> } }) => {
     const { MetricName, Dimensions } = MetricStat?.Metric ?? {};
@@ -251,8 +251,10 @@ it('throttling is counted for the table and for its index', () => {
   });
   expect(counted.sort()).toEqual([
     'ReadThrottleEvents of due',
+    'ReadThrottleEvents of listed',
     'ReadThrottleEvents of the table',
     'WriteThrottleEvents of due',
+    'WriteThrottleEvents of listed',
     'WriteThrottleEvents of the table',
   ]);
 });

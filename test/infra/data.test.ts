@@ -22,24 +22,37 @@ it.each(stages)(
   },
 );
 
-it.each(stages)('in %s waiting callbacks are found by time: one sparse index, of keys only', (stage) => {
-  expect(tableOf(stage)?.['Properties'].GlobalSecondaryIndexes).toEqual([
-    {
-      IndexName: 'due',
-      KeySchema: [
-        { AttributeName: 'dueShard', KeyType: 'HASH' },
-        { AttributeName: 'dueAt', KeyType: 'RANGE' },
-      ],
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-    },
-  ]);
-  expect(tableOf(stage)?.['Properties'].AttributeDefinitions).toEqual([
-    { AttributeName: 'pk', AttributeType: 'S' },
-    { AttributeName: 'sk', AttributeType: 'S' },
-    { AttributeName: 'dueShard', AttributeType: 'S' },
-    { AttributeName: 'dueAt', AttributeType: 'N' },
-  ]);
-});
+it.each(stages)(
+  'in %s callbacks are found by due time, and by status: two sparse indexes, of keys and ends',
+  (stage) => {
+    expect(tableOf(stage)?.['Properties'].GlobalSecondaryIndexes).toEqual([
+      {
+        IndexName: 'due',
+        KeySchema: [
+          { AttributeName: 'dueShard', KeyType: 'HASH' },
+          { AttributeName: 'dueAt', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+      {
+        IndexName: 'listed',
+        KeySchema: [
+          { AttributeName: 'listedShard', KeyType: 'HASH' },
+          { AttributeName: 'changedAt', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['expiresAt'] },
+      },
+    ]);
+    expect(tableOf(stage)?.['Properties'].AttributeDefinitions).toEqual([
+      { AttributeName: 'pk', AttributeType: 'S' },
+      { AttributeName: 'sk', AttributeType: 'S' },
+      { AttributeName: 'dueShard', AttributeType: 'S' },
+      { AttributeName: 'dueAt', AttributeType: 'N' },
+      { AttributeName: 'listedShard', AttributeType: 'S' },
+      { AttributeName: 'changedAt', AttributeType: 'N' },
+    ]);
+  },
+);
 
 it.each(['sandbox', 'staging', 'prod'] as const)(
   '%s keeps its table: retained, protected, encrypted with a customer managed key',

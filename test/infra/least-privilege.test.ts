@@ -20,9 +20,9 @@ const permissions: Record<string, Record<string, string[]>> = {
   RotateEndpointSecret: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   RetireEndpointSecret: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   TestCallback: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
-  GetEndpoint: { table: ['Query'] },
-  ListCallbacks: { table: ['BatchGetItem', 'GetItem', 'Query'] },
-  ReplayCallbacks: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+  GetEndpoint: { table: ['Query'], 'index listed': ['Query'] },
+  ListCallbacks: { table: ['BatchGetItem', 'GetItem', 'Query'], 'index listed': ['Query'] },
+  ReplayCallbacks: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'], 'index listed': ['Query'] },
   ListKeys: { table: ['BatchGetItem', 'GetItem'] },
   GetOwnKey: { table: ['GetItem'] },
   CreateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
@@ -137,6 +137,7 @@ it.each(Object.keys(permissions))(
     const namespaces: Record<string, string> = {
       table: 'dynamodb',
       'index due': 'dynamodb',
+      'index listed': 'dynamodb',
       stream: 'dynamodb',
       [`${id}Logs`]: 'logs',
       '*': 'xray',
@@ -191,7 +192,7 @@ it('what manages keys may touch accounts, the list of partners and Idempotency-K
 const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
 const endpointRows: Record<string, string[]> = {
-  GetEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'CALLBACKS#*'],
+  GetEndpoint: ['ENDPOINT#*', 'NOTICES#*'],
   PutEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   EnableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   DisableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
@@ -199,6 +200,7 @@ const endpointRows: Record<string, string[]> = {
   RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
   ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
+  ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*'],
   // The log of callbacks names no phone numbers: they are read from the messages.
   ListCallbacks: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
 };
@@ -239,12 +241,17 @@ it('no other function may read accounts or endpoints, which contain secrets', ()
   }
 });
 
-it('only the function that resumes callbacks may query the index, and only by the key of due callbacks', () => {
+it('only the function that resumes callbacks may query the index of due ones, and only by the key of due callbacks', () => {
   const asking = functionIds(service).filter((id) => rowsOf(id, 'index due').length > 0);
   expect(asking).toEqual(['ResumeCallbacks']);
   expect(rowsOf('ResumeCallbacks', 'index due')).toEqual([
     { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*', 'DEFERRED#*'] } },
   ]);
+});
+
+it('the index of listed callbacks may be queried by what partners list, count and replay them with', () => {
+  const asking = functionIds(service).filter((id) => rowsOf(id, 'index listed').length > 0);
+  expect(asking.sort()).toEqual(['GetEndpoint', 'ListCallbacks', 'ReplayCallbacks']);
 });
 
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {

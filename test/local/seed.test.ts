@@ -7,10 +7,10 @@ import { rememberPartners } from '../../local/partners.ts';
 import { seedPartners } from '../../local/seed.ts';
 import type { LocalServiceOptions } from '../../local/service.ts';
 import { runPartner } from '../../ops/partner/run.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint-store.ts';
-import { guardedClient } from '../../shared/callbacks/guarded-client.ts';
-import { addressPolicy } from '../../shared/callbacks/public-address.ts';
-import { signedRequest } from '../../shared/callbacks/signed-request.ts';
+import { callbackRequest } from '../../shared/callbacks/callback.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { guardedClient } from '../../shared/egress/guarded-client.ts';
+import { addressPolicy } from '../../shared/egress/public-address.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { systemClock } from '../../shared/runtime/clock.ts';
@@ -151,7 +151,7 @@ test('the simulated partner verifies callbacks with what the endpoint has since'
     const endpoint = await again.endpointOf(partnerId);
     if (!endpoint) throw new Error(`${partnerId} has no endpoint`);
     const callback = { partnerId, messageId: 'm-1', msisdn: 79_001_234_567, state: 'DELIVERED' as const };
-    await post(signedRequest(endpoint, { ...callback, changedAt: 0 }, Date.now()));
+    await post(callbackRequest(endpoint, { ...callback, changedAt: 0 }, Date.now()));
     const received = await fetch(endpoint.url.replace(/callback$/, 'received'));
     expect(await received.json()).toMatchObject([{ verified: true }]);
   }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { partnerUrl, startPartnerSimulator } from '../../local/simulators/partner.ts';
-import { guardedClient } from '../../shared/callbacks/guarded-client.ts';
-import { addressPolicy } from '../../shared/callbacks/public-address.ts';
-import { signedRequest } from '../../shared/callbacks/signed-request.ts';
+import { callbackRequest } from '../../shared/callbacks/callback.ts';
+import { guardedClient } from '../../shared/egress/guarded-client.ts';
+import { addressPolicy } from '../../shared/egress/public-address.ts';
 
 const keys = {
   webhookSecret: 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=',
@@ -39,7 +39,9 @@ async function start(wantedPort = 0) {
       msisdn: 79001234567,
       state: 'DELIVERED' as const,
     };
-    return post(signedRequest(endpoint, { ...callback, changedAt: 0, utm: '{"utmSource":"x"}' }, Date.now()));
+    return post(
+      callbackRequest(endpoint, { ...callback, changedAt: 0, utm: '{"utmSource":"x"}' }, Date.now()),
+    );
   };
   const received = async (base = url) => (await (await fetch(`${base}/received`)).json()) as Remembered[];
   const behave = (how: unknown) =>

@@ -1,8 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { ServiceModel } from '../../local/template/service-model.ts';
 import type { TableModel } from '../../local/template/tables.ts';
-import { openShard } from '../../shared/callbacks/due-shard.ts';
-import { endpointOwner } from '../../shared/table/keys.ts';
+import { endpointOwner, openShard } from '../../shared/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
 import { createClient, type Keyed } from './actors/client.ts';
 import { recordExchanges } from './actors/exchanges.ts';

@@ -5,7 +5,7 @@ import { inject, onTestFinished, vi } from 'vitest';
 /** What a policy allows: as in IAM, where a statement has one condition, `dynamodb:LeadingKeys`, or none. */
 export interface Statement {
   readonly actions: readonly string[];
-  /** `TABLE`, `RESTORED` or `*`. */
+  /** `TABLE`, `TABLE/index/<name>`, `RESTORED` or `*`. */
   readonly resource: string;
   /** Patterns of partition keys; left out: any, and scans too. */
   readonly rows?: readonly string[];
@@ -57,11 +57,10 @@ function accessesOf(operation: string, input: Input): Access[] {
         return on(table, writes.flatMap(rowsOf));
       });
     case 'Query': {
-      const name = /^pk = (:\w+)/.exec(input.KeyConditionExpression ?? '')?.[1] ?? '';
+      const name = /^\w+ = (:\w+)/.exec(input.KeyConditionExpression ?? '')?.[1] ?? '';
       const row = input.ExpressionAttributeValues?.[name];
-      if (!row || input.IndexName)
-        throw new Error(`Which rows does this query read? ${JSON.stringify(input)}`);
-      return [on(input.TableName, [row.S])];
+      if (!row) throw new Error(`Which rows does this query read? ${JSON.stringify(input)}`);
+      return [on(input.IndexName ? `${input.TableName}/index/${input.IndexName}` : input.TableName, [row.S])];
     }
     case 'Scan':
       return [on(input.TableName, [])];
@@ -114,7 +113,7 @@ export async function policedEngine(tables: Readonly<Record<string, string>>) {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const accesses = accessesOf(operation, JSON.parse(body.toString())).map((access) => ({
       ...access,
-      resource: tables[access.resource] ?? access.resource,
+      resource: access.resource.replace(/^[^/]+/, (name) => tables[name] ?? name),
     }));
     const refused = accesses.find((access) => !admit(access));
     if (refused) {

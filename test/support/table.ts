@@ -30,6 +30,8 @@ export async function newTable(): Promise<TestTable> {
         { AttributeName: 'sk', AttributeType: 'S' },
         { AttributeName: 'dueShard', AttributeType: 'S' },
         { AttributeName: 'dueAt', AttributeType: 'N' },
+        { AttributeName: 'listedShard', AttributeType: 'S' },
+        { AttributeName: 'changedAt', AttributeType: 'N' },
       ],
       GlobalSecondaryIndexes: [
         {
@@ -39,6 +41,14 @@ export async function newTable(): Promise<TestTable> {
             { AttributeName: 'dueAt', KeyType: 'RANGE' },
           ],
           Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+        {
+          IndexName: 'listed',
+          KeySchema: [
+            { AttributeName: 'listedShard', KeyType: 'HASH' },
+            { AttributeName: 'changedAt', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['expiresAt'] },
         },
       ],
     }),

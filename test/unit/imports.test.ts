@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const folders = ['functions', 'shared', 'infra', 'build', 'console', 'ops', 'local', 'bench', 'docs', 'test'];
-const plumbing = ['http', 'queues', 'table', 'runtime', 'validation'].map((area) => `shared/${area}/`);
+const plumbing = ['http', 'queues', 'table', 'runtime', 'validation', 'egress'].map(
+  (area) => `shared/${area}/`,
+);
 
 type Source = { file: string; code: string };
 type Import = { from: string; to: string };
@@ -56,10 +58,43 @@ test('shared imports nothing outside shared', () => {
   expect(importsBeyond('shared/')).toEqual([]);
 });
 
-test('areas do not import each other: a function joins them', () => {
-  expect(
-    violations(({ from, to }) => areaOf(from) !== '' && !startsWith(to, areaOf(from), ...plumbing)),
-  ).toEqual([]);
+test('areas do not import each other: a function joins them. Only the sandbox knows what it is sent', () => {
+  const beyond = violations(
+    ({ from, to }) => areaOf(from) !== '' && !startsWith(to, areaOf(from), ...plumbing),
+  );
+  expect(beyond.filter((edge) => !/^shared\/sandbox\/\S+ imports shared\/push\//.test(edge))).toEqual([]);
+});
+
+test('plumbing knows no area', () => {
+  expect(plumbing.flatMap((folder) => importsBeyond(folder, ...plumbing))).toEqual([]);
+});
+
+test('a room of callbacks knows only the rooms below it: endpoint and retries know none', () => {
+  const area = 'shared/callbacks/';
+  const below: Record<string, string[]> = {
+    delivery: ['endpoint', 'retries'],
+    listing: ['retries'],
+    retries: [],
+    endpoint: [],
+  };
+  const roomOf = (file: string) => /^shared\/callbacks\/([^/]+)\//.exec(file)?.[1];
+  const rooms = new Set(sources.flatMap(({ file }) => roomOf(file) ?? []));
+  expect([...rooms].sort()).toEqual(Object.keys(below).sort());
+  const beyond = violations(({ from, to }) => {
+    const [room, other] = [roomOf(from), roomOf(to)];
+    if (!startsWith(from, area) || other === undefined || room === other) return false;
+    return room === undefined || !below[room]?.includes(other);
+  });
+  expect(beyond).toEqual([]);
+});
+
+test('a folder of callbacks, egress or the sandbox holds 13 files at most', () => {
+  const folders = Map.groupBy(sources, ({ file }) => dirname(file));
+  const full = [...folders].filter(
+    ([folder, files]) =>
+      startsWith(`${folder}/`, 'shared/callbacks/', 'shared/egress/', 'shared/sandbox/') && files.length > 13,
+  );
+  expect(full.map(([folder]) => folder)).toEqual([]);
 });
 
 test('infra imports the contracts of operations and names, and nothing else that runs in a Lambda', () => {
@@ -179,7 +214,7 @@ test.each([
   ['process.env', /process\.env/, ['shared/runtime/env.ts']],
   ['the clock', /Date\.now\(\)|new Date\(\)/, ['shared/runtime/clock.ts']],
   ['chance', /randomUUID|randomBytes|Math\.random/, ['shared/runtime/ids.ts', 'shared/runtime/backoff.ts']],
-  ['egress HTTP', /\bfetch\(|from 'node:https?'|from 'undici'/, ['shared/callbacks/guarded-client.ts']],
+  ['egress HTTP', /\bfetch\(|from 'node:https?'|from 'undici'/, ['shared/egress/guarded-client.ts']],
 ])('in functions and shared, %s is used in its own file only', (_what, pattern, allowed) => {
   const using = sources.filter(
     ({ file, code }) => startsWith(file, 'functions/', 'shared/') && pattern.test(code),

@@ -2,8 +2,9 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Answer } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
+import { seldom, useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { haveEnded } from '../../parts/callbacks.ts';
 import { LineForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -67,7 +68,13 @@ function Pages({ filters, ...rows }: PagesProps) {
   const query = useApi(
     'GET /callbacks',
     { query: { limit: 20, ...filters, ...(cursor ? { cursor } : {}) } },
-    { placeholderData: (before) => before, ...(cursor ? {} : { refetchInterval: 5_000 }) },
+    {
+      ...seldom,
+      placeholderData: (before) => before,
+      // Older pages do not change, and neither does a message whose callbacks have all ended.
+      refetchInterval: (query) =>
+        !cursor && !(filters['messageId'] && haveEnded(query.state.data)) && seldom.refetchInterval(query),
+    },
   );
   const button = { size: 'xs', variant: 'default' } as const;
   return (
@@ -75,7 +82,7 @@ function Pages({ filters, ...rows }: PagesProps) {
       {({ callbacks, cursor: next, incomplete }) => (
         <>
           <CallbackRows callbacks={callbacks} {...rows} />
-          {incomplete && <Text>More callbacks are kept than were looked at: filter by message id.</Text>}
+          {incomplete && <Text>A callback of this message may be logged beyond what was searched.</Text>}
           {(cursor || next) && (
             <Group mt="sm" gap="xs">
               <Button {...button} disabled={!cursor} onClick={() => setCursors(cursors.slice(0, -1))}>

@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, List, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Code, Group, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { Rows } from '../../parts/rows.tsx';
@@ -94,6 +94,11 @@ function Detail({ of: { attempts, reason, nextAttemptAt } }: { of: Listed }) {
         {attempts.map((attempt) => (
           <List.Item key={attempt.time}>
             <Attempt of={attempt} />
+            {attempt.response && (
+              <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {attempt.response}
+              </Code>
+            )}
           </List.Item>
         ))}
       </List>

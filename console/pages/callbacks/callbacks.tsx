@@ -1,7 +1,7 @@
 import { Button, Modal, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useApi } from '../../api/use-api.ts';
+import { seldom, useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { Notices } from '../../parts/endpoint.tsx';
 import { NextStep, Page } from '../../parts/page.tsx';
@@ -14,7 +14,7 @@ import { Snippets } from './snippets.tsx';
 
 export default function Callbacks() {
   const mayChange = useSession().may();
-  const endpoint = useApi('GET /callbacks/endpoint', {}, { refetchInterval: 5_000 });
+  const endpoint = useApi('GET /callbacks/endpoint', {}, seldom);
   const [isEditing, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string | null>();
   const notSet = (

@@ -103,7 +103,14 @@ export function TestCard() {
   );
 }
 
-function Outcome({ delivered, httpStatus, error, durationMs, request }: Answer<'POST /callbacks/test'>) {
+function Outcome({
+  delivered,
+  httpStatus,
+  error,
+  response,
+  durationMs,
+  request,
+}: Answer<'POST /callbacks/test'>) {
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   const [color, outcome] = delivered ? ['green', 'delivered'] : ['red', 'failed'];
   return (
@@ -112,6 +119,7 @@ function Outcome({ delivered, httpStatus, error, durationMs, request }: Answer<'
         facts={{
           Outcome: <Badge color={color}>{outcome}</Badge>,
           Answer: [httpStatus && `HTTP ${httpStatus}`, error].filter(Boolean).join(', '),
+          Response: response,
           Duration: `${Math.round(durationMs)} ms`,
         }}
       />

@@ -47,7 +47,7 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
               size="xs"
               mt="xs"
               display="block"
-              onClick={() => variables?.body && replay(variables.body)}
+              onClick={() => variables?.body && replay({ ...variables.body, cursor: data.cursor })}
             >
               Replay the rest
             </Button>

@@ -1,7 +1,8 @@
 import { Badge, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
-import { every, useApi } from '../../api/use-api.ts';
+import { every, seldom, useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { haveEnded } from '../../parts/callbacks.ts';
 import { LineForm } from '../../parts/form.tsx';
 import { Card, Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -70,7 +71,14 @@ function isoTime(time: string): string {
 }
 
 function Callbacks({ messageId }: { messageId: string }) {
-  const callbacks = useApi('GET /callbacks', { query: { messageId } }, { refetchInterval: again });
+  const callbacks = useApi(
+    'GET /callbacks',
+    { query: { messageId } },
+    {
+      ...seldom,
+      refetchInterval: (query) => !haveEnded(query.state.data) && seldom.refetchInterval(query),
+    },
+  );
   return (
     <Section title="Callbacks">
       <Answered query={callbacks}>

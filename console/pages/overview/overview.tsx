@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Progress, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Answer } from '../../api/operations.ts';
-import { useApi } from '../../api/use-api.ts';
+import { seldom, useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { endpointFacts, Notices } from '../../parts/endpoint.tsx';
@@ -11,14 +11,12 @@ import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
-const refetchInterval = 10_000;
-
 export default function Overview() {
   const { key, may, offerId } = useSession();
   const seesCallbacks = may('observer');
   const seesPlaces = may('observer', 'catalog') && offerId !== undefined;
-  const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesCallbacks, refetchInterval });
-  const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, refetchInterval });
+  const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesCallbacks, ...seldom });
+  const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, ...seldom });
   const lists = sessions.data?.sessions.filter(({ dryRun }) => !dryRun);
   const notSet = <Text>No endpoint is set, so states of messages are not called back.</Text>;
   return (

@@ -7,19 +7,20 @@ import { deliverCallback } from '../../../functions/callbacks/deliver-callback.t
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
-import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
 import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
-import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
-import { closed } from '../../../shared/callbacks/circuit.ts';
 import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
-import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery-deps.ts';
-import { dueIndex } from '../../../shared/callbacks/due-index.ts';
-import type { Endpoint } from '../../../shared/callbacks/endpoint.ts';
-import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
-import { endpointSpeed } from '../../../shared/callbacks/endpoint-speed.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
-import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
-import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
+import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery/deps.ts';
+import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
+import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
+import { endpointSpeed } from '../../../shared/callbacks/endpoint/speed.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { callbackList } from '../../../shared/callbacks/listing/list.ts';
+import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
+import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
+import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
+import { guardedClient } from '../../../shared/egress/guarded-client.ts';
+import { addressPolicy } from '../../../shared/egress/public-address.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
@@ -80,7 +81,6 @@ export async function callbacksRig() {
   const ids = fakeIds();
   const slowQueue = await newQueue();
   const endpoints = endpointStore(table);
-  const archive = callbackArchive(table);
   const parked = parkedStore(table);
   const outside = {
     table,
@@ -93,11 +93,11 @@ export async function callbacksRig() {
     logByDefault: 'failures' as const,
   };
   const noPause = async () => {};
-  const chance = () => 0.5;
+  const random = () => 0.5;
   const deps = (): DeliveryDeps => ({
     ...deliveryDeps(outside),
-    chance,
-    speed: endpointSpeed({ clock, chance }),
+    random,
+    speed: endpointSpeed({ clock, random }),
   });
   /** A worker of its own: it starts without any knowledge of endpoints. */
   const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
@@ -158,7 +158,8 @@ export async function callbacksRig() {
     slowQueue,
     clock,
     endpoints,
-    archive,
+    list: callbackList(table),
+    replay: callbackReplay(table, clock),
     callbacks: callbackStore(table),
     settings: endpointSettings({ endpoints, clock, ids: fakeIds() }),
     delivered: deliveredLog(table),

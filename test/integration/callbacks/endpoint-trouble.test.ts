@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
-import type { Progress } from '../../../shared/callbacks/callback-row.ts';
-import { dueIndex } from '../../../shared/callbacks/due-index.ts';
-import { endpointHealth } from '../../../shared/callbacks/endpoint-health.ts';
+import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
+import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
+import type { Progress } from '../../../shared/callbacks/retries/row.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { repeatedCommand } from '../../support/repeated-command.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -486,8 +486,8 @@ test('one 503 with Retry-After: what it costs, and nobody calls the endpoint unt
   await rig.change('m1');
   rig.table.units();
   await rig.work();
-  // As any failure: the row, its place in the index, the circuit. And the place of an open circuit.
-  expect(rig.table.units()).toEqual({ read: 1.5, write: 4, calls: 4 });
+  // As any failure: the row, its places in both indexes, the circuit. And the place of an open circuit.
+  expect(rig.table.units()).toEqual({ read: 1.5, write: 5, calls: 4 });
   expect(await rig.row('m1')).toMatchObject({ tries: 1, dueAt: rig.clock.now() + 2 * minute });
   rig.partner.responses(reply(200));
   await rig.records();
@@ -609,7 +609,7 @@ async function skippedThree() {
 
 test('what was skipped can be replayed once the endpoint is enabled again, all at once', async () => {
   const rig = await skippedThree();
-  expect(await rig.archive.replayAll('bars', { statuses: ['skipped'] }, rig.clock.now())).toBe(3);
+  expect(await rig.replay.all('bars', { statuses: ['skipped'] })).toBe(3);
   await rig.resume();
   await rig.work();
   expect(await statuses(rig)).toEqual({ m1: 'delivered', m2: 'delivered', m3: 'delivered' });
@@ -620,46 +620,18 @@ test('a replay may name a time range, by when the state changed', async () => {
   const rig = await skippedThree();
   const begun = Date.UTC(2026, 4, 20, 12);
   const range = { statuses: ['skipped'] as const, fromMs: begun + hour, toMs: begun + 2 * hour };
-  expect(await rig.archive.replayAll('bars', range, rig.clock.now())).toBe(1);
+  expect(await rig.replay.all('bars', range)).toBe(1);
   expect(await statuses(rig)).toEqual({ m1: 'skipped', m2: 'waiting', m3: 'skipped' });
 });
 
 test('one callback can be replayed, delivered or not, with a schedule of its own; waiting or unknown ones not', async () => {
   const rig = await skippedThree();
   const ref = { partnerId: 'bars', messageId: 'm1', state: 'DELIVERED' } as const;
-  expect(await rig.archive.replay(ref, rig.clock.now())).toBe(true);
-  expect(await rig.archive.replay(ref, rig.clock.now())).toBe(false);
+  expect(await rig.callbacks.replay(ref, rig.clock.now())).toBe(true);
+  expect(await rig.callbacks.replay(ref, rig.clock.now())).toBe(false);
   expect(await rig.row('m1')).toMatchObject({ status: 'waiting', tries: 0, attempts: [{ httpStatus: 410 }] });
   await rig.resume();
   await rig.work();
-  expect(await rig.archive.replay(ref, rig.clock.now())).toBe(true);
-  expect(await rig.archive.replay({ ...ref, messageId: 'unknown' }, rig.clock.now())).toBe(false);
-});
-
-test('the archive merges the buckets in the order of message ids, each callback once', async () => {
-  const { callbacks, clock, archive } = await callbacksRig();
-  await keepMany({ callbacks, clock }, 'bars', { count: 1_000, dueAt: 1 });
-  const [pages, listed]: [number[], string[]] = [[], []];
-  let cursor: string | undefined;
-  do {
-    const page = await archive.select('bars', { statuses: ['waiting'] }, cursor);
-    pages.push(page.callbacks.length);
-    listed.push(...page.callbacks.map(({ messageId }) => messageId));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  expect(pages.length).toBeGreaterThan(1);
-  expect(listed).toHaveLength(1_000);
-  expect(listed).toEqual([...listed].sort());
-  expect(new Set(listed).size).toBe(1_000);
-});
-
-test('the archive lists what is kept, page by page', async () => {
-  const rig = await skippedThree();
-  const { callbacks } = await rig.archive.select('bars', { statuses: ['skipped', 'failed'] });
-  expect(callbacks.map(({ messageId, reason }) => [messageId, reason])).toEqual([
-    ['m1', 'answered 410'],
-    ['m2', 'disabled'],
-    ['m3', 'disabled'],
-  ]);
-  expect((await rig.archive.select('bakery', { statuses: ['skipped'] })).callbacks).toEqual([]);
+  expect(await rig.callbacks.replay(ref, rig.clock.now())).toBe(true);
+  expect(await rig.callbacks.replay({ ...ref, messageId: 'unknown' }, rig.clock.now())).toBe(false);
 });

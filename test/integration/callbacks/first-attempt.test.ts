@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
-import { newSigningSecret } from '../../../shared/callbacks/endpoint.ts';
+import { newSigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { logger } from '../../../shared/runtime/log.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -97,11 +97,12 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
   await change('m1', { utm: '{"utmSource":"app"}' });
   table.units();
   expect(await work()).toEqual({ taken: 1, failed: 0 });
-  // Written: the row, its place in the index, the circuit's count. Read: the endpoint, the circuit.
-  expect(table.units()).toEqual({ read: 1.5, write: 3, calls: 4 });
+  // Written: the row, its places in both indexes, the circuit's count. Read: the endpoint, the circuit.
+  expect(table.units()).toEqual({ read: 1.5, write: 4, calls: 4 });
   expect(await row('m1')).toEqual({
     pk: 'CALLBACKS#bars#2',
     sk: 'm1#DELIVERED',
+    listedShard: 'bars#2#waiting',
     partnerId: 'bars',
     messageId: 'm1',
     state: 'DELIVERED',

@@ -1,7 +1,8 @@
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { guardedClient, type Resolve } from '../../../shared/callbacks/guarded-client.ts';
-import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
+import { guardedClient } from '../../../shared/egress/guarded-client.ts';
+import type { Resolve } from '../../../shared/egress/guarded-lookup.ts';
+import { addressPolicy } from '../../../shared/egress/public-address.ts';
 import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
 
 const partners: LoopbackPartner[] = [];
@@ -251,4 +252,35 @@ test('a name that resolves differently at the second look is connected to where 
 
 test('an address that is no URL is refused like any other', async () => {
   expect(await guarded().post(request('not a url'))).toMatchObject({ ok: false, error: 'refused' });
+});
+
+const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
+
+test.each<[string, Record<string, string>, string | Buffer, string | undefined]>([
+  ['text', { 'content-type': 'text/plain' }, 'no such route\n', 'no such route'],
+  ['JSON without a type', {}, '{"error":"bad msisdn"}', '{"error":"bad msisdn"}'],
+  ['300 characters of a long text, none of them cut in two', {}, '😀'.repeat(400), '😀'.repeat(300)],
+  ['text beyond what is read of a body', {}, 'x'.repeat(100_000), 'x'.repeat(300)],
+  [
+    'text in the charset that it declares',
+    { 'content-type': 'text/html; charset=windows-1251' },
+    Buffer.from('cee0', 'hex'),
+    'Оа',
+  ],
+  ['nothing of a charset that nobody knows', { 'content-type': 'text/html; charset=none' }, 'x', undefined],
+  ['nothing of a picture', { 'content-type': 'image/png' }, png, undefined],
+  ['nothing of control characters', {}, 'a\u0000b', undefined],
+  ['nothing of an empty body', {}, ' \n', undefined],
+])('a failed attempt says what it was told: %s', async (_what, headers, body, response) => {
+  const partner = await newPartner();
+  partner.responses((serverResponse) => serverResponse.writeHead(500, headers).end(body));
+  const result = await local().post(request(partner.url));
+  expect(result).toMatchObject({ ok: false, httpStatus: 500 });
+  expect('response' in result ? result.response : undefined).toBe(response);
+});
+
+test('the response of a success is not kept', async () => {
+  const partner = await newPartner();
+  partner.responses(reply(200, {}, 'thank you'));
+  expect(await local().post(request(partner.url))).not.toHaveProperty('response');
 });

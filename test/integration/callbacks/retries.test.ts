@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
-import { dueIndex } from '../../../shared/callbacks/due-index.ts';
-import { shownCallback } from '../../../shared/callbacks/shown-callback.ts';
+import { shownCallback } from '../../../shared/callbacks/listing/shown.ts';
+import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';
 
@@ -170,7 +170,7 @@ test('a run that dies between sending and marking: the next one sends the row ag
 });
 
 test('a retry that waits for hours in the queue is sent once, stays valid, and shows no time', async () => {
-  const { change, work, partner, records, resume, clock, row, archive, worker } = await rigWithPartner();
+  const { change, work, partner, records, resume, clock, row, callbacks, worker } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
@@ -183,7 +183,7 @@ test('a retry that waits for hours in the queue is sent once, stays valid, and s
     await resume();
   }
   expect(await records()).toEqual([]);
-  const [waiting] = await archive.ofMessage('bars', 'm1');
+  const [waiting] = await callbacks.ofMessage('bars', 'm1', clock.now());
   if (!waiting) throw new Error('no row');
   expect(shownCallback(waiting, 79001234567)).not.toHaveProperty('nextAttemptAt');
   partner.responses(reply(200));

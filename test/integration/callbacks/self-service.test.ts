@@ -11,18 +11,14 @@ import { rotateEndpointSecret } from '../../../functions/callbacks/rotate-endpoi
 import { testCallback } from '../../../functions/callbacks/test-callback.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
-import { callbackList } from '../../../shared/callbacks/callback-list.ts';
-import { noHistory } from '../../../shared/callbacks/callback-row.ts';
-import { callbackTests } from '../../../shared/callbacks/callback-tests.ts';
-import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint.ts';
-import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
-import { guardedClient } from '../../../shared/callbacks/guarded-client.ts';
-import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
-import { setEndpoint } from '../../../shared/callbacks/set-endpoint.ts';
+import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
+import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
+import { guardedClient } from '../../../shared/egress/guarded-client.ts';
+import { addressPolicy } from '../../../shared/egress/public-address.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
-import { bucketOf } from '../../../shared/table/keys.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -44,7 +40,7 @@ async function selfServiceRig() {
     return {
       get: getEndpoint({ ...rig, ...deps }),
       put: putEndpoint({ ...deps, set: setEndpoint({ ...rig, ...deps }) }),
-      list: listCallbacks({ ...rig, ...deps, list: callbackList(rig.table) }),
+      list: listCallbacks({ ...rig, ...deps }),
       replay: replayCallbacks({ ...rig, ...deps }),
       enable: enableEndpoint({ ...deps, settings }),
       disable: disableEndpoint({ ...deps, settings }),
@@ -236,13 +232,13 @@ describe('setting the endpoint', () => {
     expect(await rig.ask('get')).toMatchObject(notSet);
   });
 
-  test('costs 4 write units, its notice among them, and a view without callbacks 5.5 read units', async () => {
+  test('costs 4 write units, its notice among them, and a view without callbacks 10 read units', async () => {
     await rig.ask('put', { url });
     rig.table.units();
     await rig.ask('put', { timeoutSeconds: 5 });
     expect(rig.table.units()).toMatchObject({ read: 1, write: 4 });
     await rig.ask('get');
-    expect(rig.table.units()).toMatchObject({ read: 6, write: 0 });
+    expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
   });
 });
 
@@ -443,30 +439,13 @@ describe('callbacks that were not delivered at once', () => {
     expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
   });
 
-  test('cost 8 read units to list, 4 without the log, and a page of callbacks half a unit each', async () => {
+  test('cost 20 read units to list, 4 of one status, and half a unit each', async () => {
     await skip(10);
     rig.table.units();
     await list({ limit: '4' });
-    expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
+    expect(rig.table.units()).toMatchObject({ read: 22, write: 0 });
     await list({ limit: '4', status: 'skipped' });
     expect(rig.table.units()).toMatchObject({ read: 6, write: 0 });
-  });
-
-  test('beyond 6 MB of a bucket are not looked at, which the answer says and which bounds its units', async () => {
-    await rig.ask('put', { url });
-    const inBucket = Array.from({ length: 1_000 }, (_, n) => `m${n}`).filter((id) => bucketOf(id) === 0);
-    const rows = inBucket.slice(0, 18).map((messageId) => ({
-      ...{ partnerId: 'bars', messageId, state: 'OPENED' as const, msisdn: 79001234567, changedAt: 1 },
-      utm: JSON.stringify('x'.repeat(390_000)),
-    }));
-    const skipped = { ...noHistory, status: 'skipped' as const, reason: 'disabled' };
-    for (const row of rows) await rig.callbacks.create(row, skipped, rig.clock.now());
-    rig.table.units();
-    expect(await list({ limit: '1', status: 'skipped' })).toMatchObject({ incomplete: true });
-    expect(rig.table.units().read).toBeLessThan(900);
-    for (const { messageId } of rows) {
-      expect((await list({ messageId })).callbacks).toMatchObject([{ messageId, status: 'skipped' }]);
-    }
   });
 
   test('show when the next attempt is due', async () => {
@@ -481,6 +460,32 @@ describe('callbacks that were not delivered at once', () => {
         nextAttemptAt: '2026-05-20T12:00:05.000Z',
       },
     ]);
+    await partner.close();
+  });
+
+  test('show what the newest three attempts were told, to the partner alone: no log line has it', async () => {
+    const partner = await partnerThatAnswers(500);
+    await rig.ask('put', { url: partner.url });
+    const lines = collectLines();
+    await rig.change('m1');
+    for (let tries = 1; tries <= 4; tries++) {
+      partner.responses(reply(500, {}, `secret sauce ${tries}`));
+      await (tries === 1 ? rig.work() : rig.retry('m1'));
+      await rig.records();
+    }
+    const [listed] = (await list()).callbacks as unknown as { attempts: { response?: string }[] }[];
+    expect(listed?.attempts.map(({ response }) => response)).toEqual([
+      undefined,
+      'secret sauce 2',
+      'secret sauce 3',
+      'secret sauce 4',
+    ]);
+    expect((await rig.ask('test', { state: 'OPENED' })).body).toMatchObject({
+      error: 'status: the answer was not 2xx',
+      response: 'secret sauce 4',
+    });
+    expect(JSON.stringify(lines)).not.toContain('secret sauce');
+    expect(lines.length).toBeGreaterThan(4);
     await partner.close();
   });
 
@@ -519,18 +524,14 @@ describe('callbacks that were not delivered at once', () => {
     await partner.close();
   });
 
-  test('are replayed in part when there are many, and the answer says so', async () => {
+  test('are replayed in part when there are many, and the next replay goes on from there', async () => {
     await skip(5);
     const some = { statuses: ['skipped'] as const };
-    const nowMs = rig.clock.now();
-    expect(await rig.archive.replaySome('bars', some, { nowMs, most: 3 })).toEqual({
-      replayed: 3,
-      more: true,
-    });
-    expect(await rig.archive.replaySome('bars', some, { nowMs, most: 2 })).toEqual({
-      replayed: 2,
-      more: false,
-    });
+    const untilMs = rig.clock.now() + 1_000;
+    const first = await rig.replay.some('bars', some, { most: 3, untilMs });
+    expect(first).toMatchObject({ replayed: 3, stoppedAt: expect.any(Object) });
+    const second = await rig.replay.some('bars', some, { most: 3, untilMs, from: first.stoppedAt });
+    expect(second).toEqual({ replayed: 2 });
   });
 
   test.each([

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import * as sandboxKeys from '../../../shared/sandbox/keys.ts';
 import * as commonKeys from '../../../shared/table/keys.ts';
 import { kindOf, parkedQueues, rowKinds } from '../../../shared/table/row-kinds.ts';
-import * as sandboxKeys from '../../../shared/table/sandbox-keys.ts';
 import type { Row } from '../../../shared/table/write-all.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
@@ -17,7 +17,7 @@ function alone(pk: string) {
 
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
-/** What each export of keys.ts and sandbox-keys.ts makes: rows of a kind, with the owner in the key, or no row. */
+/** What each export of both key files makes: rows of a kind, with the owner in the key, or no row. */
 const built: Record<string, [commonKeys.Key, string, string?][]> = {
   accountKey: [[keys.accountKey('bars-api'), 'account']],
   offerKey: [[keys.offerKey('bars-of-moscow'), 'offer']],
@@ -81,7 +81,6 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   callbacksPartition: [],
   callbacksOfMessagePrefix: [],
   callbackKey: [[keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars']],
-  callbackOwner: [],
   deliveredPartition: [
     [
       { pk: keys.deliveredPartition('bars', 1), sk: keys.deliveredSort(1, 'm') },
@@ -91,7 +90,11 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   ],
   deliveredSort: [],
   deferredShardKey: [],
-  dueShardKey: [],
+  dueShards: [],
+  dueShardOf: [],
+  openShard: [],
+  closedShard: [],
+  listedShardKey: [],
 };
 
 test('every export of both is known here: who adds a key says what kind of row it makes', () => {

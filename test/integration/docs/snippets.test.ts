@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
-import { Endpoint } from '../../../shared/callbacks/endpoint.ts';
-import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
+import { callbackRequest } from '../../../shared/callbacks/callback.ts';
+import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 
 const folder = 'docs/snippets';
 
@@ -32,7 +32,7 @@ function received(...secrets: string[]) {
     signingSecrets: secrets.map((one, createdAt) => ({ secret: one, createdAt })),
     status: 'enabled',
   });
-  const { headers, body } = signedRequest(endpoint, callback, now * 1_000);
+  const { headers, body } = callbackRequest(endpoint, callback, now * 1_000);
   return { headers, body, secret, now };
 }
 

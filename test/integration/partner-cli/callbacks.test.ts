@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
-import { noHistory, type Progress } from '../../../shared/callbacks/callback-row.ts';
+import { noHistory, type Progress } from '../../../shared/callbacks/retries/row.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
 const hour = 3_600_000;
@@ -46,10 +46,8 @@ async function withCallbacks() {
   await keep('a3', noon + 3 * hour, { ...noHistory, status: 'delivered' });
   await keep('m9', noon, skipped, { partnerId: 'bakery' });
   const statuses = async () => {
-    const { callbacks } = await rig.archive.select('bars', {
-      statuses: ['waiting', 'delivered', 'failed', 'skipped'],
-    });
-    return callbacks.map(({ messageId, state, status }) => `${messageId} ${state} ${status}`);
+    const rows = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('CALLBACKS#bars#'));
+    return rows.map(({ sk, status }) => `${String(sk).replace('#', ' ')} ${status}`).sort();
   };
   return { ...rig, keep, statuses };
 }

@@ -5,9 +5,8 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import type { Terminal } from '../../../ops/cli/terminal.ts';
 import { runPartner } from '../../../ops/partner/run.ts';
-import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
-import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
@@ -110,7 +109,6 @@ export async function partnerCliRig() {
     stored,
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),
-    archive: callbackArchive(table),
     createBars: () => run('create bars --login bars-api --offer bars-of-moscow'),
     createBakery: () => run('create bakery --login bakery-api --offer bakery-club'),
   };

@@ -5,6 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { createPlainTable } from '../../rehearsal/copy-table.ts';
+import { noon } from '../../support/clock.ts';
 import { firstSecret, partnerCliRig } from './partner-cli-rig.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -187,10 +188,10 @@ async function readyForDanger() {
     messageId: 'm1',
     state: 'DELIVERED',
     msisdn: 1,
-    changedAt: 1,
+    changedAt: noon,
   } as const;
   const skipped = { status: 'skipped', reason: 'disabled', tries: 0, attempts: [] } as const;
-  await rig.callbacks.create(callback, { ...skipped, attempts: [] }, 1);
+  await rig.callbacks.create(callback, { ...skipped, attempts: [] }, noon);
   return rig;
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { bodyOf } from '../../../shared/callbacks/callback.ts';
-import { callbacksOf, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
+import { dueCallbacksOf, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
 import { newQueue } from '../../support/queue.ts';
 import { pushRig } from './push-rig.ts';
 
@@ -28,7 +28,8 @@ async function callbackTexts(): Promise<string[]> {
   const rows = (await rig.table.rows()).filter((row) => row['toCallBack'] === 'yes');
   await fanOutStates({ ...rig.deps, queue })({ Records: rows.map(rig.inserted) });
   const messages = (await queue.drain()).map(({ body }) => readCallbackMessage(body));
-  return messages.flatMap((message) => (message?.kind === 'first' ? callbacksOf(message).map(bodyOf) : []));
+  const dues = messages.flatMap((message) => (message ? dueCallbacksOf(message) : []));
+  return dues.flatMap((due) => ('callback' in due ? [bodyOf(due.callback)] : []));
 }
 
 async function deliver(messages: { messageId: string; msisdn: number }[]): Promise<void> {

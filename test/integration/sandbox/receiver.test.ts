@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { getSandboxReceiver } from '../../../functions/sandbox/get-sandbox-receiver.ts';
 import { putSandboxReceiver } from '../../../functions/sandbox/put-sandbox-receiver.ts';
 import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-callback.ts';
-import { Endpoint } from '../../../shared/callbacks/endpoint.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
-import { receiverStore } from '../../../shared/callbacks/receiver-store.ts';
-import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
+import { callbackRequest } from '../../../shared/callbacks/callback.ts';
+import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { days } from '../../../shared/runtime/clock.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
+import { receiverStore } from '../../../shared/sandbox/receiver-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bakery, bars, call, type Request } from '../../support/http.ts';
 import { newTable } from '../../support/table.ts';
@@ -58,7 +58,7 @@ async function rig() {
     call(handlers.take, { path: { token: token ?? (await tokenOf()) }, ...request });
   const signed = (n = 0, endpoint = endpointOf('bars', secret)): Request => {
     const callback = { partnerId: 'bars', messageId, state: 'OPENED', msisdn: 79_001_234_567, changedAt: n };
-    const { body, headers: of } = signedRequest(endpoint, { ...callback, state: 'OPENED' }, Date.now());
+    const { body, headers: of } = callbackRequest(endpoint, { ...callback, state: 'OPENED' }, Date.now());
     return { body, headers: of };
   };
   return { table, clock, endpoints, waited, get, put, post, signed, tokenOf };

@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
-const guardedClient = 'shared/callbacks/guarded-client.ts';
+const guardedClient = 'shared/egress/guarded-client.ts';
 
 const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root }).map((file) => ({
   file,
@@ -41,7 +41,7 @@ test('the sources were read, and the patterns see what they are to see', () => {
   expect(calls.every((code) => globalsThatCall.test(code))).toBe(true);
 });
 
-test('only the guarded client names a module that reaches the network; others ask net for its address rules', () => {
+test('only the guarded client and its lookup name a module that reaches the network; others ask net for its address rules', () => {
   const found = sources.flatMap(({ file, code }) =>
     modulesIn(code)
       .filter((name) => waysOut.test(name))
@@ -49,12 +49,12 @@ test('only the guarded client names a module that reaches the network; others as
   );
   expect(found.sort()).toEqual([
     // isIP, and no more: the next test sees to that.
-    'shared/callbacks/endpoint-address.ts: net',
-    `${guardedClient}: dns/promises`,
+    'shared/egress/address-rules.ts: net',
     `${guardedClient}: http`,
     `${guardedClient}: https`,
-    `${guardedClient}: net`,
-    'shared/callbacks/public-address.ts: net',
+    'shared/egress/guarded-lookup.ts: dns/promises',
+    'shared/egress/guarded-lookup.ts: net',
+    'shared/egress/public-address.ts: net',
   ]);
 });
 

@@ -1,5 +1,6 @@
-import { guardedClient, type Resolve } from '../../../shared/callbacks/guarded-client.ts';
-import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
+import { guardedClient } from '../../../shared/egress/guarded-client.ts';
+import type { Resolve } from '../../../shared/egress/guarded-lookup.ts';
+import { addressPolicy } from '../../../shared/egress/public-address.ts';
 
 /** As in AWS. */
 export function publicClient(resolve?: Resolve) {

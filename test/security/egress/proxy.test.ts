@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { says, tcpServer } from './loopback-servers.ts';
 
-const callbacks = resolve(import.meta.dirname, '../../../shared/callbacks');
+const egress = resolve(import.meta.dirname, '../../../shared/egress');
 
 /** In a process of its own, since Node reads these variables when it starts. */
 function post(url: string) {
   return `
-  const { guardedClient } = await import('${callbacks}/guarded-client.ts');
-  const { addressPolicy } = await import('${callbacks}/public-address.ts');
+  const { guardedClient } = await import('${egress}/guarded-client.ts');
+  const { addressPolicy } = await import('${egress}/public-address.ts');
   const request = { url: '${url}', timeoutMs: 5000, body: '{}', headers: {} };
   const client = guardedClient(addressPolicy('loopback-too'), async () => ['127.0.0.1']);
   console.log(JSON.stringify(await client.post(request)));

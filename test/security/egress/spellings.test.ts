@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusal } from '../../../shared/callbacks/endpoint-address.ts';
-import { addressPolicy } from '../../../shared/callbacks/public-address.ts';
+import { refusal } from '../../../shared/egress/address-rules.ts';
+import { addressPolicy } from '../../../shared/egress/public-address.ts';
 import { callbackTo, publicClient } from './guarded-post.ts';
 import { watchSockets } from './watch-sockets.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Endpoint } from '../../../shared/callbacks/endpoint.ts';
-import { signedRequest } from '../../../shared/callbacks/signed-request.ts';
+import { callbackRequest } from '../../../shared/callbacks/callback.ts';
+import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { callbackTo, loopbackClient } from './guarded-post.ts';
 import { tcpServer } from './loopback-servers.ts';
 import { watchSockets } from './watch-sockets.ts';
@@ -55,7 +55,7 @@ test.each([
 ])('HTTP Basic with %s stays one header', async (_what, basic) => {
   const { port, raw } = await listener();
   const endpoint = endpointWith({ url: `http://127.0.0.1:${port}/callback`, basic });
-  expect(await loopbackClient().post(signedRequest(endpoint, callback, 0))).toMatchObject({ ok: true });
+  expect(await loopbackClient().post(callbackRequest(endpoint, callback, 0))).toMatchObject({ ok: true });
   expect(headersOf(raw())).toEqual([...usual, 'authorization', ...ending]);
   expect(raw().match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
@@ -70,7 +70,7 @@ test.each([
 ])('a stored URL with %s makes one request line', async (_what, path, line) => {
   const { port, raw } = await listener();
   const endpoint = endpointWith({ url: `http://127.0.0.1:${port}${path}` });
-  expect(await loopbackClient().post(signedRequest(endpoint, callback, 0))).toMatchObject({ ok: true });
+  expect(await loopbackClient().post(callbackRequest(endpoint, callback, 0))).toMatchObject({ ok: true });
   expect(raw().startsWith(line)).toBe(true);
   expect(headersOf(raw())).toEqual([...usual, ...ending]);
 });

@@ -1,9 +1,9 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
-import { callbackArchive } from '../../../shared/callbacks/callback-archive.ts';
-import { CallbackRow } from '../../../shared/callbacks/callback-row.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
-import { endpointSettings } from '../../../shared/callbacks/endpoint-settings.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
+import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
+import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
 import { kindOf } from '../../../shared/table/row-kinds.ts';
 import {
@@ -100,7 +100,7 @@ export function createCallbacks(world: World): Actor {
     return invocations.run(operator, async () => {
       await record(enablings, partnerId, settings.enable(partnerId, 'operator'));
       const selection = { statuses: ['failed', 'skipped'] as const };
-      const replayed = await callbackArchive(table).replayAll(partnerId, selection, time.now());
+      const replayed = await callbackReplay(table, time).all(partnerId, selection);
       log.add(`an operator replays ${replayed} callbacks of ${partnerId}`);
     });
   };

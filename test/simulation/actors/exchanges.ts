@@ -1,5 +1,5 @@
-import type { AttemptResult } from '../../../shared/callbacks/attempt.ts';
-import type { SignedRequest } from '../../../shared/callbacks/signed-request.ts';
+import type { AttemptResult } from '../../../shared/egress/attempt-result.ts';
+import type { SignedRequest } from '../../../shared/egress/signed-request.ts';
 import type { createPartners } from './partners.ts';
 
 /** One call of a partner's endpoint as its caller knows it. Without a result, the caller ended first. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { AttemptResult } from '../../../shared/callbacks/attempt.ts';
-import { Endpoint } from '../../../shared/callbacks/endpoint.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint-store.ts';
-import type { SignedRequest } from '../../../shared/callbacks/signed-request.ts';
+import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import type { AttemptResult } from '../../../shared/egress/attempt-result.ts';
+import type { SignedRequest } from '../../../shared/egress/signed-request.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';

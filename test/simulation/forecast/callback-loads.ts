@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { callbackStore } from '../../../shared/callbacks/callback-store.ts';
+import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import type { Table } from '../../../shared/table/table.ts';
 import type { SimulatedPartner } from '../actors/partners.ts';
 import type { Load, Stage } from './load.ts';
@@ -107,7 +107,7 @@ async function storeCallbacks({ world, alpha }: Stage, count: number): Promise<v
 }
 
 /** As the console asks while its page of callbacks is open. */
-const consoleEveryMs = 5_000;
+const consoleEveryMs = 15_000;
 
 const openConsole: Load = {
   prepare: (stage) => storeCallbacks(stage, 100_000),

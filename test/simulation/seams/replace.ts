@@ -13,7 +13,7 @@ const replaced = new Set(
   [
     'shared/table/table.ts',
     'shared/queues/queue.ts',
-    'shared/callbacks/guarded-client.ts',
+    'shared/egress/guarded-client.ts',
     'shared/runtime/log.ts',
   ].map((file) => new URL(file, root).href),
 );

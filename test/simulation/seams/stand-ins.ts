@@ -1,5 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { GuardedClient } from '../../../shared/callbacks/guarded-client.ts';
+import type { GuardedClient } from '../../../shared/egress/guarded-client.ts';
 import type { Queue } from '../../../shared/queues/send-all.ts';
 import type { Work } from '../../../shared/runtime/log.ts';
 import type { Table } from '../../../shared/table/table.ts';

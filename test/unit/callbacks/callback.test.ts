@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { bodyOf, webhookId } from '../../../shared/callbacks/callback.ts';
+import { classifyFailure } from '../../../shared/callbacks/attempt.ts';
+import { bodyOf, callbackRequest, webhookId } from '../../../shared/callbacks/callback.ts';
 import {
-  callbacksOf,
+  dueCallbacksOf,
   firstMessage,
   readCallbackMessage,
 } from '../../../shared/callbacks/callback-message.ts';
-import { withNewestSecretOnly, withOldestSecretOnly } from '../../../shared/callbacks/endpoint.ts';
-import { signedRequest, userAgent } from '../../../shared/callbacks/signed-request.ts';
-import { classifyFailure } from '../../../shared/callbacks/whose-failure.ts';
+import { withNewestSecretOnly, withOldestSecretOnly } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { userAgent } from '../../../shared/egress/signed-request.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
 const callback = {
@@ -52,7 +52,7 @@ test('the request carries the Standard Webhooks headers and, during a rotation, 
     signingSecrets: [...endpoint.signingSecrets, { secret: secretB, createdAt: 2 }],
   };
   expect(
-    signedRequest(
+    callbackRequest(
       { ...both, basic: { login: 'Aladdin', secret: 'open sesame' } },
       { ...callback, utm: '{"utmSource":"app","extra":[1,2]}' },
       noon,
@@ -79,7 +79,7 @@ test('the user agent has the version of the package', () => {
 });
 
 test('without credentials there is no authorization header', () => {
-  expect(signedRequest(endpoint, callback, noon).headers).not.toHaveProperty('authorization');
+  expect(callbackRequest(endpoint, callback, noon).headers).not.toHaveProperty('authorization');
 });
 
 test('a rotation ends with the newest secret, or with the one before', () => {
@@ -96,7 +96,7 @@ test('what travels through the queue comes out as it went in', () => {
   const group = [one, { ...one, state: 'OPENED' as const }];
   const message = readCallbackMessage(firstMessage({ ...one, recordedAt: noon }, group));
   expect(message).toMatchObject({ kind: 'first', recordedAt: noon });
-  expect(message?.kind === 'first' && callbacksOf(message)).toEqual(group);
+  expect(message && dueCallbacksOf(message)).toEqual(group.map((callback) => ({ callback })));
 });
 
 test.each([

@@ -7,7 +7,7 @@ import {
   circuitState,
   healthy,
   withProbe,
-} from '../../../shared/callbacks/circuit.ts';
+} from '../../../shared/callbacks/endpoint/circuit.ts';
 import { runsFactor, seed } from '../../support/property-runs.ts';
 
 /** The rules of a circuit in words of its own, without the time at which it began to fail. */

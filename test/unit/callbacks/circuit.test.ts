@@ -11,7 +11,7 @@ import {
   hasFailedTooLong,
   healthy,
   withProbe,
-} from '../../../shared/callbacks/circuit.ts';
+} from '../../../shared/callbacks/endpoint/circuit.ts';
 
 function refusedAt(atMs: number, more: Partial<Failure> = {}): Failure {
   return {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Facts, type Outcome, outcomeOf } from '../../../shared/callbacks/outcome.ts';
+import { type Facts, type Outcome, outcomeOf } from '../../../shared/callbacks/delivery/outcome.ts';
 
 const nowMs = 1_000_000;
-const circumstances = { nowMs, chance: () => 0.5, retrySpeed: 1 };
+const circumstances = { nowMs, random: () => 0.5, retrySpeed: 1 };
 
 const first = { tries: 0, attempts: [] };
 const earlier = { at: 1, durationMs: 20, httpStatus: 500, error: 'status' as const };
 const refused = { at: nowMs - 40, durationMs: 40, error: 'connect' as const };
 const status503 = { at: nowMs - 40, durationMs: 40, httpStatus: 503, error: 'status' as const };
 const answered = { at: nowMs - 40, durationMs: 40, httpStatus: 204 };
-const unharmed = { opened: false };
+const unharmed = {};
 
 function after(tries: number) {
   return { tries, attempts: [earlier] };
@@ -19,7 +19,7 @@ const table: [string, Facts, Outcome][] = [
   [
     'this machine had no socket: the message returns to the queue',
     { kind: 'not attempted', history: first, error: 'local' },
-    { kind: 'returned', reason: 'no attempt could be made: local' },
+    { kind: 'left', error: new Error('no attempt could be made: local') },
   ],
   [
     'a partner without an endpoint: kept for a replay',
@@ -49,20 +49,23 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a 2xx: delivered',
-    { kind: 'succeeded', history: first, attempt: answered, probe: false },
+    { kind: 'succeeded', history: first, attempt: answered, endpoint: {}, log: 'all' },
     {
       kind: 'delivered',
       progress: { tries: 1, attempts: [answered], status: 'delivered' },
-      success: { startedAt: nowMs - 40, probe: false },
+      attempt: answered,
+      endpoint: {},
+      log: 'all',
     },
   ],
   [
-    'a 2xx to a retry, which was the probe: delivered, with the attempts before it',
-    { kind: 'succeeded', history: after(2), attempt: answered, probe: true },
+    'a 2xx to a retry, which closed the circuit: delivered, with the attempts before it',
+    { kind: 'succeeded', history: after(2), attempt: answered, endpoint: { circuit: 'closed' } },
     {
       kind: 'delivered',
       progress: { tries: 3, attempts: [earlier, answered], status: 'delivered' },
-      success: { startedAt: nowMs - 40, probe: true },
+      attempt: answered,
+      endpoint: { circuit: 'closed' },
     },
   ],
   [
@@ -105,7 +108,7 @@ const table: [string, Facts, Outcome][] = [
       kind: 'failed',
       history: first,
       attempt: refused,
-      endpoint: { opened: true, openUntilMs: 1_030_000 },
+      endpoint: { circuit: 'opened', openUntilMs: 1_030_000 },
     },
     {
       kind: 'retry',
@@ -119,7 +122,7 @@ const table: [string, Facts, Outcome][] = [
       kind: 'failed',
       history: after(1),
       attempt: refused,
-      endpoint: { opened: true, openUntilMs: 1_030_000 },
+      endpoint: { circuit: 'opened', openUntilMs: 1_030_000 },
     },
     {
       kind: 'retry',
@@ -133,7 +136,7 @@ const table: [string, Facts, Outcome][] = [
       kind: 'failed',
       history: first,
       attempt: { ...status503, httpStatus: 410 },
-      endpoint: { opened: false, disabled: 'answered 410' },
+      endpoint: { disabled: 'answered 410' },
     },
     {
       kind: 'skipped',
@@ -166,13 +169,13 @@ test.each(table)('%s', (_title, facts, expected) => {
   expect(outcomeOf(facts, circumstances)).toEqual(expected);
 });
 
-test('chance moves a retry by a fifth at most, and a retry speed divides its wait', () => {
+test('random moves a retry by a fifth at most, and a retry speed divides its wait', () => {
   const facts: Facts = { kind: 'failed', history: first, attempt: refused, endpoint: unharmed };
   const dueAt = (change: object) => {
     const outcome = outcomeOf(facts, { ...circumstances, ...change });
     return outcome.kind === 'retry' && outcome.progress.dueAt;
   };
-  expect(dueAt({ chance: () => 0 })).toBe(1_004_000);
-  expect(dueAt({ chance: () => 0.999_999_999 })).toBe(1_006_000);
+  expect(dueAt({ random: () => 0 })).toBe(1_004_000);
+  expect(dueAt({ random: () => 0.999_999_999 })).toBe(1_006_000);
   expect(dueAt({ retrySpeed: 10 })).toBe(1_000_500);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chanceFrom } from '../../../shared/callbacks/chance.ts';
+import { maxTries, nextAttemptAt, retrySpeed } from '../../../shared/callbacks/retries/schedule.ts';
 import { pauseMs, retryAfterMs } from '../../../shared/callbacks/retry-after.ts';
-import { maxTries, nextAttemptAt, retrySpeed } from '../../../shared/callbacks/retry-schedule.ts';
 import { systemIds } from '../../../shared/runtime/ids.ts';
+import { randomFrom } from '../../../shared/runtime/random.ts';
 
 function middle() {
   return 0.5;
@@ -16,8 +16,8 @@ function highest() {
   return 0.999_999_999;
 }
 
-function at(tries: number, retryAfter = 0, chance = middle) {
-  return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, chance);
+function at(tries: number, retryAfter = 0, random = middle) {
+  return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, random);
 }
 
 test('ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
@@ -33,9 +33,9 @@ test('each wait is 20 % shorter to 20 % longer', () => {
   expect([at(9, 0, lowest), at(9, 0, highest)]).toEqual([69_120_000, 103_680_000]);
 });
 
-test('chance is spread over [0, 1)', () => {
-  const chance = chanceFrom(systemIds);
-  const drawn = Array.from({ length: 1_000 }, chance);
+test('random is spread over [0, 1)', () => {
+  const random = randomFrom(systemIds);
+  const drawn = Array.from({ length: 1_000 }, random);
   expect(drawn.every((n) => n >= 0 && n < 1)).toBe(true);
   expect(Math.min(...drawn)).toBeLessThan(0.05);
   expect(Math.max(...drawn)).toBeGreaterThan(0.95);

@@ -51,11 +51,11 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 32.9],
-    ['national-retailer', 323.51],
-    ['million-a-minute', 295.39],
-    ['sandbox-idle', 34.09],
-    ['sandbox', 35.05],
+    ['small-chain', 33.11],
+    ['national-retailer', 325.6],
+    ['million-a-minute', 296.53],
+    ['sandbox-idle', 34.29],
+    ['sandbox', 35.25],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
   });

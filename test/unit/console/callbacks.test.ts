@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpointChange, fieldsOf } from '../../../console/pages/callbacks/endpoint-change.ts';
 import { answerOf, replaySentence } from '../../../console/pages/callbacks/words.ts';
+import { haveEnded } from '../../../console/parts/callbacks.ts';
 
 describe('what is sent of the form of an endpoint', () => {
   const set = { url: 'https://a.example/', basicLogin: 'wallet', timeoutSeconds: 15, log: 'all' as const };
@@ -43,4 +44,16 @@ test('a replay says how many, and whether there are more', () => {
   expect(replaySentence({ replayed: 5_000, more: true })).toBe(
     '5,000 callbacks are sent again. There are more: replay the rest.',
   );
+});
+
+test('a message whose two callbacks have ended is not asked for again', () => {
+  const one = (state: 'DELIVERED' | 'OPENED', status: 'waiting' | 'delivered' | 'skipped') => ({
+    ...{ messageId: 'm', msisdn: 79001234567, attempts: [] },
+    state,
+    status,
+  });
+  expect(haveEnded({ callbacks: [one('OPENED', 'delivered'), one('DELIVERED', 'skipped')] })).toBe(true);
+  expect(haveEnded({ callbacks: [one('OPENED', 'delivered'), one('DELIVERED', 'waiting')] })).toBe(false);
+  expect(haveEnded({ callbacks: [one('DELIVERED', 'delivered')] })).toBe(false);
+  expect(haveEnded(undefined)).toBe(false);
 });

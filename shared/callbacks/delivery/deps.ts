@@ -1,0 +1,85 @@
+import { type GuardedClient, guardedClient } from '../../egress/guarded-client.ts';
+import { addressPolicy } from '../../egress/public-address.ts';
+import { type ParkedStore, parkedStore } from '../../queues/parked-store.ts';
+import { connectQueue } from '../../queues/queue.ts';
+import type { Queue } from '../../queues/send-all.ts';
+import { workerDeps } from '../../queues/worker-deps.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { readEnv } from '../../runtime/env.ts';
+import { type Ids, systemIds as ids } from '../../runtime/ids.ts';
+import { type Random, randomFrom } from '../../runtime/random.ts';
+import type { Table } from '../../table/table.ts';
+import { type DeliveredLog, deliveredLog } from '../delivered-log.ts';
+import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
+import { type EndpointHealth, endpointHealth } from '../endpoint/health.ts';
+import { type EndpointSpeed, endpointSpeed } from '../endpoint/speed.ts';
+import { endpointStore } from '../endpoint/store.ts';
+import { retrySpeed } from '../retries/schedule.ts';
+import { type CallbackStore, callbackStore } from '../retries/store.ts';
+
+/**
+ * The fast lane forwards callbacks to slow endpoints to the queue of the slow lane, which attempts everything.
+ */
+type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };
+
+type Connections = {
+  lane: Lane;
+  client: GuardedClient;
+  /** Retries are sent there, whichever lane made the attempt. */
+  queue: Queue;
+  clock: Clock;
+  ids: Ids;
+  /** Divides the waits between attempts: 1 wherever partners are real. */
+  retrySpeed: number;
+  logByDefault: CallbackLog;
+};
+
+export type DeliveryDeps = Connections & {
+  speed: EndpointSpeed;
+  health: EndpointHealth;
+  callbacks: CallbackStore;
+  delivered: DeliveredLog;
+  parked: ParkedStore;
+  random: Random;
+};
+
+/** Builds the stores on one table. Made once in an instance: it caches what is known of endpoints. */
+export function deliveryDeps({ table, ...connections }: Connections & { table: Table }): DeliveryDeps {
+  const random = randomFrom(connections.ids);
+  return {
+    ...connections,
+    health: endpointHealth({ ...connections, endpoints: endpointStore(table) }),
+    callbacks: callbackStore(table),
+    delivered: deliveredLog(table),
+    parked: parkedStore(table),
+    random,
+    speed: endpointSpeed({ ...connections, random }),
+  };
+}
+
+/** The dependencies of a deployed function, in either lane. */
+export function deployedDeps(): DeliveryDeps {
+  const env = readEnv(
+    'CALLBACKS_QUEUE_URL',
+    'CALLBACKS_LANE',
+    'CALLBACK_ADDRESSES',
+    'CALLBACK_RETRY_SPEED',
+    'WALLET',
+  );
+  return deliveryDeps({
+    ...workerDeps(),
+    lane: laneOf(env.CALLBACKS_LANE),
+    queue: connectQueue(env.CALLBACKS_QUEUE_URL),
+    client: guardedClient(addressPolicy(env.CALLBACK_ADDRESSES)),
+    ids,
+    retrySpeed: retrySpeed(env.CALLBACK_RETRY_SPEED),
+    logByDefault: logByDefault(env.WALLET),
+  });
+}
+
+/** CALLBACKS_LANE: both functions run this code, and only the fast one has the URL of the other's queue. */
+function laneOf(name: string): Lane {
+  if (name === 'slow') return { name };
+  if (name !== 'fast') throw new Error(`CALLBACKS_LANE is no lane: ${name}`);
+  return { name, slowQueue: connectQueue(readEnv('SLOW_CALLBACKS_QUEUE_URL').SLOW_CALLBACKS_QUEUE_URL) };
+}

@@ -1,0 +1,39 @@
+import type { Work } from '../../runtime/log.ts';
+import type { MetricName } from '../../runtime/metric-names.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { sendDelayed } from './forward.ts';
+import type { Claimed } from './make-attempt.ts';
+import type { Outcome } from './outcome.ts';
+
+const metrics = {
+  delivered: 'CallbacksDelivered',
+  retry: 'CallbacksRetried',
+  deferred: 'CallbacksDeferred',
+  skipped: 'CallbacksSkipped',
+  failed: 'CallbacksSkipped',
+} as const satisfies Partial<Record<Outcome['kind'], MetricName>>;
+
+/** Writes the row that the outcome asks for, sends its delayed message, and describes both in the log line. */
+export async function executeOutcome(
+  { callbacks, queue, clock }: DeliveryDeps,
+  { callback, row }: Claimed,
+  { outcome, work }: { outcome: Outcome; work: Work },
+): Promise<void> {
+  if (!('progress' in outcome)) return;
+  const { kind, progress } = outcome;
+  work.addFields({
+    result: kind,
+    ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...(kind === 'retry' ? { dueAt: outcome.progress.dueAt } : {}),
+  });
+  work.addMetrics({ [metrics[kind]]: 1 });
+  // A first attempt that succeeds leaves no row.
+  if (kind === 'delivered' && !row) return;
+  // No version: the row has moved on, because a duplicate was faster.
+  const version = row
+    ? await callbacks.advance(row, progress, clock.now())
+    : await callbacks.create(callback, progress, clock.now());
+  if (kind !== 'retry' || version === undefined || outcome.delayMs === undefined) return;
+  const delayedMessage = await sendDelayed(queue, { ref: callback, version }, outcome.delayMs);
+  work.addFields({ delayedMessage });
+}

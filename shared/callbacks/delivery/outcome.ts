@@ -1,0 +1,96 @@
+import { minutes } from '../../runtime/clock.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { Attempt } from '../attempt.ts';
+import type { CallbackLog } from '../endpoint/endpoint.ts';
+import type { AfterFailure, AfterSuccess } from '../endpoint/health.ts';
+import { type History, type Progress, withAttempt } from '../retries/row.ts';
+import { nextAttemptAt } from '../retries/schedule.ts';
+import { retryAfterMs } from '../retry-after.ts';
+
+/** What happened to a callback that only this worker may attempt. `history` is from before. */
+export type Facts = { history: History } & (
+  | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' }
+  | { kind: 'circuit open' }
+  /** This machine could not make the attempt. */
+  | { kind: 'not attempted'; error: string }
+  /** `endpoint` is what the attempt did to the endpoint. */
+  | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: CallbackLog | undefined }
+  /** `retryAfter` is the header as it came. */
+  | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; endpoint: AfterFailure }
+);
+
+type Waiting = Extract<Progress, { status: 'waiting' }>;
+
+/** How it ends for a callback of a queue message. `progress` is what its row becomes. */
+export type Outcome =
+  /** Another message or worker has taken it further. */
+  | { kind: 'repeat' }
+  /** It belongs to the slow lane. */
+  | { kind: 'passed on' }
+  /** Nothing is done: there was no time for an attempt, or we failed. It must be sent again. */
+  | { kind: 'left'; error?: unknown }
+  | ({ kind: 'delivered'; progress: Progress } & Pick<
+      Extract<Facts, { kind: 'succeeded' }>,
+      'attempt' | 'endpoint' | 'log'
+    >)
+  /** With `delayMs` a delayed message brings it back; without, its row is found when it is due. */
+  | { kind: 'retry'; progress: Waiting; delayMs?: number }
+  | { kind: 'deferred'; progress: Waiting }
+  /** Kept for a replay. */
+  | { kind: 'skipped' | 'failed'; progress: Progress; reason: string };
+
+/** SQS delays a message by 15 minutes at most; delayed messages do not count as in flight. */
+const longestDelayMs = minutes(15);
+
+type Circumstances = { nowMs: number; random: Random; retrySpeed: number };
+
+/** Decides what follows from the facts. Reads and writes nothing. */
+export function outcomeOf(facts: Facts, circumstances: Circumstances): Outcome {
+  const { history } = facts;
+  switch (facts.kind) {
+    case 'not attempted':
+      return { kind: 'left', error: new Error(`no attempt could be made: ${facts.error}`) };
+    case 'out of service':
+      return keptForReplay(history, 'skipped', facts.reason);
+    case 'circuit open':
+      // Until the circuit closes: it comes forward with the others, the longest deferred first.
+      return {
+        kind: 'deferred',
+        progress: { ...history, status: 'waiting', dueAt: circumstances.nowMs, waitsForCircuit: true },
+      };
+    case 'succeeded': {
+      const { attempt, endpoint, log } = facts;
+      const progress = { ...withAttempt(history, attempt), status: 'delivered' as const };
+      return { kind: 'delivered', progress, attempt, endpoint, log };
+    }
+    case 'failed':
+      return afterFailure(facts, circumstances);
+  }
+}
+
+function afterFailure(
+  facts: Extract<Facts, { kind: 'failed' }>,
+  { nowMs, random, retrySpeed }: Circumstances,
+): Outcome {
+  const { endpoint } = facts;
+  const history = withAttempt(facts.history, facts.attempt);
+  if (endpoint.disabled) return keptForReplay(history, 'skipped', endpoint.disabled);
+  const failed = {
+    tries: history.tries,
+    atMs: nowMs,
+    retryAfterMs: retryAfterMs(facts.retryAfter, nowMs),
+  };
+  const scheduled = nextAttemptAt(failed, random, retrySpeed);
+  if (scheduled === undefined) return keptForReplay(history, 'failed', 'all attempts failed');
+  const dueAt = Math.max(scheduled, endpoint.openUntilMs ?? 0);
+  const delayMs = dueAt - nowMs;
+  return {
+    kind: 'retry',
+    progress: { ...history, status: 'waiting', dueAt },
+    ...(delayMs <= longestDelayMs ? { delayMs } : {}),
+  };
+}
+
+function keptForReplay(history: History, status: 'skipped' | 'failed', reason: string): Outcome {
+  return { kind: status, progress: { ...history, status, reason }, reason };
+}

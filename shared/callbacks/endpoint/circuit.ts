@@ -1,0 +1,204 @@
+import * as z from 'zod/mini';
+import { days, hours, minutes } from '../../runtime/clock.ts';
+
+/**
+ * The circuit breaker of an endpoint. Pure: every step gets the time and returns the next circuit, the same object
+ * when nothing changes; the store writes it under a condition.
+ */
+export const Circuit = z.object({
+  /** Failed attempts since the last success, but for those that were under way when it opened. */
+  failures: z._default(z.number(), 0),
+  /** Weight of the consecutive failures. */
+  weight: z.number(),
+  /** How often it opened since the last success: the cooldown doubles each time. */
+  openings: z.number(),
+  /** The first failure since the last success. */
+  failingSince: z.exactOptional(z.number()),
+  lastFailureAt: z.exactOptional(z.number()),
+  /** When it opened first since the last success, and last. */
+  firstOpenedAt: z.exactOptional(z.number()),
+  openedAt: z.exactOptional(z.number()),
+  /** No attempt before then; after it one probe. Absent: closed. */
+  openUntil: z.exactOptional(z.number()),
+  /** The endpoint asked us (Retry-After) to leave it alone until then. Never after `openUntil`. */
+  pausedUntil: z.exactOptional(z.number()),
+  /** A probe is under way. If its worker died, the next probe may start after this time. */
+  probeUntil: z.exactOptional(z.number()),
+  /** It was open until then, and what it deferred is still coming forward. Gone when it opens again. */
+  closedAt: z.exactOptional(z.number()),
+});
+export type Circuit = z.infer<typeof Circuit>;
+
+export type Failure = {
+  atMs: number;
+  timedOut: boolean;
+  /** How long the response asks us to wait before we call the endpoint again; 0 when it does not. */
+  pauseMs: number;
+  /** It was the one probe of a half-open circuit. */
+  probe: boolean;
+  /** The newest success seen by the instance that reports the failure. */
+  lastSuccessAt?: number;
+};
+
+/** `startedAt` is when the attempt began, `probe` as of a failure. */
+export type Success = { startedAt: number; atMs: number; probe: boolean };
+
+/** Why an open circuit is open. */
+type OpenReason = 'failures' | 'retry-after';
+
+export type CircuitState =
+  | { kind: 'closed' }
+  | { kind: 'open'; untilMs: number; reason: OpenReason }
+  | { kind: 'half-open' };
+
+const circuitRules = {
+  opensAtWeight: 5,
+  /** A timeout costs a worker 15 s, a refusal milliseconds: three timeouts open the circuit. */
+  timeoutWeight: 2,
+  /** Failures further apart than this are not consecutive. */
+  windowMs: minutes(5),
+  firstCooldownMs: 30_000,
+  longestCooldownMs: minutes(15),
+  /** The longest that a function making a probe can run. */
+  probeLeaseMs: minutes(1),
+  /** Answers that ask for the same pause at once end within a second: one of them is written, not all. */
+  prolongedByMs: 1_000,
+  /** Longer than this, the partner gets a notice. */
+  openTooLongMs: minutes(15),
+  disabledAfterMs: days(5),
+  disabledAfterFailures: 10,
+  disabledAfterFailingMs: hours(24),
+} as const;
+
+export const healthy: Circuit = { failures: 0, weight: 0, openings: 0 };
+
+export function isFailing({ failingSince }: Circuit): boolean {
+  return failingSince !== undefined;
+}
+
+export function isOpen({ openUntil }: Circuit): boolean {
+  return openUntil !== undefined;
+}
+
+/** Whether an attempt may be made now. */
+export function circuitState(
+  { openUntil, pausedUntil = 0, probeUntil = 0 }: Circuit,
+  nowMs: number,
+): CircuitState {
+  if (openUntil === undefined) return { kind: 'closed' };
+  const untilMs = Math.max(openUntil, probeUntil);
+  if (nowMs >= untilMs) return { kind: 'half-open' };
+  return { kind: 'open', untilMs, reason: nowMs < pausedUntil ? 'retry-after' : 'failures' };
+}
+
+/** Claims the one probe, if the circuit is half-open. */
+export function withProbe(circuit: Circuit, nowMs: number): Circuit {
+  return circuitState(circuit, nowMs).kind === 'half-open'
+    ? { ...circuit, probeUntil: nowMs + circuitRules.probeLeaseMs }
+    : circuit;
+}
+
+/** `speed` divides cooldowns and pauses, like the waits between attempts. */
+export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Circuit {
+  const { atMs, pauseMs, probe } = failure;
+  const endOf = (waitMs: number) => atMs + Math.round(waitMs / speed);
+  const pausedUntil = pauseMs > 0 ? endOf(pauseMs) : undefined;
+  if (isOpen(circuit) && !probe) return pausedUntil === undefined ? circuit : prolonged(circuit, pausedUntil);
+  const failing = isOpen(circuit) ? circuit : weighed(circuit, failure);
+  const breaks = isOpen(circuit) || failing.weight >= circuitRules.opensAtWeight;
+  const waitMs = Math.max(breaks ? cooldownMs(failing.openings + 1) : 0, pauseMs);
+  const counted = { ...failing, failures: failing.failures + 1, lastFailureAt: atMs };
+  return waitMs > 0 ? opened(counted, { atMs, openUntil: endOf(waitMs), pausedUntil }) : counted;
+}
+
+/**
+ * A success closes the circuit if it was the probe's, or if its attempt began after the circuit opened. One that was
+ * under way then says nothing of the endpoint since, and none ends a pause that the endpoint asked for.
+ */
+export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: Success): Circuit {
+  if (!isFailing(circuit)) return circuit;
+  const { openedAt, pausedUntil = 0, probeUntil: _over, ...rest } = circuit;
+  if (openedAt === undefined) return recovered(circuit);
+  if (atMs < pausedUntil) return probe ? { ...rest, openedAt, pausedUntil } : circuit;
+  return probe || startedAt > openedAt ? closed(atMs) : circuit;
+}
+
+/** Closed whatever it was, and what it deferred comes forward. */
+export function closed(atMs: number): Circuit {
+  return { ...healthy, closedAt: atMs };
+}
+
+/** Nothing is left of what it deferred before it closed at `closedAt`. */
+export function drained(circuit: Circuit, closedAt: number): Circuit {
+  if (circuit.closedAt !== closedAt) return circuit;
+  const { closedAt: _over, ...rest } = circuit;
+  return rest;
+}
+
+/** Whether this failure is the first that finds the circuit open for too long. */
+export function becameOpenTooLong(before: Circuit, after: Circuit, speed = 1): boolean {
+  const isTooLong = ({ firstOpenedAt, lastFailureAt }: Circuit) =>
+    firstOpenedAt !== undefined && (lastFailureAt ?? 0) - firstOpenedAt > circuitRules.openTooLongMs / speed;
+  return isTooLong(after) && !isTooLong(before);
+}
+
+/**
+ * Rules 23 and 35: five days without a success in which ten attempts failed, the first and the last a day apart at
+ * least. Few failures, or a short outage, say little about an endpoint that is rarely called.
+ */
+export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
+  const { failingSince, lastFailureAt, failures } = circuit;
+  if (failingSince === undefined || lastFailureAt === undefined) return false;
+  return (
+    nowMs - failingSince >= circuitRules.disabledAfterMs &&
+    failures >= circuitRules.disabledAfterFailures &&
+    lastFailureAt - failingSince >= circuitRules.disabledAfterFailingMs
+  );
+}
+
+function weighed(circuit: Circuit, failure: Failure): Circuit {
+  const { atMs, timedOut } = failure;
+  const since = respondedSince(circuit, failure) ? recovered(circuit) : circuit;
+  const isConsecutive = atMs - (since.lastFailureAt ?? atMs) <= circuitRules.windowMs;
+  const weight = (isConsecutive ? since.weight : 0) + (timedOut ? circuitRules.timeoutWeight : 1);
+  return { ...since, failingSince: since.failingSince ?? atMs, weight };
+}
+
+/**
+ * Successes of a healthy endpoint are not stored, so a failure carries the newest success its instance has seen:
+ * one callback in ten failing at a thousand a second is not a run of failures.
+ */
+function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): boolean {
+  return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
+}
+
+function recovered({ closedAt }: Circuit): Circuit {
+  return closedAt === undefined ? healthy : { ...healthy, closedAt };
+}
+
+type Opening = { atMs: number; openUntil: number; pausedUntil: number | undefined };
+
+function opened(
+  { probeUntil: _over, pausedUntil: _before, closedAt: _then, ...circuit }: Circuit,
+  { atMs, openUntil, pausedUntil }: Opening,
+): Circuit {
+  return {
+    ...circuit,
+    firstOpenedAt: circuit.firstOpenedAt ?? atMs,
+    openedAt: atMs,
+    openings: circuit.openings + 1,
+    openUntil,
+    ...(pausedUntil === undefined ? {} : { pausedUntil }),
+  };
+}
+
+/** The pause that a response asked for whose attempt was under way when the circuit opened. It is never shortened. */
+function prolonged(circuit: Circuit, until: number): Circuit {
+  const { openUntil = 0, pausedUntil = 0 } = circuit;
+  if (until - pausedUntil < circuitRules.prolongedByMs) return circuit;
+  return { ...circuit, openUntil: Math.max(openUntil, until), pausedUntil: until };
+}
+
+function cooldownMs(openings: number): number {
+  return Math.min(circuitRules.firstCooldownMs * 2 ** (openings - 1), circuitRules.longestCooldownMs);
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { type Failure, fail } from '../../http/failures.ts';
+import { described, named } from '../../validation/documented.ts';
+import { type Circuit, circuitState } from './circuit.ts';
+import { CallbackLog, type Endpoint } from './endpoint.ts';
+import type { Notice } from './store.ts';
+
+const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
+
+const ShownCircuit = z
+  .object({
+    state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
+    until: described(z.optional(z.iso.datetime()), 'While OPEN: no attempt before then'),
+    reason: described(
+      z.optional(z.enum(['FAILURES', 'RETRY_AFTER'])),
+      'While OPEN: after repeated failures, or because an answer with Retry-After asked for it',
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'Circuit',
+    description:
+      'Opens after repeated failures, or when an answer asks for a pause, and then lets one attempt through at a time until one succeeds.',
+  });
+
+const ShownNotice = named('EndpointNotice', {
+  time: z.iso.datetime(),
+  what: z.string(),
+  by: described(z.optional(z.string()), 'The key of who asked for it'),
+});
+
+const SigningSecretAge = named('SigningSecretAge', { createdAt: z.iso.datetime() });
+
+const settings = {
+  url: z.string(),
+  status: Status,
+  reason: described(z.optional(z.string()), 'Why it is disabled'),
+  timeoutSeconds: z.number(),
+  basicLogin: described(z.optional(z.string()), 'The login that callbacks carry, if any'),
+  log: CallbackLog,
+};
+
+export const ShownSettings = named('EndpointSettings', {
+  ...settings,
+  secret: described(
+    z.optional(z.nullable(z.string())),
+    'The signing secret of a new endpoint, shown this once: null in a replay',
+  ),
+});
+
+export const EndpointView = named('CallbackEndpoint', {
+  ...settings,
+  circuit: ShownCircuit,
+  waiting: described(z.int(), 'Callbacks that will be attempted again'),
+  skipped: described(z.int(), 'Callbacks kept for a replay'),
+  countsAreMinimum: described(
+    z.optional(z.literal(true)),
+    'There when more callbacks are kept than were counted',
+  ),
+  secrets: z.array(SigningSecretAge),
+  notices: described(z.array(ShownNotice), 'The newest 50, newest first'),
+});
+
+export const EndpointState = named('EndpointState', { status: Status });
+
+/** The settings without secrets. */
+export function shownSettings(
+  { url, status, disabledReason, timeoutMs, basic, log }: Endpoint,
+  logByDefault: CallbackLog,
+) {
+  return {
+    url,
+    status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
+    ...(status === 'disabled' && disabledReason !== undefined ? { reason: disabledReason } : {}),
+    timeoutSeconds: timeoutMs / 1_000,
+    ...(basic ? { basicLogin: basic.login } : {}),
+    log: log ?? logByDefault,
+  };
+}
+
+const openReasons = { failures: 'FAILURES', 'retry-after': 'RETRY_AFTER' } as const;
+const circuitStates = { closed: 'CLOSED', 'half-open': 'HALF_OPEN' } as const;
+
+export function shownCircuit(circuit: Circuit, nowMs: number): z.input<typeof ShownCircuit> {
+  const state = circuitState(circuit, nowMs);
+  if (state.kind !== 'open') return { state: circuitStates[state.kind] };
+  return { state: 'OPEN', until: new Date(state.untilMs).toISOString(), reason: openReasons[state.reason] };
+}
+
+export function shownNotice({ at, ...notice }: Notice): z.input<typeof ShownNotice> {
+  return { time: new Date(at).toISOString(), ...notice };
+}
+
+export const endpointNotSet: Failure<'ENDPOINT_NOT_SET'> = fail(
+  'ENDPOINT_NOT_SET',
+  'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
+);

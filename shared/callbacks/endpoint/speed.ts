@@ -1,0 +1,55 @@
+import type { AttemptResult } from '../../egress/attempt-result.ts';
+import { type Clock, minutes } from '../../runtime/clock.ts';
+import { jittered, type Random } from '../../runtime/random.ts';
+
+const speedRules = {
+  /** Ten times what partners usually take. A batch takes as long as its slowest attempt. */
+  slowMs: 2_000,
+  /** A single slow response does not make an endpoint slow. */
+  attemptsKept: 4,
+  /**
+   * After this, one attempt is tried in the fast lane, by each instance: at 15 s, a twentieth of its time.
+   */
+  slowForMs: minutes(5),
+} as const;
+
+const maxEndpoints = 1_000;
+
+type Known = { recentMs: number[]; trialAt?: number };
+
+/**
+ * How long endpoints take to respond, in this instance's memory only: a new instance learns it within one batch.
+ */
+export function endpointSpeed({ clock, random }: { clock: Clock; random: Random }) {
+  const known = new Map<string, Known>();
+
+  const nextTrial = (): number => clock.now() + jittered(speedRules.slowForMs, random);
+
+  return {
+    /**
+     * Whether an attempt would delay its batch. From time to time it is false for a slow endpoint: that attempt
+     * tests it, and the others stay in the slow lane meanwhile.
+     */
+    isSlow: (partnerId: string): boolean => {
+      const endpoint = known.get(partnerId);
+      if (endpoint?.trialAt === undefined) return false;
+      if (clock.now() < endpoint.trialAt) return true;
+      endpoint.trialAt = nextTrial();
+      return false;
+    },
+
+    learn: (partnerId: string, result: AttemptResult): void => {
+      if (known.size >= maxEndpoints && !known.has(partnerId)) known.clear();
+      const { recentMs = [], trialAt } = known.get(partnerId) ?? {};
+      const timedOut = !result.ok && result.error === 'timeout';
+      // A fast trial replaces what was known before.
+      const earlier = trialAt !== undefined && result.durationMs <= speedRules.slowMs ? [] : recentMs;
+      const recent = [...earlier, result.durationMs].slice(-speedRules.attemptsKept);
+      const meanMs = recent.reduce((sum, ms) => sum + ms, 0) / recent.length;
+      const slow = timedOut || meanMs > speedRules.slowMs;
+      known.set(partnerId, slow ? { recentMs: recent, trialAt: nextTrial() } : { recentMs: recent });
+    },
+  };
+}
+
+export type EndpointSpeed = ReturnType<typeof endpointSpeed>;

@@ -1,0 +1,29 @@
+import { endpointPartition, type Key } from '../table/keys.ts';
+
+/** Keys of what only stages with a simulated wallet platform have, by the rules of keys.ts. */
+
+export function phonesKey(partnerId: string): Key {
+  return { pk: `PHONES#${partnerId}`, sk: '-' };
+}
+
+export function phonePartition(partnerId: string, msisdn: number): string {
+  return `PHONE#${partnerId}#${msisdn}`;
+}
+
+/** In the order of acceptance. */
+export function shownMessageKey(pk: string, acceptedAtMs: number, messageId: string): Key {
+  return { pk, sk: `${String(acceptedAtMs).padStart(15, '0')}#${messageId}` };
+}
+
+/** Beside the endpoint, whose secrets a receiver verifies with. */
+export function receiverKey(partnerId: string): Key {
+  return { pk: endpointPartition(partnerId), sk: 'RECEIVER' };
+}
+
+export function receivedPartition(partnerId: string): string {
+  return `RECEIVED#${partnerId}`;
+}
+
+export function receivedKey(partnerId: string, slot: number): Key {
+  return { pk: receivedPartition(partnerId), sk: String(slot).padStart(3, '0') };
+}

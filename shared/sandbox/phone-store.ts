@@ -1,0 +1,159 @@
+import * as z from 'zod/mini';
+import { StoredContent } from '../push/message-rows.ts';
+import { days, epochSeconds } from '../runtime/clock.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
+import { deleteIf, putIf, updateIf } from '../table/condition.ts';
+import { readAll } from '../table/read-all.ts';
+import { queryRows, readPartition } from '../table/rows.ts';
+import type { Table } from '../table/table.ts';
+import { writeAll } from '../table/write-all.ts';
+import { phonePartition, phonesKey, shownMessageKey } from './keys.ts';
+
+export const maxPhones = 20;
+const phonesKeptMs = days(30);
+
+/** The newest messages that a phone shows. */
+const shownAtMost = 100;
+const messagesKeptMs = days(7);
+const writesAtOnce = 10;
+
+const PhonesRow = z.object({
+  numbers: z._default(z.set(z.number()), new Set<number>()),
+  keptUntil: z.number(),
+});
+
+const ShownRow = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  messageId: z.string(),
+  acceptedAt: z.number(),
+  deliveredAt: z.number(),
+  openedAt: z.optional(z.number()),
+  content: StoredContent,
+});
+
+/** A message on a phone, by the times at which it was accepted, appeared there and was opened, in ms. */
+export type ShownMessage = Omit<z.infer<typeof ShownRow>, 'pk' | 'sk'>;
+
+/**
+ * The phones of a partner on a stage whose wallet platform is simulated, 20 at most, in one row, so that whoever
+ * handles many recipients finds out with one read. They are kept 30 days after the last was added.
+ */
+export function phoneStore(table: Table) {
+  return {
+    numbers: async (partnerId: string, nowMs: number): Promise<ReadonlySet<number>> => {
+      const [row] = await readAll(table, [phonesKey(partnerId)], { consistent: true });
+      const { numbers, keptUntil } = PhonesRow.parse(row ?? { keptUntil: 0 });
+      return keptUntil > nowMs ? numbers : new Set();
+    },
+
+    /** False when the partner has as many phones as it may. */
+    add: async (partnerId: string, msisdn: number, nowMs: number): Promise<boolean> => {
+      const added = await addPhone(table, partnerId, { msisdn, nowMs });
+      if (added.applied) return true;
+      const keptUntil = Number(added.existing?.['keptUntil']);
+      if (keptUntil > nowMs) return false;
+      // The row has expired, but is not deleted yet.
+      await deleteIf(table, {
+        Key: phonesKey(partnerId),
+        ConditionExpression: 'keptUntil = :seen',
+        ExpressionAttributeValues: { ':seen': keptUntil },
+      });
+      return (await addPhone(table, partnerId, { msisdn, nowMs })).applied;
+    },
+
+    /** Removes the phone with what it shows. */
+    remove: async (partnerId: string, msisdn: number): Promise<void> => {
+      await removePhone(table, partnerId, msisdn);
+      const shown = queryRows(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': phonePartition(partnerId, msisdn) },
+        ProjectionExpression: 'pk, sk',
+      });
+      const deletes = [];
+      for await (const { pk, sk } of shown) deletes.push({ delete: { pk: String(pk), sk: String(sk) } });
+      await writeAll(table, deletes);
+    },
+
+    /** Puts messages on phones; one that is there stays as it is. */
+    show: async (
+      partnerId: string,
+      messages: readonly (ShownMessage & { msisdn: number })[],
+    ): Promise<void> => {
+      await inParallel(writesAtOnce, messages, async ({ msisdn, content, ...message }) => {
+        const { acceptedAt, messageId, deliveredAt } = message;
+        await putIf(table, {
+          Item: {
+            ...shownMessageKey(phonePartition(partnerId, msisdn), acceptedAt, messageId),
+            ...message,
+            content: JSON.stringify(content),
+            expiresAt: epochSeconds(deliveredAt + messagesKeptMs),
+          },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        });
+      });
+    },
+
+    /** What a phone shows at this moment, newest first. */
+    shown: (partnerId: string, msisdn: number, nowMs: number): Promise<ShownMessage[]> =>
+      shownOn(table, phonePartition(partnerId, msisdn), nowMs),
+
+    /** Opens a message that a phone shows, once, and returns when that was; `undefined` if it does not show it. */
+    open: async (
+      phone: { partnerId: string; msisdn: number },
+      messageId: string,
+      nowMs: number,
+    ): Promise<number | undefined> => {
+      const shown = await shownOn(table, phonePartition(phone.partnerId, phone.msisdn), nowMs);
+      const row = shown.find((message) => message.messageId === messageId);
+      if (!row) return undefined;
+      const opened = await updateIf(table, {
+        Key: { pk: row.pk, sk: row.sk },
+        UpdateExpression: 'SET openedAt = :now',
+        // Some numbers open their messages by themselves, a little later than they show them.
+        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(openedAt) OR openedAt > :now)',
+        ExpressionAttributeValues: { ':now': nowMs },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      return opened.applied ? nowMs : z.optional(ShownRow).parse(opened.existing)?.openedAt;
+    },
+  };
+}
+
+export type PhoneStore = ReturnType<typeof phoneStore>;
+
+/** From the partner's row; what the phone shows is not touched. */
+export async function removePhone(table: Table, partnerId: string, msisdn: number): Promise<void> {
+  await updateIf(table, {
+    Key: phonesKey(partnerId),
+    UpdateExpression: 'DELETE numbers :one',
+    ConditionExpression: 'contains(numbers, :msisdn)',
+    ExpressionAttributeValues: { ':one': new Set([msisdn]), ':msisdn': msisdn },
+  });
+}
+
+function addPhone(table: Table, partnerId: string, { msisdn, nowMs }: { msisdn: number; nowMs: number }) {
+  return updateIf(table, {
+    Key: phonesKey(partnerId),
+    UpdateExpression: 'ADD numbers :one SET keptUntil = :until, expiresAt = :expiresAt',
+    ConditionExpression:
+      'attribute_not_exists(numbers) OR (keptUntil > :now AND (contains(numbers, :msisdn) OR size(numbers) < :most))',
+    ExpressionAttributeValues: {
+      ':one': new Set([msisdn]),
+      ':msisdn': msisdn,
+      ':most': maxPhones,
+      ':now': nowMs,
+      ':until': nowMs + phonesKeptMs,
+      ':expiresAt': epochSeconds(nowMs + phonesKeptMs),
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+}
+
+async function shownOn(table: Table, pk: string, nowMs: number): Promise<z.infer<typeof ShownRow>[]> {
+  const rows = await readPartition(table, pk, { ScanIndexForward: false, Limit: shownAtMost });
+  return z
+    .array(ShownRow)
+    .parse(rows)
+    .filter(({ deliveredAt }) => deliveredAt <= nowMs && deliveredAt + messagesKeptMs > nowMs);
+}

@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import { days, epochSeconds } from '../runtime/clock.ts';
+import { updateIf } from '../table/condition.ts';
+import { endpointPartition } from '../table/keys.ts';
+import { putRow, readPartition, readRow, updateRow } from '../table/rows.ts';
+import type { Table } from '../table/table.ts';
+import { receivedKey, receivedPartition, receiverKey } from './keys.ts';
+import type { ReceiverAnswer } from './receiver.ts';
+
+/** After it was last looked at or set. */
+const receiverKeptMs = days(90);
+/** A look that would prolong it by less writes nothing. */
+const prolongedByMs = days(30);
+const callbackKeptMs = days(7);
+/** As many are kept: the next takes the place of the oldest. */
+const slots = 100;
+
+/** Of the partner's endpoint: what signs its callbacks. */
+const Signer = z.object({ signingSecrets: z.array(z.object({ secret: z.string() })) });
+type Signer = z.infer<typeof Signer>;
+
+const Receiver = z.object({
+  token: z.string(),
+  refused: z.number(),
+  taken: z.number(),
+  status: z.number(),
+  delaySeconds: z.number(),
+  /** How many more callbacks get this answer; absent: all. */
+  timesLeft: z.optional(z.number()),
+  keptUntil: z.number(),
+});
+export type Receiver = z.infer<typeof Receiver>;
+
+const ReceivedRow = z.object({
+  receivedAt: z.number(),
+  answered: z.number(),
+  delaySeconds: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+export type ReceivedCallback = z.infer<typeof ReceivedRow>;
+
+const asBefore = { status: 200, delaySeconds: 0 };
+
+/**
+ * The receiver of callbacks that a partner has on a stage with a simulated wallet platform. Its row lies beside the
+ * endpoint's, which holds the secrets that it verifies with.
+ */
+export function receiverStore(table: Table) {
+  return {
+    /** The partner's receiver, with this token if it has none yet. */
+    ofPartner: async (partnerId: string, newToken: string, nowMs: number): Promise<Receiver> => {
+      const row = Receiver.safeParse(await readRow(table, receiverKey(partnerId))).data;
+      if (row && row.keptUntil > nowMs + receiverKeptMs - prolongedByMs) return row;
+      return setReceiver(table, partnerId, { newToken, nowMs });
+    },
+
+    setAnswer: (
+      partnerId: string,
+      answer: ReceiverAnswer,
+      made: { newToken: string; nowMs: number },
+    ): Promise<Receiver> => setReceiver(table, partnerId, { ...made, answer }),
+
+    /** The receiver and the endpoint of a partner, each if there is one. */
+    withEndpoint: async (
+      partnerId: string,
+      nowMs: number,
+    ): Promise<{ receiver?: Receiver | undefined; endpoint?: Signer | undefined }> => {
+      const rows = await readPartition(table, endpointPartition(partnerId));
+      const receiver = rows.map((row) => Receiver.safeParse(row).data).find((row) => row !== undefined);
+      const endpoint = rows.map((row) => Signer.safeParse(row).data).find((row) => row !== undefined);
+      return { endpoint, ...(receiver && receiver.keptUntil > nowMs ? { receiver } : {}) };
+    },
+
+    /** Counts a request that did not verify. */
+    refuse: async (partnerId: string): Promise<void> => {
+      await updateIf(table, {
+        Key: receiverKey(partnerId),
+        UpdateExpression: 'ADD refused :one',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':one': 1 },
+      });
+    },
+
+    /** Stores a callback in place of the oldest of a hundred, and returns how it is answered. */
+    take: async (
+      partnerId: string,
+      receiver: Receiver,
+      callback: Omit<ReceivedCallback, 'answered' | 'delaySeconds'>,
+    ): Promise<{ status: number; delaySeconds: number }> => {
+      const counted = await count(table, partnerId, receiver);
+      const { status: answered, delaySeconds } = counted.answer;
+      await putRow(table, {
+        ...receivedKey(partnerId, counted.taken % slots),
+        ...callback,
+        answered,
+        delaySeconds,
+        expiresAt: epochSeconds(callback.receivedAt + callbackKeptMs),
+      });
+      return counted.answer;
+    },
+
+    /** The newest 100 of the last 7 days, newest first. */
+    received: async (partnerId: string, nowMs: number): Promise<ReceivedCallback[]> => {
+      const rows = await readPartition(table, receivedPartition(partnerId));
+      return z
+        .array(ReceivedRow)
+        .parse(rows)
+        .filter(({ receivedAt }) => receivedAt + callbackKeptMs > nowMs)
+        .sort((a, b) => b.receivedAt - a.receivedAt);
+    },
+  };
+}
+
+export type ReceiverStore = ReturnType<typeof receiverStore>;
+
+type Setting = { newToken: string; nowMs: number; answer?: ReceiverAnswer };
+
+async function setReceiver(
+  table: Table,
+  partnerId: string,
+  { newToken, nowMs, answer }: Setting,
+): Promise<Receiver> {
+  const times = answer?.times;
+  const sets = [
+    '#token = if_not_exists(#token, :token)',
+    'refused = if_not_exists(refused, :none)',
+    'taken = if_not_exists(taken, :none)',
+    'keptUntil = :until',
+    'expiresAt = :expiresAt',
+    answer ? '#status = :status' : '#status = if_not_exists(#status, :status)',
+    answer ? 'delaySeconds = :delay' : 'delaySeconds = if_not_exists(delaySeconds, :delay)',
+    ...(times === undefined ? [] : ['timesLeft = :times']),
+  ];
+  const { Attributes } = await updateRow(table, {
+    Key: receiverKey(partnerId),
+    UpdateExpression: `SET ${sets.join(', ')}${answer && times === undefined ? ' REMOVE timesLeft' : ''}`,
+    ExpressionAttributeNames: { '#token': 'token', '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':token': newToken,
+      ':none': 0,
+      ':until': nowMs + receiverKeptMs,
+      ':expiresAt': epochSeconds(nowMs + receiverKeptMs),
+      ':status': answer?.status ?? asBefore.status,
+      ':delay': answer?.delaySeconds ?? asBefore.delaySeconds,
+      ...(times === undefined ? {} : { ':times': times }),
+    },
+    ReturnValues: 'ALL_NEW',
+  });
+  return Receiver.parse(Attributes);
+}
+
+/** Of callbacks that come at once, exactly as many get the answer that was asked for as should. */
+async function count(table: Table, partnerId: string, { status, delaySeconds, timesLeft }: Receiver) {
+  const counting = (limited: boolean) =>
+    updateIf(table, {
+      Key: receiverKey(partnerId),
+      UpdateExpression: `ADD taken :one${limited ? ' SET timesLeft = timesLeft - :one' : ''}`,
+      ConditionExpression: limited ? 'timesLeft >= :one' : 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':one': 1 },
+      ReturnValues: 'ALL_NEW',
+    });
+  const limited = timesLeft !== undefined && timesLeft > 0;
+  const asAsked = timesLeft === undefined || limited ? await counting(limited) : undefined;
+  const counted = asAsked?.applied ? asAsked : await counting(false);
+  const { taken } = Receiver.parse(counted.applied ? counted.result.Attributes : undefined);
+  return { taken, answer: asAsked?.applied ? { status, delaySeconds } : asBefore };
+}

@@ -1,0 +1,277 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
+import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
+import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
+import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
+import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+import { bucketOf, callbackKey, listedShardKey } from '../../../shared/table/keys.ts';
+import { writeAll } from '../../../shared/table/write-all.ts';
+import { noon } from '../../support/clock.ts';
+import { bars, call } from '../../support/http.ts';
+import { callbacksRig } from './callbacks-rig.ts';
+
+const day = 86_400_000;
+
+async function listRig() {
+  const rig = await callbacksRig();
+  await rig.saveEndpoint('https://bars.example/status');
+  const idempotency = idempotencyStore(rig.table);
+  const deps = { ...rig, idempotency, ids: systemIds, logByDefault: 'failures' as const };
+  const [get, list, replay] = [getEndpoint(deps), listCallbacks(deps), replayCallbacks(deps)];
+  /** Rows as workers leave them, `n` of which give their ids and the order of their times. */
+  const keep = (status: CallbackStatus, from: number, to: number, more: object = {}) =>
+    writeAll(
+      rig.table,
+      Array.from({ length: to - from }, (_, at) => {
+        const messageId = `5d3b7a0e-0000-4000-8000-${String(from + at).padStart(12, '0')}`;
+        return {
+          put: {
+            ...callbackKey('bars', messageId, 'DELIVERED'),
+            ...{ partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 },
+            ...{ status, version: 1, tries: 1, attempts: [], reason: 'disabled' },
+            listedShard: listedShardKey('bars', bucketOf(messageId), status),
+            ...{ changedAt: noon + from + at, createdAt: noon, updatedAt: noon },
+            expiresAt: (noon + 30 * day) / 1_000,
+            ...more,
+          },
+        };
+      }),
+    );
+  type Page = { callbacks: { messageId: string; status: string }[]; cursor?: string };
+  const listed = async (query: Record<string, string> = {}) =>
+    (await call(list, { partner: bars, method: 'GET', query })).body as Page;
+  /** Every page, and the most read units that one took. */
+  const walk = async (query: Record<string, string>) => {
+    const seen: string[] = [];
+    let most = 0;
+    let cursor: string | undefined;
+    do {
+      rig.table.units();
+      const page: Page = await listed({ ...query, ...(cursor ? { cursor } : {}) });
+      most = Math.max(most, rig.table.units().read);
+      seen.push(...page.callbacks.map(({ messageId }) => messageId));
+      cursor = page.cursor;
+    } while (cursor);
+    return { seen, most };
+  };
+  const endpoint = async () =>
+    (await call(get, { partner: bars, method: 'GET' })).body as Record<string, unknown>;
+  const replayed = async (body: object) => (await call(replay, { partner: bars, body })).body;
+  return { ...rig, keep, listed, walk, endpoint, replayed };
+}
+
+function numberOf(messageId: string): number {
+  return Number(messageId.slice(-12));
+}
+
+describe('with 100,000 callbacks, of which three are skipped', () => {
+  let rig: Awaited<ReturnType<typeof listRig>>;
+  beforeAll(async () => {
+    rig = await listRig();
+    await rig.keep('waiting', 0, 60_000);
+    await rig.keep('delivered', 60_000, 90_000);
+    await rig.keep('failed', 90_000, 99_997);
+    await rig.keep('skipped', 99_997, 100_000);
+    rig.clock.set(noon + 200_000);
+    rig.table.units();
+  }, 300_000);
+
+  test('a page of any status is the newest of all, for 40 read units at most', async () => {
+    const { callbacks, cursor } = await rig.listed({ limit: '100' });
+    expect(rig.table.units().read).toBeLessThanOrEqual(40);
+    expect(callbacks.map(({ messageId }) => numberOf(messageId))).toEqual(
+      Array.from({ length: 20 }, (_, n) => 99_999 - n),
+    );
+    expect(
+      (await rig.listed({ cursor: cursor ?? '' })).callbacks.map((one) => numberOf(one.messageId)),
+    ).toEqual(Array.from({ length: 20 }, (_, n) => 99_979 - n));
+    expect(rig.table.units().read).toBeLessThanOrEqual(40);
+  });
+
+  test.each([
+    ['waiting', 59_999],
+    ['delivered', 89_999],
+    ['failed', 99_996],
+    ['skipped', 99_999],
+  ])('a page of %s ones costs 20 read units at most', async (status, newest) => {
+    rig.table.units();
+    const { callbacks } = await rig.listed({ status, limit: '20' });
+    expect(rig.table.units().read).toBeLessThanOrEqual(20);
+    expect(numberOf(callbacks[0]?.messageId ?? '')).toBe(newest);
+    expect(callbacks).toHaveLength(status === 'skipped' ? 3 : 20);
+  });
+
+  test('the endpoint shows counts that stop at a hundred a bucket and say so, for 40 read units at most', async () => {
+    rig.table.units();
+    expect(await rig.endpoint()).toMatchObject({ waiting: 800, skipped: 3, countsAreMinimum: true });
+    expect(rig.table.units().read).toBeLessThanOrEqual(40);
+  });
+
+  test('a replay stops at 5,000, and goes on with its cursor where it stopped', async () => {
+    rig.table.units();
+    const first = (await rig.replayed({ status: 'failed' })) as { cursor: string };
+    expect(first).toEqual({ replayed: 5_000, more: true, cursor: expect.any(String) });
+    const second = await rig.replayed({ status: 'failed', cursor: first.cursor });
+    expect(second).toEqual({ replayed: 4_997, more: false });
+  });
+});
+
+describe('many callbacks of one time', () => {
+  test('are listed page by page, each once', async () => {
+    const rig = await listRig();
+    await rig.keep('skipped', 0, 300, { changedAt: noon });
+    await rig.keep('failed', 300, 350, { changedAt: noon });
+    for (const query of [{ limit: '20' }, { limit: '7' }]) {
+      const { seen, most } = await rig.walk(query);
+      expect(seen).toHaveLength(350);
+      expect(new Set(seen).size).toBe(350);
+      expect(most).toBeLessThanOrEqual(40);
+    }
+  });
+});
+
+test('a row that the index still shows under its former status is listed once', async () => {
+  const rig = await listRig();
+  await rig.keep('skipped', 0, 5);
+  const send = rig.table.client.send.bind(rig.table.client);
+  vi.spyOn(rig.table.client, 'send').mockImplementation(((command: {
+    input: { [name: string]: unknown };
+  }) => {
+    const values = command.input['ExpressionAttributeValues'] as Record<string, string> | undefined;
+    const shard = values?.[':shard'];
+    // The index shows the skipped ones as waiting, too.
+    if (values && shard?.endsWith('#waiting')) values[':shard'] = shard.replace('#waiting', '#skipped');
+    return send(command as never);
+  }) as never);
+  expect((await rig.listed()).callbacks.map(({ messageId }) => numberOf(messageId))).toEqual([4, 3, 2, 1, 0]);
+});
+
+describe('what is past its end', () => {
+  test('is neither listed nor counted nor replayed, although the table still has it', async () => {
+    const rig = await listRig();
+    const expired = { expiresAt: noon / 1_000 };
+    await rig.keep('skipped', 0, 200, expired);
+    await rig.keep('waiting', 200, 210, expired);
+    await rig.keep('skipped', 210, 212);
+    rig.clock.set(noon + day);
+    expect((await rig.walk({})).seen.map(numberOf)).toEqual([211, 210]);
+    expect((await rig.walk({ status: 'waiting' })).seen).toEqual([]);
+    expect(await rig.endpoint()).toMatchObject({ waiting: 0, skipped: 2 });
+    const [messageId] = ['5d3b7a0e-0000-4000-8000-000000000001'];
+    expect((await rig.listed({ messageId })).callbacks).toEqual([]);
+    expect(await rig.replayed({ messageIds: [messageId] })).toMatchObject({
+      replayed: 0,
+      notFound: [messageId],
+    });
+    expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
+  });
+
+  test('a callback is kept 30 days after its last change of status', async () => {
+    const rig = await listRig();
+    const callback = {
+      partnerId: 'bars',
+      messageId: 'm1',
+      state: 'DELIVERED',
+      msisdn: 1,
+      changedAt: noon,
+    } as const;
+    await rig.callbacks.create(
+      callback,
+      { tries: 0, attempts: [], status: 'skipped', reason: 'disabled' },
+      noon,
+    );
+    rig.clock.set(noon + 30 * day - 1);
+    expect(await rig.replayed({ messageIds: ['5d3b7a0e-0000-4000-8000-000000000009'] })).toMatchObject({
+      replayed: 0,
+    });
+    expect(await rig.callbacks.replay(callback, rig.clock.now())).toBe(true);
+    rig.clock.set(noon + 60 * day - 2);
+    expect((await rig.listed()).callbacks).toMatchObject([{ messageId: 'm1', status: 'waiting' }]);
+    rig.clock.set(noon + 60 * day);
+    expect((await rig.listed()).callbacks).toEqual([]);
+  });
+});
+
+describe('a replay by status', () => {
+  test('stops when its time is over, and goes on without a second look at what it has replayed', async () => {
+    const rig = await listRig();
+    await rig.keep('skipped', 0, 400);
+    const { now } = rig.clock;
+    // Each look at the clock takes a while.
+    const slow = {
+      ...rig.clock,
+      now: () => {
+        rig.clock.advance(100);
+        return now();
+      },
+    };
+    const idempotency = idempotencyStore(rig.table);
+    const replay = replayCallbacks({
+      ...rig,
+      idempotency,
+      clock: slow,
+      replay: (await import('../../../shared/callbacks/listing/replay.ts')).callbackReplay(rig.table, slow),
+    });
+    const ask = async (body: object) =>
+      (await call(replay, { partner: bars, body })).body as {
+        replayed: number;
+        more: boolean;
+        cursor?: string;
+      };
+    const first = await ask({ status: 'skipped' });
+    expect(first).toMatchObject({ more: true, cursor: expect.any(String) });
+    expect(first.replayed).toBeGreaterThan(0);
+    expect(first.replayed).toBeLessThan(400);
+    // They are skipped again, as they would be if the endpoint were disabled meanwhile.
+    for (const row of await rig.table.rows()) {
+      if (row['status'] !== 'waiting') continue;
+      const listedShard = String(row['listedShard']).replace('waiting', 'skipped');
+      await writeAll(rig.table, [
+        { put: { ...(row as { pk: string; sk: string }), status: 'skipped', listedShard } },
+      ]);
+    }
+    let total = first.replayed;
+    let { cursor } = first;
+    while (cursor) {
+      const next = await ask({ status: 'skipped', cursor });
+      total += next.replayed;
+      ({ cursor } = next);
+    }
+    expect(total).toBe(400);
+  });
+
+  test('leaves alone what the index shows late, and a list shows what the row says', async () => {
+    const rig = await listRig();
+    await rig.keep('skipped', 0, 5, { status: 'delivered' });
+    await rig.keep('skipped', 5, 7);
+    expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
+    expect((await rig.walk({ status: 'skipped' })).seen).toEqual([]);
+    expect((await rig.walk({})).seen).toHaveLength(7);
+  });
+
+  test('takes a cursor with another time range, and keeps to that range', async () => {
+    const rig = await listRig();
+    await rig.keep('skipped', 0, 100);
+    const at = (n: number) => new Date(noon + n).toISOString();
+    const cursorAt = (n: number) =>
+      Buffer.from(`replay skipped 0 ${noon + n} 5d3b7a0e-0000-4000-8000-00000000000${n}#DELIVERED`).toString(
+        'base64url',
+      );
+    const before = { status: 'skipped', cursor: cursorAt(0), since: at(50) };
+    expect(await rig.replayed(before)).toEqual({ replayed: 50, more: false });
+    const behind = { status: 'skipped', cursor: cursorAt(9), until: at(5) };
+    expect(await rig.replayed(behind)).toMatchObject({ more: false });
+  });
+
+  test.each([
+    [{ status: 'failed', cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
+    [
+      { status: 'failed', cursor: Buffer.from('replay skipped 3').toString('base64url') },
+      'cursor: must be that of an answer to the same status',
+    ],
+  ])('%j is refused', async (body, sentence) => {
+    const rig = await listRig();
+    expect(await rig.replayed(body)).toMatchObject({ errors: [sentence] });
+  });
+});
