@@ -29,13 +29,13 @@ const permissions: Record<string, Record<string, string[]>> = {
   RotateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   RetireKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   DeleteKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem'] },
-  ListSyncs: { table: ['BatchGetItem', 'GetItem'] },
-  ProcessSlice: {
-    table: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    PlacesSync: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
+  ListSyncs: { table: ['Query'] },
+  ProcessList: {
+    table: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
-  EndFailedSlice: {
-    table: ['BatchWriteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  EndFailedList: {
+    table: ['PutItem', 'UpdateItem'],
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   ListCheckIns: { table: ['GetItem', 'Query'] },

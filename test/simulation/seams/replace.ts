@@ -33,8 +33,17 @@ registerHooks({
   },
 });
 
-// So that a short list has several slices.
-changeLine({ file: 'shared/places/slices.ts', was: 'places: 500,', becomes: 'places: 4,' });
+// So that a short list has several parts.
+changeLine({
+  file: 'shared/places/list-content-store.ts',
+  was: 'const bytesInMessage = 770_000;',
+  becomes: 'const bytesInMessage = 180;',
+});
+changeLine({
+  file: 'shared/places/list-content-store.ts',
+  was: 'const bytesInRow = 390_000;',
+  becomes: 'const bytesInRow = 100;',
+});
 
 systemClock.now = () => theRun.time.now() + (invocations.getStore()?.skewMs ?? 0);
 systemIds.token = (count) => theRun.rng.bytes(count).toString('base64url');
