@@ -90,6 +90,7 @@ const permissions: Record<string, Record<string, string[]>> = {
 /** The environment of each function beyond what all have. */
 const ownEnvironment: Record<string, string[]> = {
   StartSync: ['PLACES_QUEUE_URL'],
+  ProcessList: ['PLACES_QUEUE_URL'],
   AuthorizePartner: ['PUSHES_PER_MINUTE'],
   SendMessage: ['WALLET'],
   SendBulk: ['WALLET'],

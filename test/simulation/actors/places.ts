@@ -70,26 +70,17 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
   const lists: SentList[] = [];
   /** Sessions with their offers as their messages came into the queue: the order of acceptance. */
   const accepted = new Map<string, string>();
-  /** Sessions with their messages. */
-  const deadLettered = new Map<string, string>();
-  const queue = queues.queue('places-sync.fifo');
+  const messages = new Map<string, string>();
+  const deadLettered = new Set<string>();
+  const both = ['places-sync.fifo', 'places-sync-dlq.fifo'].map(queues.queue);
+  const [queue, dlq] = both as [(typeof both)[0], (typeof both)[0]];
   queue.onTaken = (body) => {
     const { sessionId, offerId } = JSON.parse(body);
     accepted.set(sessionId, offerId);
+    messages.set(sessionId, body);
   };
-  queues.queue('places-sync-dlq.fifo').onTaken = (body) => {
-    deadLettered.set(JSON.parse(body).sessionId, body);
-  };
-
-  /** An operator moves lists back that were given up, which must have no effect. */
-  const redrive = async (): Promise<void> => {
-    for (const [MessageDeduplicationId, MessageBody] of deadLettered)
-      queue.add({
-        MessageBody,
-        MessageDeduplicationId,
-        MessageGroupId: accepted.get(MessageDeduplicationId) ?? '',
-      });
-    while (queue.size() > 0) await time.sleep(1_000);
+  dlq.onTaken = (body) => {
+    deadLettered.add(JSON.parse(body).sessionId);
   };
 
   const ask = ({ authorization, offerId }: SimulatedPartner, route: string, body?: object) =>
@@ -98,6 +89,23 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
   const read = async (partner: SimulatedPartner, sessionId: string): Promise<Session> => {
     const { response } = await ask(partner, `GET /places/sync/${sessionId}`);
     return response?.body as Session;
+  };
+
+  /** All messages come again: their deletion was lost, or an operator moves them back. That must have no effect. */
+  const ends = new Map<string, string>();
+  const deliverAgain = async (): Promise<void> => {
+    dlq.onTaken = () => {};
+    for (const partner of partners.all)
+      for (const [sessionId, offerId] of accepted)
+        if (offerId === partner.offerId) ends.set(sessionId, JSON.stringify(await read(partner, sessionId)));
+    for (const one of both)
+      for (const [sessionId, MessageBody] of messages)
+        one.add({
+          MessageBody,
+          MessageGroupId: accepted.get(sessionId) ?? '',
+          MessageDeduplicationId: `${sessionId} again`,
+        });
+    while (both.some(({ size }) => size() > 0)) await time.sleep(1_000);
   };
 
   const send = async (partner: SimulatedPartner, rng: Rng, elements: Element[]): Promise<void> => {
@@ -181,6 +189,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       const { after, givenUp, wrong: unlike } = fitting;
       possible = after;
       const texts = [...unlike, ...(told ? contradictions(told, end, givenUp) : [])];
+      if (JSON.stringify(end) !== ends.get(sessionId)) texts.push(`was ${ends.get(sessionId)}`);
       if (told && givenUp && !deadLettered.has(sessionId)) texts.push('given up without a dead letter');
       for (const text of texts) wrong.answers.push(`${sessionId}: ${text}`);
     }
@@ -190,7 +199,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
   return {
     does: { 'list of places': sendLists },
     ledger: async () => {
-      await time.letEnd(redrive());
+      await time.letEnd(deliverAgain());
       const rows = await rowsNow();
       const unlike: string[] = [];
       let points = 0;
