@@ -11,7 +11,7 @@ import { text } from '../../shared/validation/text.ts';
 
 const SyncError = z
   .object({
-    place: described(z.unknown(), 'The element as it was sent'),
+    place: described(z.unknown(), 'The element as it was sent, {} when the whole list could not be processed'),
     description: z.string(),
   })
   .register(z.globalRegistry, {
