@@ -1,5 +1,6 @@
 import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
+import { inReserve } from '../runtime/time-left.ts';
 import type { Queue } from './send-all.ts';
 
 const firstSeconds = 5;
@@ -17,12 +18,12 @@ function secondsToRetry(receiveCount: number): number {
  */
 export function comesBackSoon({ client, url }: Queue) {
   return async ({ receiptHandle, attributes }: SQSRecord): Promise<void> => {
-    await client.send(
-      new ChangeMessageVisibilityCommand({
-        QueueUrl: url,
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: secondsToRetry(Number(attributes.ApproximateReceiveCount)),
-      }),
-    );
+    const change = new ChangeMessageVisibilityCommand({
+      QueueUrl: url,
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: secondsToRetry(Number(attributes.ApproximateReceiveCount)),
+    });
+    // It may have failed because its time is over.
+    await inReserve(() => client.send(change));
   };
 }

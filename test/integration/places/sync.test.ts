@@ -4,6 +4,8 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { processList } from '../../../functions/places/process-list.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
+import { endingInTime } from '../../../shared/runtime/lean-client.ts';
+import { timeIsOver } from '../../../shared/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars } from '../../support/http.ts';
 import { redelivered } from '../../support/queue.ts';
@@ -424,6 +426,27 @@ describe('a list', () => {
       status: 'FINISHED',
       counts: counts({ received: 60, added: 60 }),
     });
+  });
+
+  test('that is still being written when the time is over comes back soon too', async () => {
+    await rig.send({ places: [place('a')] });
+    const changes: unknown[] = [];
+    const send = async ({ input }: { input: object }, { abortSignal }: { abortSignal?: AbortSignal }) => {
+      abortSignal?.throwIfAborted();
+      changes.push(input);
+    };
+    const client = endingInTime({ send });
+    const apply = () =>
+      new Promise<void>((_, reject) => {
+        timeIsOver()?.addEventListener('abort', () => reject(new Error('the call was ended')));
+      });
+    const places = { ...rig.places, apply };
+    const slow = processList({ ...rig, places, queue: { url: 'places-sync', client: client as never } });
+    const end = Date.now() + 900;
+    const event = redelivered(await rig.queue.drain(), 1);
+    const { batchItemFailures } = await slow(event, { getRemainingTimeInMillis: () => end - Date.now() });
+    expect(batchItemFailures).toHaveLength(1);
+    expect(changes).toMatchObject([{ VisibilityTimeout: 5 }]);
   });
 
   test('that fails every time ends with one error that asks for it again, and what is stored stays', async () => {
