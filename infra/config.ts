@@ -57,12 +57,13 @@ const sizes = {
   /** Runs before every other function, at most once per account and cache period. */
   authorizer: { memoryMb: 1024, timeoutSeconds: 5 },
   endpoint: { memoryMb: 1024, timeoutSeconds: 10 },
-  /** Gunzips, validates and sorts up to 100,000 places: one whole vCPU, and as long as the gateway waits at most. */
+  /** Gunzips and parses up to 100,000 places: one whole vCPU, and as long as the gateway waits at most. */
   listEndpoint: { memoryMb: 1769, timeoutSeconds: 29 },
   /** At most 4 s: that two check-ins opened at once cannot share a secret code depends on it. */
   checkInOpening: { memoryMb: 1024, timeoutSeconds: 4 },
-  /** A failed message stays hidden for six times this long, and delays the rest of its list. */
   worker: { memoryMb: 1024, timeoutSeconds: 30 },
+  /** 100,000 new places are 100 s of writes: a partition key takes 1,000 a second. */
+  listWorker: { memoryMb: 1769, timeoutSeconds: 300 },
   /**
    * The attempts of a batch run in parallel, each for 30 s at most (a partner's setting); then their outcomes are
    * written. How long a row is claimed (90 s) and a probe may take (60 s) depends on this timeout.
@@ -76,6 +77,9 @@ const queues = {
   /** As AWS recommends: a message must not reappear while a batch that contains it may still be running. */
   visibilityTimeouts: 6,
   maxReceiveCount: 5,
+  /** Longer than the worker runs, which makes a list that failed visible again sooner (shared/queues/come-back.ts). */
+  listVisibilitySeconds: 330,
+  listMaxReceiveCount: 20,
   retentionDays: 4,
   dlqRetentionDays: 14,
   batchSize: 10,
@@ -93,10 +97,9 @@ const queues = {
   slowCallbackWorkers: 40,
   /** Each writes about 400 receipts a second: 20,000 in all, half of what a new account's table may take. */
   receiptWorkers: 50,
-  /** The slices of one offer wait for each other, so this many offers are processed in parallel. */
-  sliceWorkers: 50,
-  /** Failed slices are rare, and nobody waits for them. */
-  failedSliceWorkers: 5,
+  /** The lists of one offer wait for each other, so this many offers are processed in parallel. Failed lists are rare. */
+  listWorkers: 50,
+  failedListWorkers: 5,
   /** Each takes 10,000 recipients at once. */
   simulatedWalletWorkers: 10,
 } as const;
@@ -175,10 +178,7 @@ type Differences = Omit<
 const permanent: Differences = {
   table: { retained: true, deletionProtection: true, customerManagedKey: true },
   logs: { retentionDays: 30, level: 'INFO', retained: true },
-  throttle: {
-    route: { requestsPerSecond: 500, burst: 500 },
-    syncRoute: { requestsPerSecond: 5, burst: 20 },
-  },
+  throttle: { route: { requestsPerSecond: 500, burst: 500 }, syncRoute: { requestsPerSecond: 5, burst: 20 } },
   alarmsByEmail: true,
   wallet: 'real',
   pushesPerMinute: 1_000_000,

@@ -9,7 +9,7 @@ const readersOfOwnData = [
   'FanOutStates',
   'DeliverCallback',
   'DeliverSlowCallback',
-  'EndFailedSlice',
+  'EndFailedList',
 ];
 
 /** What cannot be read is set aside and blocks nothing, but no retry will fix it: an engineer must look at it. */

@@ -6,20 +6,23 @@ import { queueWorker } from './constructs/queue-worker.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
-/** A list is cut into slices on a queue, and each slice is processed. A slice that keeps failing is ended. */
+/** A list is a message on a queue, and the lists of an offer are processed one after the other. One that keeps failing is ended. */
 export function addPlaces(service: HttpService): void {
+  const { sizes, queues } = service.config;
   const sync = workQueue(service, 'PlacesSync', {
     name: 'places-sync',
     fifo: true,
-    worker: service.config.sizes.worker,
+    worker: sizes.listWorker,
+    visibilitySeconds: queues.listVisibilitySeconds,
+    maxReceiveCount: queues.listMaxReceiveCount,
     late: {
       impact:
         'Lists of service points wait too long: sessions of partners stay PROCESSING, and old places remain.',
-      lookAt: 'the log of ProcessSlice, and its throttles',
+      lookAt: 'the log of ProcessList, and its throttles',
     },
     dlqNotEmpty: {
-      impact: 'Slices of service-point lists failed every attempt: partners must send those places again.',
-      lookAt: 'the log of ProcessSlice, by a sessionId in the log of EndFailedSlice',
+      impact: 'Lists of service points failed every attempt: partners must send them again.',
+      lookAt: 'the log of ProcessList, by a sessionId in the log of EndFailedList',
     },
   });
   addEndpoints(service, sync);
@@ -40,31 +43,33 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
 
 function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   const { config } = service;
-  queueWorker(service, 'ProcessSlice', {
+  queueWorker(service, 'ProcessList', {
     queue,
-    size: config.sizes.worker,
-    maxConcurrency: config.queues.sliceWorkers,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    size: config.sizes.listWorker,
+    batchSize: 1,
+    maxConcurrency: config.queues.listWorkers,
+    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    environment: { PLACES_QUEUE_URL: queue.queueUrl },
+    bringsBack: true,
     failing: {
       impact:
-        'ProcessSlice fails or crashes: lists of service points of partners take effect late or not at all.',
-      lookAt: 'the log of ProcessSlice',
+        'ProcessList fails or crashes: lists of service points of partners take effect late or not at all.',
+      lookAt: 'the log of ProcessList',
     },
   });
-  queueWorker(service, 'EndFailedSlice', {
+  queueWorker(service, 'EndFailedList', {
     queue: dlq,
     size: config.sizes.worker,
-    maxConcurrency: config.queues.failedSliceWorkers,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    maxConcurrency: config.queues.failedListWorkers,
+    tableActions: ['PutItem', 'UpdateItem'],
     failing: {
-      impact:
-        'EndFailedSlice fails or crashes: sessions with failed slices stay PROCESSING while partners poll.',
-      lookAt: 'the log of EndFailedSlice',
+      impact: 'EndFailedList fails or crashes: sessions of failed lists stay PROCESSING while partners poll.',
+      lookAt: 'the log of EndFailedList',
     },
   });
   alarm(service, 'PlacesSyncDlqLate', {
-    impact: 'Failed slices are not ended: their sessions stay PROCESSING while partners poll.',
-    lookAt: 'the log of EndFailedSlice, and its throttles',
+    impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',
+    lookAt: 'the log of EndFailedList, and its throttles',
     metric: (period) => dlq.metricApproximateAgeOfOldestMessage({ period }),
     rule: config.alarms.dlqAgeSeconds,
   });

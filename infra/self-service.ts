@@ -38,7 +38,7 @@ const setting = {
 
 const endpoints = new Map<Operation, EndpointProps>([
   [listPlacesOperation, { tableActions: ['Query'] }],
-  [listSyncsOperation, { tableActions: ['GetItem', 'BatchGetItem'] }],
+  [listSyncsOperation, { tableActions: ['Query'] }],
   [listKeysOperation, { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem'] }],
   [getOwnKeyOperation, { rows: 'accounts only', tableActions: ['GetItem'] }],
   [createKeyOperation, { rows: 'keys only', tableActions: managing }],

@@ -58,7 +58,7 @@ async function invoke(functionName: string, eventFile: string, options: InvokeOp
 const program = new Command('npm run invoke --')
   .description('Runs one function of the built service on this machine, without Docker.')
   .usage('<function> [event.json] [options]')
-  .argument('[function]', 'Its id, as in the template: StartSync, ProcessSlice ...')
+  .argument('[function]', 'Its id, as in the template: StartSync, ProcessList ...')
   .argument('[event.json]', 'The event it is invoked with (default: events/<function>.json)')
   .allowExcessArguments()
   .option('--json', 'Print one JSON document instead of text')

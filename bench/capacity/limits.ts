@@ -29,7 +29,7 @@ function functionLimits(usage: readonly Usage[]): Row[] {
     ...reserved,
     RecordReceipts: queues.receiptWorkers,
     DeliverCallback: queues.callbackWorkers,
-    ProcessSlice: queues.sliceWorkers,
+    ProcessList: queues.listWorkers,
   };
   const capped = Object.entries(caps).map(
     ([name, cap]): Row => [`${name} at once`, atOnceOf(usage, (other) => other === name), cap, ours],

@@ -3,7 +3,6 @@ import type { Load } from './load.ts';
 
 /** Batches are taken as full. */
 export const batch = {
-  placesASlice: 500,
   receiptsAMessage: 500,
   receiptMessages: 5,
   recipientsAPart: 1_000,
@@ -45,9 +44,9 @@ export interface Invocation {
   readonly tableCalls: number;
   readonly queueCalls?: number;
   /**
-   * Measured on two shared cores of an AMD EPYC in November 2026: StartSync, SendBulk (docs/performance.md), a receipt
-   * 0.02 and its row 0.8, a record of the stream 0.1 and each of its states 0.03, a callback 0.13. Assumed: 0.1 for its TLS, 3 for any other request, 0.3 for a
-   * place of a slice, 0.01 for a dispatched recipient.
+   * Measured on two shared cores of an AMD EPYC in November 2026: StartSync, ProcessList, SendBulk (docs/performance.md), a
+   * receipt 0.02 and its row 0.8, a record of the stream 0.1 and each of its states 0.03, a callback 0.13. Assumed: 0.1
+   * for its TLS, 3 for any other request, 0.01 for a dispatched recipient.
    */
   readonly cpuMs: number;
   readonly outsideMs?: number;
@@ -61,6 +60,7 @@ const listEndpoint = { memoryMb: sizes.listEndpoint.memoryMb } as const;
 /** Every function that a load keeps busy, with full batches. */
 export function invocationsFor(load: Load) {
   const { places, bulkSize } = load;
+  const changed = (places * load.changedPercent) / 100;
   const dispatched = requestsPerDispatch(load);
   const parts = dispatched * Math.ceil(bulkSize / batch.recipientsAPart);
   const receipts = batch.receiptsAMessage * batch.receiptMessages;
@@ -68,9 +68,15 @@ export function invocationsFor(load: Load) {
   const callbacks = callbacksPerMessage(load) * queues.batchSize;
   return {
     AuthorizePartner: { memoryMb: sizes.authorizer.memoryMb, logBytes: 311, tableCalls: 1, cpuMs: 3 },
-    StartSync: { ...listEndpoint, logBytes: 686, tableCalls: 3, queueCalls: 2, cpuMs: 3 + 0.008 * places },
+    StartSync: { ...listEndpoint, logBytes: 686, tableCalls: 1, queueCalls: 1, cpuMs: 3 + 0.01 * places },
     GetSync: { ...endpoint, logBytes: 460, tableCalls: 1 },
-    ProcessSlice: { ...worker, logBytes: 543, tableCalls: 10, cpuMs: 0.3 * batch.placesASlice },
+    // Reads pages of 1 MB, about 2,000 places, and writes 25 places a call, four calls at once.
+    ProcessList: {
+      memoryMb: sizes.listWorker.memoryMb,
+      logBytes: 543,
+      tableCalls: 3 + Math.ceil(places / 2_000) + Math.ceil(changed / 100),
+      cpuMs: 3 + 0.016 * places + 0.06 * changed,
+    },
     OpenCheckIn: { ...endpoint, memoryMb: sizes.checkInOpening.memoryMb, logBytes: 440, tableCalls: 3 },
     ListCheckIns: { ...endpoint, logBytes: 431, tableCalls: 1 },
     RegisterCheckIn: { ...endpoint, logBytes: 421, tableCalls: 4 },

@@ -68,13 +68,15 @@ function servicePoints(load: Load): Row[] {
   const { sessions } = eventsOf(load);
   const polls = times(sessions, pollsPerSession);
   const places = times(sessions, load.places);
-  const slices = times(sessions, Math.ceil(load.places / batch.placesASlice));
-  // Its end, and its plan where anything changed.
-  const slice = { writes: load.changedPercent > 0 ? 2 : 1, fifoQueueRequests: 3 };
   return [
-    { times: sessions, use: { writes: 3, httpRequests: 1 }, runs: 'StartSync' },
+    { times: sessions, use: { writes: 1, httpRequests: 1 }, runs: 'StartSync' },
     { times: polls, use: { reads: 1, httpRequests: 1 }, runs: 'GetSync' },
-    { times: slices, use: slice, runs: 'ProcessSlice' },
+    // Its record and its end. A place takes about 90 bytes of the message: sent, received, deleted.
+    {
+      times: sessions,
+      use: { reads: 1, writes: 2, fifoQueueRequests: 2 * Math.ceil((90 * load.places) / 65_536) + 1 },
+      runs: 'ProcessList',
+    },
     // 796 read units for 10,000 places of 0.3 kB.
     { times: places, use: { reads: 0.0796 } },
     { times: times(places, load.changedPercent / 100), use: { writes: 1 } },

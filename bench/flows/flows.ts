@@ -92,10 +92,11 @@ export const requestFlows: readonly Flow[] = [
 
 /** For a new list, an unchanged one, and one of which 1 % changed. */
 const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
-  10: [budget(4, 18, 2, 3), budget(4, 5, 2, 3), budget(4, 7, 2, 3)],
-  1000: [budget(7, 1_012, 3, 5), budget(121, 7, 3, 5), budget(121, 19, 3, 5)],
-  10000: [budget(42, 10_072, 16, 13), budget(1_141, 24, 16, 13), budget(1_601, 161, 16, 13)],
-  100000: [budget(408, 100_700, 150, 120), budget(16_000, 250, 150, 120), budget(16_000, 1_600, 150, 120)],
+  10: [budget(3, 15, 2, 2), budget(4, 3, 2, 2), budget(4, 5, 2, 2)],
+  1000: [budget(3, 1_004, 2, 2), budget(121, 3, 2, 2), budget(121, 13, 2, 2)],
+  10000: [budget(3, 10_004, 8, 2), budget(1_141, 3, 8, 2), budget(1_141, 103, 8, 2)],
+  // With a unit for each kB of its content, which does not fit into a message.
+  100000: [budget(408, 104_000, 2, 4), budget(16_000, 4_000, 2, 4), budget(16_000, 5_000, 2, 4)],
 };
 
 /** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */

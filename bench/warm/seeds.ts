@@ -1,7 +1,6 @@
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { noCounts } from '../../shared/places/slice-plan.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
@@ -63,11 +62,12 @@ export function promotions(count: number): Seed {
 
 export const finishedSession: Seed = async (table) => {
   const sessions = syncSessionStore(table);
-  const key = { offerId, sessionId: '7ddcb8d5-a230-4d11-b600-a1ab44b848c0' };
-  const counts = { ...noCounts, added: 500 };
-  await sessions.begin(key, { received: 500, slices: 1, dryRun: false }, Date.now());
-  await sessions.finishSlice(key, 0, { counts, rejected: [] }, Date.now());
-  await sessions.endRemovals(key, { because: 'remove', removed: 0 });
+  const list = { offerId, sessionId: '019e4541-ca00-7d11-b600-a1ab44b848c0', received: 500, dryRun: false };
+  const counts = { received: 500, added: 500, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  const now = Date.now();
+  await sessions.begin({ ...list, acceptedAt: now });
+  await sessions.record(list, { counts, warnings: [], rejected: [] }, now);
+  await sessions.end(list, 'FINISHED');
 };
 
 export function recipients(count: number): Seed {

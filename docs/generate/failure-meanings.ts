@@ -90,11 +90,6 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'A request with this Idempotency-Key is still running',
     example: 'idempotency-key: its first request is still running, ask again in a second',
   },
-  SYNC_BEING_ACCEPTED: {
-    when: 'Another list of the offer is being accepted at this moment',
-    example:
-      'places: another list of this offer is being accepted, or its acceptance broke off; send again, in 4 s at the latest',
-  },
   BODY_TOO_LARGE: {
     when: 'The body is larger than the operation takes',
     example: 'body: 4700001 bytes sent, the limit is 4700000; gzip it or send less',

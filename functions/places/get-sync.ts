@@ -11,7 +11,10 @@ import { text } from '../../shared/validation/text.ts';
 
 const SyncError = z
   .object({
-    place: described(z.unknown(), 'The element as it was sent'),
+    place: described(
+      z.unknown(),
+      'The element as it was sent, {} when the whole list could not be processed',
+    ),
     description: z.string(),
   })
   .register(z.globalRegistry, {
@@ -46,7 +49,7 @@ export function getSync(deps: Deps) {
   return endpoint(getSyncOperation, deps, async ({ offerId, path: { sessionId }, addFields }) => {
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
-    const { status, counts, warnings, dryRun, removals } = session;
+    const { status, failed, counts, warnings, dryRun } = session;
     addFields({ sessionId, status });
     const common = {
       sessionId,
@@ -55,11 +58,16 @@ export function getSync(deps: Deps) {
       ...(dryRun ? { dryRun } : {}),
     };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
-    // A failed slice that had no items rejects none, and is an error all the same.
-    const hasErrors = counts.rejected + removals.failed > 0;
-    const rejected = hasErrors ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];
-    const errors = fitInResponse(rejected.map(({ place, description }) => ({ place, description })));
+    if (failed) return ok({ ...common, status, errors: [notProcessed] });
+    const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];
+    const errors = fitInResponse(rejected);
     const omitted = counts.rejected - errors.length;
     return ok({ ...common, status, errors, ...(omitted > 0 ? { errorsOmitted: omitted } : {}) });
   });
 }
+
+const notProcessed = {
+  place: {},
+  description:
+    'places: the list could not be processed, and a part of it may have been applied; send it again',
+};

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
 import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import type { OfferLock } from '../../shared/places/offer-lock.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { named } from '../../shared/validation/documented.ts';
@@ -23,16 +22,14 @@ export const listSyncsOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & {
-  offerLock: Pick<OfferLock, 'sessions'>;
-  sessions: Pick<SyncSessionStore, 'findAll'>;
-};
+const listed = 20;
+
+type Deps = EndpointDeps & { sessions: Pick<SyncSessionStore, 'newest'> };
 
 /** The newest 20 sessions of an offer, newest first. */
 export function listSyncs(deps: Deps) {
   return endpoint(listSyncsOperation, deps, async ({ offerId, addFields }) => {
-    const sessionIds = await deps.offerLock.sessions(offerId);
-    const sessions = await deps.sessions.findAll(offerId, sessionIds, deps.clock.now());
+    const sessions = await deps.sessions.newest(offerId, listed, deps.clock.now());
     addFields({ sessions: sessions.length });
     return ok({
       sessions: sessions.map(({ sessionId, status, counts, startedAt, dryRun }) => ({

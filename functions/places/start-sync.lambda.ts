@@ -1,14 +1,11 @@
 import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { offerLock } from '../../shared/places/offer-lock.ts';
+import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { connectQueue } from '../../shared/queues/queue.ts';
 import { readEnv } from '../../shared/runtime/env.ts';
 import { startSync } from './start-sync.ts';
 
-const { table, ...deps } = endpointDeps();
 export const handler = startSync({
-  ...deps,
-  offerLock: offerLock(table, deps.clock),
-  sessions: syncSessionStore(table),
+  ...endpointDeps({ contents: listContentStore, sessions: syncSessionStore }),
   queue: connectQueue(readEnv('PLACES_QUEUE_URL').PLACES_QUEUE_URL),
 });

@@ -16,7 +16,7 @@ import { logicalId } from './logical-id.ts';
 export interface AlarmMeaning {
   /** A sentence: what happened, and who is affected. */
   readonly impact: string;
-  /** Where to look first: `the log of ProcessSlice`. */
+  /** Where to look first: `the log of ProcessList`. */
   readonly lookAt: string;
   /** The id of the heading in docs/runbook.md. Left out: the alarm's own id in kebab case. */
   readonly runbook?: string;

@@ -18,16 +18,19 @@ export interface QueueWorkerProps extends ServiceFunctionProps {
    * of an objective counts these failures.
    */
   readonly failing?: AlarmMeaning;
+  /** It makes failed messages visible again before the queue would. */
+  readonly bringsBack?: boolean;
 }
 
 /** A function that consumes a queue in batches and reports the messages that failed. */
 export function queueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
   const { stack, config } = service;
   const worker = serviceFunction(service, id, props);
-  // What the mapping needs and no more: the function never changes a message's visibility.
+  // What the mapping needs, and no more.
+  const ofMapping = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
   worker.lambda.addToRolePolicy(
     new PolicyStatement({
-      actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+      actions: props.bringsBack ? [...ofMapping, 'sqs:ChangeMessageVisibility'] : ofMapping,
       resources: [props.queue.queueArn],
     }),
   );

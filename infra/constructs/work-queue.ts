@@ -16,6 +16,10 @@ export interface WorkQueueProps {
   readonly fifo?: boolean;
   /** The size of the consumer: its timeout decides how long a received message stays hidden. */
   readonly worker: FunctionSize;
+  /** How long a received message stays hidden. Left out: six times the timeout of the consumer. */
+  readonly visibilitySeconds?: number;
+  /** Left out: that of most queues. */
+  readonly maxReceiveCount?: number;
   /** Messages wait too long. */
   readonly late: AlarmMeaning;
   /** What too long means. Left out: the rule of most queues. */
@@ -32,10 +36,12 @@ export interface WorkQueue {
 /** A queue, its dead-letter queue (`<id>Dlq`), and an alarm on each. */
 export function workQueue(service: Service, id: string, props: WorkQueueProps): WorkQueue {
   const { stack, config } = service;
+  const { visibilitySeconds = props.worker.timeoutSeconds * config.queues.visibilityTimeouts } = props;
+  const { maxReceiveCount = config.queues.maxReceiveCount } = props;
   const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
   const shared: QueueProps = {
     enforceSSL: true,
-    visibilityTimeout: Duration.seconds(props.worker.timeoutSeconds * config.queues.visibilityTimeouts),
+    visibilityTimeout: Duration.seconds(visibilitySeconds),
     ...(props.fifo
       ? {
           fifo: true,
@@ -56,7 +62,7 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps): 
       ...shared,
       queueName: physicalName(props.name),
       retentionPeriod: Duration.days(config.queues.retentionDays),
-      deadLetterQueue: { queue: dlq, maxReceiveCount: config.queues.maxReceiveCount },
+      deadLetterQueue: { queue: dlq, maxReceiveCount },
     }),
   );
   watchQueue(service, props, { queue, dlq });

@@ -60,12 +60,12 @@ export function places(lines: Lines): Part {
     graphs: {
       'Started and finished sessions': [
         ...lines.emitted('SessionsStarted', 'StartSync'),
-        ...lines.emitted('SessionsFinished', 'ProcessSlice'),
+        ...lines.emitted('SessionsFinished', 'ProcessList'),
       ],
-      'Slices in the queue': lines.depth('PlacesSync'),
-      'Age of the oldest slice, s': lines.age('PlacesSync'),
-      'Duration of finished sessions, s': lines.percentiles('SessionSeconds', 'ProcessSlice'),
-      'Sessions whose last step failed': lines.emitted('SessionsFinished', 'EndFailedSlice'),
+      'Lists in the queue': lines.depth('PlacesSync'),
+      'Age of the oldest list, s': lines.age('PlacesSync'),
+      'Duration of finished sessions, s': lines.percentiles('SessionSeconds', 'ProcessList'),
+      'Sessions whose list failed': lines.emitted('SessionsFinished', 'EndFailedList'),
     },
   };
 }
@@ -133,7 +133,7 @@ export function background(lines: Lines, { workers, dlqs }: Roles): Part {
         'FanOutStates',
         'DeliverCallback',
         'DeliverSlowCallback',
-        'EndFailedSlice',
+        'EndFailedList',
       ),
       'Duration of workers, p99, ms': lines.durations(workers),
     },

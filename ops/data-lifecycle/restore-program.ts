@@ -42,7 +42,7 @@ It compares first, shows the differences by kind of row, and prompts for the tab
 missing or different; rows that the copy lacks stay, unless you say --delete-new. It cannot tell damage from a change
 that was meant: narrow it down. The service may run meanwhile, and a run that was stopped is simply run again.
 
-Short-lived rows are left alone: rates, offer locks, sync sessions, active check-ins, callbacks and the health of
+Short-lived rows are left alone: rates, sync sessions, active check-ins, callbacks and the health of
 endpoints, idempotency keys, parked messages. Counters never go down. Messages come back without being sent again.
 What was erased after the copy's moment comes back too: erase it again.
 

@@ -86,7 +86,8 @@ async function respond(
     const { addFields, addMetrics } = context.work;
     const origin = originOf(event);
     const repeatOf = operationToken === requestId ? undefined : operationToken;
-    const given = { callerId, ...input, requestId, origin, operationToken, repeatOf, addFields, addMetrics };
+    const about = { requestId, origin, operationToken, repeatOf };
+    const given = { callerId, ...input, bodyText: text, ...about, addFields, addMetrics };
     const outcome = await handle({ ...who, ...given });
     return isFailure(outcome)
       ? failureResponse(outcome, errorFormat(op, event))

@@ -72,6 +72,8 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   path: Parsed<Op['path']>;
   query: Parsed<Op['query']>;
   body: Parsed<Op['body']>;
+  /** The body before it was parsed, gunzipped if it was sent gzipped. */
+  bodyText: string;
   requestId: string;
   /** The address of the stage as it was called. */
   origin: string;

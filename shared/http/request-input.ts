@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { restorer } from '../runtime/json-numbers.ts';
-import { damagedTexts } from '../validation/damaged-text.ts';
+import { damagedTexts, mayBeDamaged } from '../validation/damaged-text.ts';
 import { formatIssues, parse } from '../validation/format-issues.ts';
 import { misspeltMembers } from '../validation/misspelt.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
@@ -35,7 +35,7 @@ export function parseInput(
     if (parsed.success) input[part] = parsed.data;
     const issues = [
       ...(part === 'path' ? [] : misspeltMembers(schema, sent[part], part === 'body' ? op.query?.shape : {})),
-      ...(part === 'body' && !op.rejectsElements ? damagedTexts(text, body.json) : []),
+      ...(part === 'body' && !op.rejectsElements && mayBeDamaged(text) ? damagedTexts(body.json) : []),
       ...(parsed.error?.issues ?? []),
     ];
     errors.push(...formatIssues({ issues }));

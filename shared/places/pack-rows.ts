@@ -2,12 +2,12 @@
 const bytesPerRow = 350_000;
 
 /** Packs JSON texts, in order, into as few JSON arrays as fit into rows. */
-export function packRows(texts: readonly string[], maxPerRow = Number.POSITIVE_INFINITY): string[] {
+export function packRows(texts: readonly string[]): string[] {
   const rows: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const text of texts) {
     const size = Buffer.byteLength(text);
-    if (bytes + size > bytesPerRow || (rows.at(-1)?.length ?? 0) >= maxPerRow) {
+    if (bytes + size > bytesPerRow) {
       rows.push([]);
       bytes = 0;
     }

@@ -3,9 +3,8 @@ import { placeKey, placesPartition } from '../table/keys.ts';
 import { queryPage, queryRows, rowExists } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
+import type { ListPlan } from './list-plan.ts';
 import { Place } from './place.ts';
-import type { SlicePlan } from './slice-plan.ts';
-import type { ItemRange } from './slices.ts';
 
 const HashRow = z.object({ sk: z.string(), hash: z.string() });
 const PlaceRow = z.object({
@@ -23,16 +22,13 @@ export type PlacePage = { places: Place[]; lastItemId?: string };
 /** The service points of an offer, in UTF-8 byte order of their itemIds. */
 export function placeStore(table: Table) {
   return {
-    /**
-     * itemId -> content hash of every place in the range. Strongly consistent: another slice may just have
-     * written.
-     */
-    hashesIn: async (offerId: string, range: ItemRange): Promise<Map<string, string>> => {
+    /** itemId -> content hash of every place. Strongly consistent: the list before may just have been applied. */
+    hashes: async (offerId: string): Promise<Map<string, string>> => {
       const hashes = new Map<string, string>();
       const rows = queryRows(table, {
         ProjectionExpression: 'sk, #hash',
         ExpressionAttributeNames: { '#hash': 'hash' },
-        ...rangeCondition(offerId, range),
+        ...after(offerId),
       });
       for await (const row of rows) {
         const { sk, hash } = HashRow.parse(row);
@@ -41,7 +37,7 @@ export function placeStore(table: Table) {
       return hashes;
     },
 
-    apply: async (offerId: string, plan: Pick<SlicePlan, 'put' | 'remove'>): Promise<void> => {
+    apply: async (offerId: string, plan: Pick<ListPlan, 'put' | 'remove'>): Promise<void> => {
       const writes: Write[] = [
         ...plan.put.map(({ itemId, hash, json }) => ({
           put: { ...placeKey(offerId, itemId), hash, place: json },
@@ -55,11 +51,11 @@ export function placeStore(table: Table) {
       return rowExists(table, placeKey(offerId, itemId));
     },
 
-    /** Up to `limit` places after `after`; `lastItemId` is there when more may follow. */
-    page: async (offerId: string, limit: number, after = ''): Promise<PlacePage> => {
+    /** Up to `limit` places after `lastItemId`, which the page has too when more may follow. */
+    page: async (offerId: string, limit: number, lastItemId = ''): Promise<PlacePage> => {
       const { Items = [], LastEvaluatedKey } = await queryPage(table, {
         Limit: limit,
-        ...rangeCondition(offerId, { after }),
+        ...after(offerId, lastItemId),
       });
       const places = z
         .array(PlaceRow)
@@ -72,17 +68,10 @@ export function placeStore(table: Table) {
 
 export type PlaceStore = ReturnType<typeof placeStore>;
 
-/**
- * A key condition has inclusive bounds, so an exclusive `after` becomes its successor: in byte order the next
- * string is the same one followed by NUL.
- */
-function rangeCondition(offerId: string, { after = '', upTo }: ItemRange) {
+/** A key condition's bound is inclusive; in byte order the next string is the same one followed by NUL. */
+function after(offerId: string, itemId = '') {
   return {
-    KeyConditionExpression: `pk = :pk AND ${upTo === undefined ? 'sk >= :from' : 'sk BETWEEN :from AND :upTo'}`,
-    ExpressionAttributeValues: {
-      ':pk': placesPartition(offerId),
-      ':from': `${after}\u0000`,
-      ...(upTo === undefined ? {} : { ':upTo': upTo }),
-    },
+    KeyConditionExpression: 'pk = :pk AND sk >= :from',
+    ExpressionAttributeValues: { ':pk': placesPartition(offerId), ':from': `${itemId}\u0000` },
   };
 }

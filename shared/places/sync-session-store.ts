@@ -3,52 +3,43 @@ import { maxResponseBytes } from '../http/response-size.ts';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { restoreNumbers } from '../runtime/json-numbers.ts';
-import { type Conditional, updateIf } from '../table/condition.ts';
-import { sessionKey, syncErrorsPrefix, syncErrorsSort, syncPartition } from '../table/keys.ts';
-import { readAll } from '../table/read-all.ts';
-import { putRow, queryRows, readRow } from '../table/rows.ts';
+import { putIf, updateIf } from '../table/condition.ts';
+import { sessionKey, sessionsPartition, syncErrorsKey, syncErrorsPartition } from '../table/keys.ts';
+import { queryPage, queryRows, readRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import { type Write, writeAll } from '../table/write-all.ts';
+import type { AcceptedList } from './list-message.ts';
+import { type ListOutcome, RejectedItem } from './list-plan.ts';
 import { packRows } from './pack-rows.ts';
-import { defaultRemovalPercent, type HeldBecause } from './removal-guard.ts';
-import { readSession } from './session-row.ts';
-import { RejectedItem, type SliceResult } from './slice-plan.ts';
-import { removalsStep, type SyncSession } from './sync-session.ts';
+import { readSession, SyncCounts, type SyncSession } from './sync-session.ts';
 
-export const sessionKeptMs = days(30);
+const keptMs = days(30);
 
 type Ref = { offerId: string; sessionId: string };
-type NewSession = {
-  received: number;
-  slices: number;
-  dryRun: boolean;
-  confirmRemovals?: boolean;
-  removalPercent?: number | undefined;
-};
+type NewSession = Ref & Pick<AcceptedList, 'received' | 'dryRun' | 'acceptedAt'>;
 
-const Finished = z.object({ startedAt: z.number(), pending: z.optional(z.unknown()) });
 const ErrorRow = z.object({ errors: z.instanceof(Uint8Array) });
+const Recorded = z.object({ counts: SyncCounts });
 
 /**
- * Sync sessions. A session is FINISHED when its set of pending steps is empty: its slices, and then its removals.
- * Each leaves the set once, under a condition: however often a slice is delivered, it counts once.
+ * Sync sessions. A session begins, gets the record of what its list does, and ends. Each of these happens once, under a
+ * condition, however often it is tried.
  */
 export function syncSessionStore(table: Table) {
   return {
-    begin: async ({ offerId, sessionId }: Ref, session: NewSession, nowMs: number): Promise<void> => {
-      await putRow(table, {
-        ...sessionKey(offerId, sessionId),
-        received: session.received,
-        dryRun: session.dryRun,
-        startedAt: nowMs,
-        confirmed: session.confirmRemovals ?? false,
-        removalPercent: session.removalPercent ?? defaultRemovalPercent,
-        pending: new Set([
-          ...Array.from({ length: session.slices }, (_, slice) => String(slice)),
-          removalsStep,
-        ]),
-        keptUntil: nowMs + sessionKeptMs,
-        expiresAt: epochSeconds(nowMs + sessionKeptMs),
+    /** Has no effect on a session that has begun. */
+    begin: async ({ offerId, sessionId, received, dryRun, acceptedAt }: NewSession): Promise<void> => {
+      await putIf(table, {
+        Item: {
+          ...sessionKey(offerId, sessionId),
+          received,
+          dryRun,
+          startedAt: acceptedAt,
+          status: 'PROCESSING',
+          keptUntil: acceptedAt + keptMs,
+          expiresAt: epochSeconds(acceptedAt + keptMs),
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
       });
     },
 
@@ -57,83 +48,57 @@ export function syncSessionStore(table: Table) {
       return row && readSession(row, nowMs);
     },
 
-    /** Those of the sessions whose time is not over, in the order of `sessionIds`, which must be distinct. */
-    findAll: async (
-      offerId: string,
-      sessionIds: readonly string[],
-      nowMs: number,
-    ): Promise<(SyncSession & { sessionId: string })[]> => {
-      const keys = sessionIds.map((sessionId) => sessionKey(offerId, sessionId));
-      const rows = await readAll(table, keys, { consistent: true });
-      const byKey = new Map(rows.map((row) => [row['pk'], row]));
-      return sessionIds.flatMap((sessionId) => {
-        const row = byKey.get(syncPartition(offerId, sessionId));
-        const session = row && readSession(row, nowMs);
-        return session ? [{ sessionId, ...session }] : [];
+    /** Newest first. */
+    newest: async (offerId: string, limit: number, nowMs: number): Promise<SyncSession[]> => {
+      const { Items = [] } = await queryPage(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': sessionsPartition(offerId) },
+        ScanIndexForward: false,
+        Limit: limit,
+        ConsistentRead: true,
       });
+      return Items.flatMap((row) => readSession(row, nowMs) ?? []);
     },
 
     /**
-     * Removes the slice from `pending` and adds its counts, once; with `failed`, its points must stay. Returns the
-     * start of the session to the caller that finished its last step.
+     * Records what the list does before it does it. A repeat, which may find it half done and would count less, gets the
+     * counts of the first record.
      */
-    finishSlice: async (
+    record: async (
       { offerId, sessionId }: Ref,
-      slice: number,
-      { counts, rejected, failed }: SliceResult & { failed?: boolean },
+      { counts, warnings, rejected }: ListOutcome,
       nowMs: number,
-    ): Promise<{ startedAt: number } | undefined> => {
-      const key = sessionKey(offerId, sessionId);
-      await writeAll(table, await errorRows({ pk: key.pk, slice, nowMs }, rejected));
-      const finished = await updateIf(table, {
-        Key: key,
-        UpdateExpression: `ADD added :added, updated :updated, unchanged :unchanged, rejected :rejected, storedBefore :stored, toRemove :toRemove${failed ? ', failedSlices :slices' : ''} DELETE pending :slices`,
-        ConditionExpression: 'contains(pending, :slice)',
-        ExpressionAttributeValues: {
-          ':added': counts.added,
-          ':updated': counts.updated,
-          ':unchanged': counts.unchanged,
-          ':rejected': counts.rejected,
-          ':stored': counts.stored,
-          ':toRemove': counts.toRemove,
-          ':slice': String(slice),
-          ':slices': new Set([String(slice)]),
-        },
-        ReturnValues: 'ALL_NEW',
+    ): Promise<SyncCounts> => {
+      await writeAll(table, await errorRows({ offerId, sessionId }, rejected, nowMs));
+      const recorded = await updateIf(table, {
+        Key: sessionKey(offerId, sessionId),
+        UpdateExpression: 'SET counts = :counts, warnings = :warnings',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(counts)',
+        ExpressionAttributeValues: { ':counts': counts, ':warnings': warnings },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      return finishedBy(finished);
+      return recorded.applied ? counts : Recorded.parse(recorded.existing).counts;
     },
 
-    /** Ends the last step, once. Returns the start of the session to the caller that finished its last step. */
-    endRemovals: async (
-      { offerId, sessionId }: Ref,
-      { because, removed }: { because: 'remove' | HeldBecause; removed: number },
-    ): Promise<{ startedAt: number } | undefined> => {
+    /** Returns whether this call ended the session. */
+    end: async ({ offerId, sessionId }: Ref, status: 'FINISHED' | 'FAILED'): Promise<boolean> => {
       const ended = await updateIf(table, {
         Key: sessionKey(offerId, sessionId),
-        UpdateExpression: 'SET decision = :because, removed = :removed DELETE pending :steps',
-        ConditionExpression: 'contains(pending, :step)',
-        ExpressionAttributeValues: {
-          ':because': because,
-          ':removed': removed,
-          ':step': removalsStep,
-          ':steps': new Set([removalsStep]),
-        },
-        ReturnValues: 'ALL_NEW',
+        UpdateExpression: 'SET #status = :status',
+        ConditionExpression: '#status = :processing',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':status': status, ':processing': 'PROCESSING' },
       });
-      return finishedBy(ended);
+      return ended.applied;
     },
 
-    /**
-     * Rejected items in the order of the partner's list: all, or those of the first slices, as many as fit into a
-     * response.
-     */
+    /** Rejected items in the order of the partner's list: all, or the first, as many as fit into a response. */
     rejectedItems: async ({ offerId, sessionId }: Ref): Promise<RejectedItem[]> => {
       const rejected: RejectedItem[] = [];
       let bytes = 0;
       const rows = queryRows(table, {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :errors)',
-        ExpressionAttributeValues: { ':pk': syncPartition(offerId, sessionId), ':errors': syncErrorsPrefix },
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': syncErrorsPartition(offerId, sessionId) },
       });
       for await (const row of rows) {
         const text = await gunzip(ErrorRow.parse(row).errors);
@@ -143,34 +108,25 @@ export function syncSessionStore(table: Table) {
         const json = text.toString();
         rejected.push(...restoreNumbers(z.array(RejectedItem).parse(JSON.parse(json)), json));
       }
-      return rejected.sort((a, b) => a.index - b.index);
+      return rejected;
     },
   };
 }
 
 export type SyncSessionStore = ReturnType<typeof syncSessionStore>;
 
-/** The start of the session, for the caller whose write finished the session's last step. */
-function finishedBy(write: Conditional): { startedAt: number } | undefined {
-  if (!write.applied) return undefined;
-  const { pending, startedAt } = Finished.parse(write.result.Attributes);
-  return pending ? undefined : { startedAt };
-}
-
-type ErrorsOf = { pk: string; slice: number; nowMs: number };
-
-async function errorRows(
-  { pk, slice, nowMs }: ErrorsOf,
+function errorRows(
+  { offerId, sessionId }: Ref,
   rejected: readonly RejectedItem[],
+  nowMs: number,
 ): Promise<Write[]> {
   const parts = packRows(rejected.map((item) => JSON.stringify(item)));
   return Promise.all(
     parts.map(async (json, part) => ({
       put: {
-        pk,
-        sk: syncErrorsSort(slice, part),
+        ...syncErrorsKey(offerId, sessionId, part),
         errors: await gzip(json),
-        expiresAt: epochSeconds(nowMs + sessionKeptMs),
+        expiresAt: epochSeconds(nowMs + keptMs),
       },
     })),
   );

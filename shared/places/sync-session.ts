@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
-import type { MetricValues } from '../runtime/log.ts';
 import { described } from '../validation/documented.ts';
-import type { RemovalFacts } from './removal-guard.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
-
-/** The last member of `pending`, beside the numbers of slices. */
-export const removalsStep = 'removals';
 
 export const SyncCounts = z
   .object({
@@ -23,35 +18,48 @@ export const SyncCounts = z
   })
   .register(z.globalRegistry, {
     id: 'SyncCounts',
-    description: 'What the session did, in service points; the numbers grow while it is processed.',
+    description:
+      'What the session does, in service points: 0 until the list has been compared with what is stored, and final from then on.',
   });
 export type SyncCounts = z.infer<typeof SyncCounts>;
 
 export type SyncSession = {
+  sessionId: string;
   startedAt: number;
   status: z.infer<typeof SyncStatus>;
+  /** The list could not be processed, and its partner must send it again. */
+  failed: boolean;
   counts: SyncCounts;
   /** Why points are left that the list does not name. */
   warnings: string[];
   dryRun: boolean;
-  /** Slices still to be processed. */
-  pending: ReadonlySet<number>;
-  /** The last step, removals, is still to come. */
-  removalsPending: boolean;
-  removals: RemovalFacts & RemovalProgress;
 };
 
-type RemovalProgress = {
-  /** A removal has begun, and may be repeated. */
-  begun: boolean;
-  /** Points removed so far, and the plan up to which they are. */
-  removed: number;
-  removedUpTo?: string | undefined;
-  /** Their points stay. */
-  failedSlices: ReadonlySet<number>;
-};
+const SessionRow = z.object({
+  sk: z.string(),
+  received: z.int(),
+  dryRun: z.boolean(),
+  startedAt: z.number(),
+  keptUntil: z.number(),
+  status: z.enum(['PROCESSING', 'FINISHED', 'FAILED']),
+  counts: z.optional(SyncCounts),
+  warnings: z._default(z.array(z.string()), []),
+});
 
-/** What the end of a step adds to the metrics: only the last one ends its session. */
-export function sessionMetrics(finished: { startedAt: number } | undefined, nowMs: number): MetricValues {
-  return finished ? { SessionsFinished: 1, SessionSeconds: (nowMs - finished.startedAt) / 1_000 } : {};
+/** A session from its row; `undefined` when its time is over. */
+export function readSession(item: Record<string, unknown>, nowMs: number): SyncSession | undefined {
+  const row = SessionRow.parse(item);
+  if (row.keptUntil <= nowMs) return undefined;
+  const { sk: sessionId, received, startedAt, dryRun } = row;
+  const failed = row.status === 'FAILED';
+  const none = { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  return {
+    sessionId,
+    startedAt,
+    status: row.status === 'PROCESSING' ? 'PROCESSING' : 'FINISHED',
+    failed,
+    // How much of a list that failed was applied is not known.
+    ...(failed ? { counts: none, warnings: [] } : { counts: row.counts ?? none, warnings: row.warnings }),
+    dryRun,
+  };
 }

@@ -6,28 +6,27 @@ import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };
 
-type Order = {
-  groupOf?: (record: SQSRecord) => string;
-  stepOf?: (record: SQSRecord) => string;
-};
-
 /** A message of a batch: it succeeds or fails by itself, and has one log line. */
 type Job = Delivery & { failures: unknown[] };
 
 /**
  * Makes the Lambda handler of an SQS consumer. Each message is one unit of work with one log line; those whose
- * `handle` throws go back to the queue. Groups (`groupOf`) are processed side by side. Within a group, the messages of
- * a step (`stepOf`) run side by side, and the next step starts only if all of them succeeded; otherwise the rest of
- * the group goes back too, so that order survives a retry.
+ * `handle` throws go back to the queue, after `onFailure`. They are processed side by side.
  */
-export function queueWorker(code: string, handle: (delivery: Delivery) => Promise<void>, order: Order = {}) {
+export function queueWorker(
+  code: string,
+  handle: (delivery: Delivery) => Promise<void>,
+  onFailure?: (record: SQSRecord) => Promise<void>,
+) {
   return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
     inTimeOf(context, async () => {
-      const groups = Map.groupBy(event.Records, (record) => order.groupOf?.(record) ?? record.messageId);
+      const jobs = event.Records.map((record) => startJob(code, record));
       const failed = await Promise.all(
-        [...groups.values()].map((group) =>
-          processInOrder(stepsOf(group, order.stepOf), (record) => run(code, handle, record)),
-        ),
+        jobs.map(async (job) => {
+          await attempt([job], () => handle(job));
+          if (job.failures.length > 0) await attempt([job], async () => onFailure?.(job.record));
+          return endJob(job) ? [] : [job.record];
+        }),
       );
       return responseOf(failed.flat());
     });
@@ -92,33 +91,6 @@ async function attempt(jobs: Iterable<Job>, task: () => Promise<void>): Promise<
 
 function responseOf(failed: SQSRecord[]): SQSBatchResponse {
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-}
-
-function stepsOf(group: SQSRecord[], stepOf: Order['stepOf']): SQSRecord[][] {
-  return stepOf ? [...Map.groupBy(group, stepOf).values()] : [group];
-}
-
-/** Returns the records that go back to the queue. */
-async function processInOrder(
-  steps: SQSRecord[][],
-  process: (record: SQSRecord) => Promise<boolean>,
-): Promise<SQSRecord[]> {
-  for (const [n, step] of steps.entries()) {
-    const done = await Promise.all(step.map(process));
-    const failed = step.filter((_, index) => !done[index]);
-    if (failed.length > 0) return [...failed, ...steps.slice(n + 1).flat()];
-  }
-  return [];
-}
-
-async function run(
-  code: string,
-  handle: (delivery: Delivery) => Promise<void>,
-  record: SQSRecord,
-): Promise<boolean> {
-  const job = startJob(code, record);
-  await attempt([job], () => handle(job));
-  return endJob(job);
 }
 
 function startJob(code: string, record: SQSRecord): Job {

@@ -10,3 +10,8 @@ export function backoff(baseMs = 25, capMs = longestPauseMs): Pause {
     await delay(Math.random() * Math.min(capMs, baseMs * 2 ** attempt));
   };
 }
+
+/** Waits for about `ms`, a quarter more or less, so that instances that began together do not go on together. */
+export async function waitAbout(ms: number): Promise<void> {
+  await delay(ms * (0.75 + Math.random() / 2));
+}

@@ -3,12 +3,18 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 /** The only source of randomness. */
 export type Ids = {
   uuid: () => string;
+  /** A UUID of version 7: these sort by their times, to the millisecond. */
+  uuidAt: (atMs: number) => string;
   /** `byteCount` random bytes in base64url: 32 bytes are 43 characters. */
   token: (byteCount: number) => string;
 };
 
 export const systemIds: Ids = {
   uuid: () => randomUUID(),
+  uuidAt: (atMs) => {
+    const time = atMs.toString(16).padStart(12, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${systemIds.uuid().slice(15)}`;
+  },
   token: (byteCount) => randomBytes(byteCount).toString('base64url'),
 };
 

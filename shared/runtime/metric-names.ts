@@ -11,7 +11,7 @@ export const metricUnits = {
   Parked: 'Count',
   SessionsStarted: 'Count',
   SessionsFinished: 'Count',
-  /** From the acceptance of a list to the end of its last slice. */
+  /** From the acceptance of a list to its end. */
   SessionSeconds: 'Seconds',
   /** Of recipients that are registered. */
   PushesAccepted: 'Count',

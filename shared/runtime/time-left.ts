@@ -14,7 +14,7 @@ const reserveMs = 500;
 const patienceMs = minutes(1);
 
 type Time = { leftMs: () => number; isOver: AbortSignal };
-const time = new AsyncLocalStorage<Time>();
+const time = new AsyncLocalStorage<Time | undefined>();
 
 /**
  * Does the work of a function: while it has time, what the table and the queues do not take at once is tried again, and
@@ -33,6 +33,11 @@ export async function inTimeOf<Result>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Does what is left to do when the time is over: calls made here are not ended with it. */
+export function inReserve<Result>(work: () => Promise<Result>): Promise<Result> {
+  return time.run(undefined, work);
 }
 
 /** Is aborted when the time of the function under way is over. */

@@ -37,34 +37,26 @@ export function placeKey(offerId: string, itemId: string): Key {
   return { pk: placesPartition(offerId), sk: itemId };
 }
 
-export function offerLockKey(offerId: string): Key {
-  return alone(`SYNCGATE#${offerId}`);
+export function sessionsPartition(offerId: string): string {
+  return `SYNC#${offerId}`;
 }
 
-export function syncPartition(offerId: string, sessionId: string): string {
-  return `SYNC#${offerId}#${sessionId}`;
-}
-
+/** In the order of time: a sessionId is a UUID of version 7. */
 export function sessionKey(offerId: string, sessionId: string): Key {
-  return { pk: syncPartition(offerId, sessionId), sk: 'SESSION' };
+  return { pk: sessionsPartition(offerId), sk: sessionId };
 }
 
-export const slicePlanPrefix = 'PLAN#';
-
-/** The first part of a plan has the counts; more parts follow where it removes more than a row takes. */
-export function slicePlanSort(slice: number, part = 0): string {
-  const first = `${slicePlanPrefix}${numbered(slice)}`;
-  return part === 0 ? first : `${first}#${numbered(part)}`;
+export function syncErrorsPartition(offerId: string, sessionId: string): string {
+  return `SYNCERRORS#${offerId}#${sessionId}`;
 }
 
-export function sliceOfPlan(sk: string): number {
-  return Number(sk.split('#')[1]);
+export function syncErrorsKey(offerId: string, sessionId: string, part: number): Key {
+  return { pk: syncErrorsPartition(offerId, sessionId), sk: numbered(part) };
 }
 
-export const syncErrorsPrefix = 'ERRORS#';
-
-export function syncErrorsSort(slice: number, part: number): string {
-  return `${syncErrorsPrefix}${numbered(slice)}#${numbered(part)}`;
+/** In a partition of its own: a large list is more than the 1,000 kB a second that a key takes. */
+export function listPartKey(offerId: string, sessionId: string, part: number): Key {
+  return alone(`LIST#${offerId}#${sessionId}#${numbered(part)}`);
 }
 
 export function checkInCounterKey(offerId: string): Key {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitAbout } from '../runtime/backoff.ts';
 import type { Table } from './table.ts';
 
 /** Of 25 rows of up to 1 kB each: as much as AWS grants one partition key. */
@@ -27,8 +27,7 @@ function pace() {
     /** Waits for the next batch's turn. */
     turn: (): Promise<void> => {
       const turn = turns;
-      // A little sooner or later, so that instances that were refused together do not return together.
-      if (gapMs > 0) turns = turns.then(() => delay(gapMs * (0.75 + Math.random() / 2)));
+      if (gapMs > 0) turns = turns.then(() => waitAbout(gapMs));
       return turn;
     },
     learn: (untaken: number): void => {

@@ -16,9 +16,13 @@ const maxIssues = 20;
 /** A part of the value, and the part that it is a member of. */
 type Part = { value: unknown; step?: string | number; within?: Part };
 
-/** The texts and names in a parsed JSON text that hold U+FFFD. Looks at the value only when the text holds it. */
-export function damagedTexts(json: string, value: unknown): Issue[] {
-  if (!inJson.test(json)) return [];
+/** Whether a JSON text may hold U+FFFD. Only then is it worth looking into the parsed value. */
+export function mayBeDamaged(json: string): boolean {
+  return inJson.test(json);
+}
+
+/** The texts and names in a parsed value that hold U+FFFD. */
+export function damagedTexts(value: unknown): Issue[] {
   const issues: Issue[] = [];
   // Not recursive: a body may be nested more deeply than the stack.
   const left: Part[] = [{ value }];

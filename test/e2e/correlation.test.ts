@@ -51,13 +51,13 @@ test.each([
   expect(told).toEqual([...behind, name, 'ShowMessages']);
 });
 
-test('the id of a request that sent a list leads to the work on its slices', async () => {
+test('the id of a request that sent a list leads to the work on its list', async () => {
   const places = [{ itemId: 'bar-1', placeInfo: { address: 'Nizhny Kiselny pereulok 3, Moscow' } }];
   const started = await request(service.partner, 'POST /places/sync', { places });
   await finishedSession(service.partner, started);
   await eventually(
     async () => functionsThatTell(requestIdOf(started)),
-    (functions) => functions.join() === 'ProcessSlice,StartSync',
+    (functions) => functions.join() === 'ProcessList,StartSync',
   );
 });
 

@@ -72,10 +72,10 @@ gives('AuthorizePartner', {
   },
 });
 
-// A session has an id of its own, so the one in these three samples is unknown: their slice is a late repeat.
+// A session has an id of its own, so the one in these three samples is unknown: the list begins a session of its own.
 responds('GetSync', 404, { status: 'SESSION_NOT_FOUND' });
-gives('ProcessSlice', nothingFailed);
-gives('EndFailedSlice', nothingFailed);
+gives('ProcessList', nothingFailed);
+gives('EndFailedList', nothingFailed);
 responds('StartSync', 200, { sessionId: uuid }, (body) =>
   finishedSession(service.partner, { status: 200, headers: new Headers(), body }),
 );

@@ -1,11 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { request } from '../../ops/scenario/client.ts';
+import { type Reply, request } from '../../ops/scenario/client.ts';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
 const credentials = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
@@ -76,31 +74,39 @@ test.each(['application/octet-stream', 'application/json'])(
   },
 );
 
-test('a slice that fails every time ends as an error, and its session finishes', async () => {
-  const { dynamodb, sqs, tableName, queues } = service.endpoints;
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...credentials, endpoint: dynamodb }));
-  const session = { partnerId: 'bars', offerId: 'bars-of-moscow', sessionId: 'broken', dryRun: false };
-  await syncSessionStore({ client, name: tableName }).begin(
-    session,
-    { received: 1, slices: 1, dryRun: false },
-    Date.now(),
-  );
-  const queue = new SQSClient({ ...credentials, endpoint: sqs });
-  const send = (last: string, message: object) =>
-    queue.send(
-      new SendMessageCommand({
-        QueueUrl: queues['places-sync.fifo'],
-        MessageBody: JSON.stringify({ ...session, ...message }),
-        MessageGroupId: session.offerId,
-        MessageDeduplicationId: `broken:${last}`,
-      }),
-    );
-  await send('0', { slice: 0, content: 'no gzip' });
-  await send('removals', { step: 'removals' });
-  const started = { status: 200, headers: new Headers(), body: { sessionId: 'broken' } };
-  expect(await finishedSession(service.partner, started)).toMatchObject({
-    counts: { received: 1, rejected: 1 },
-    errors: [{ description: 'places: part 1 of the list could not be read, send the list again' }],
+test('a list that fails every time ends with one error, and its session finishes', async () => {
+  const { sqs, queues } = service.endpoints;
+  const list = {
+    partnerId: 'bars',
+    offerId: 'bars-of-moscow',
+    sessionId: 'broken',
+    acceptedAt: Date.now(),
+    received: 1,
+    dryRun: false,
+    confirmed: false,
+    removalPercent: 50,
+  };
+  const message = {
+    QueueUrl: queues['places-sync.fifo'],
+    MessageBody: JSON.stringify({ ...list, content: 'no gzip' }),
+    MessageGroupId: list.offerId,
+    MessageDeduplicationId: list.sessionId,
+  };
+  await new SQSClient({ ...credentials, endpoint: sqs }).send(new SendMessageCommand(message));
+  const ended = () => request(service.partner, 'GET /places/sync/broken');
+  const isEnded = ({ body }: Reply) => (body as { status: string }).status === 'FINISHED';
+  const { body } = await eventually(ended, isEnded, { timeoutSeconds: 60, intervalMs: 100 });
+  expect(body).toEqual({
+    sessionId: 'broken',
+    status: 'FINISHED',
+    counts: { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 },
+    errors: [
+      {
+        place: {},
+        description:
+          'places: the list could not be processed, and a part of it may have been applied; send it again',
+      },
+    ],
   });
 });
 

@@ -44,7 +44,7 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'DeliveryReceiptsLate',
     'DispatchMessagesDlqNotEmpty',
     'DispatchMessagesLate',
-    'EndFailedSliceErrors',
+    'EndFailedListErrors',
     'EndpointDisabled',
     'FanOutStatesDlqNotEmpty',
     'FanOutStatesLate',
@@ -52,7 +52,7 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'PlacesSyncDlqLate',
     'PlacesSyncDlqNotEmpty',
     'PlacesSyncLate',
-    'ProcessSliceErrors',
+    'ProcessListErrors',
     'PushBudget',
     'PushOutboxDlqNotEmpty',
     'PushOutboxLate',
@@ -125,7 +125,7 @@ function failuresOf(id: string) {
   ];
 }
 
-it.each(['DeliverSlowCallback', 'EndFailedSlice', 'ProcessSlice', 'RecordReceipts'])(
+it.each(['DeliverSlowCallback', 'EndFailedList', 'ProcessList', 'RecordReceipts'])(
   'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',
   (id) => {
     expect(metricsOf(`${id}Errors`)).toEqual(failuresOf(id));

@@ -80,8 +80,8 @@ it('every queue has a limit of concurrent executions, however long it is', () =>
     ScalingConfig?.MaximumConcurrency,
   ]);
   expect(Object.fromEntries(limits)).toEqual({
-    ProcessSlice: 50,
-    EndFailedSlice: 5,
+    ProcessList: 50,
+    EndFailedList: 5,
     RecordReceipts: 50,
     DeliverCallback: 200,
     DeliverSlowCallback: 40,

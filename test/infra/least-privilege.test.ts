@@ -29,13 +29,13 @@ const permissions: Record<string, Record<string, string[]>> = {
   RotateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   RetireKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   DeleteKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem'] },
-  ListSyncs: { table: ['BatchGetItem', 'GetItem'] },
-  ProcessSlice: {
-    table: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    PlacesSync: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
+  ListSyncs: { table: ['Query'] },
+  ProcessList: {
+    table: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
-  EndFailedSlice: {
-    table: ['BatchWriteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  EndFailedList: {
+    table: ['PutItem', 'UpdateItem'],
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   ListCheckIns: { table: ['GetItem', 'Query'] },
@@ -90,6 +90,7 @@ const permissions: Record<string, Record<string, string[]>> = {
 /** The environment of each function beyond what all have. */
 const ownEnvironment: Record<string, string[]> = {
   StartSync: ['PLACES_QUEUE_URL'],
+  ProcessList: ['PLACES_QUEUE_URL'],
   AuthorizePartner: ['PUSHES_PER_MINUTE'],
   SendMessage: ['WALLET'],
   SendBulk: ['WALLET'],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { listContentKeptMs } from '../../shared/places/list-content-store.ts';
 import { functionIds, statementsOf } from './permissions.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
@@ -36,8 +37,8 @@ const operator = 'an operator, by the runbook';
 
 /** Who sends to a queue and who receives from it. SQS itself fills a dead-letter queue; for a stream Lambda does. */
 const ends: Record<string, { from: string[]; to: string }> = {
-  PlacesSync: { from: ['StartSync'], to: 'ProcessSlice' },
-  PlacesSyncDlq: { from: [], to: 'EndFailedSlice' },
+  PlacesSync: { from: ['StartSync'], to: 'ProcessList' },
+  PlacesSyncDlq: { from: [], to: 'EndFailedList' },
   PushOutbox: { from: ['DispatchMessages'], to: walletPlatform },
   PushOutboxDlq: { from: [], to: operator },
   DispatchMessagesDlq: { from: ['DispatchMessages'], to: operator },
@@ -83,10 +84,10 @@ it('every queue has an alarm that says who is affected', () => {
   }
 });
 
-it('a message is tried five times, kept 4 days, and 14 days in a dead-letter queue', () => {
+it('a message is tried five times, a list twenty times, and kept 4 days, 14 days in a dead-letter queue', () => {
   for (const [id, { Properties }] of Object.entries(queues)) {
     expect(Properties.MessageRetentionPeriod, id).toBe((isDlq(id) ? 14 : 4) * 86_400);
-    if (!isDlq(id)) expect(Properties.RedrivePolicy.maxReceiveCount, id).toBe(5);
+    if (!isDlq(id)) expect(Properties.RedrivePolicy.maxReceiveCount, id).toBe(id === 'PlacesSync' ? 20 : 5);
   }
 });
 
@@ -103,12 +104,13 @@ it('the dead-letter queue of a FIFO queue is a FIFO queue, and offers do not wai
   });
 });
 
-it('a message stays hidden at least six times as long as its consumer may run', () => {
+it('a message stays hidden at least six times as long as its consumer may run, a list 30 s longer', () => {
   for (const { EventSourceArn, FunctionName } of mappings) {
     const timeout =
       service.findResources('AWS::Lambda::Function')[functionBehind(FunctionName)]?.['Properties'].Timeout;
     const hidden = queues[EventSourceArn['Fn::GetAtt'][0]]?.['Properties'].VisibilityTimeout;
-    expect(hidden, functionBehind(FunctionName)).toBeGreaterThanOrEqual(6 * timeout);
+    const least = functionBehind(FunctionName) === 'ProcessList' ? timeout + 30 : 6 * timeout;
+    expect(hidden, functionBehind(FunctionName)).toBeGreaterThanOrEqual(least);
   }
 });
 
@@ -126,14 +128,14 @@ it.each(Object.keys(ends))('only the listed functions may send to %s and receive
   expect(mapped).toEqual(ours([to]));
 });
 
-it('every consumer reports the messages that failed, and receives ten at most: of receipts, 500 in a message, five', () => {
+it('every consumer reports the messages that failed, and receives ten at most: five of receipts, one list', () => {
   const batches = mappings.map(({ FunctionName, BatchSize, FunctionResponseTypes }) => {
     expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     return [functionBehind(FunctionName), BatchSize];
   });
   expect(Object.fromEntries(batches)).toEqual({
-    ProcessSlice: 10,
-    EndFailedSlice: 10,
+    ProcessList: 1,
+    EndFailedList: 10,
     RecordReceipts: 5,
     DeliverCallback: 10,
     DeliverSlowCallback: 10,
@@ -148,6 +150,11 @@ it('a batch of callbacks has time for its longest attempts, in parallel, and for
   }
   for (const id of ['Callbacks', 'SlowCallbacks'])
     expect(queues[id]?.['Properties'].VisibilityTimeout, id).toBe(360);
+});
+
+it('the rows of a list outlive its message', () => {
+  const keptMs = queues['PlacesSync']?.['Properties'].MessageRetentionPeriod * 1_000;
+  expect(listContentKeptMs).toBeGreaterThan(keptMs);
 });
 
 it('a push that the wallet platform received stays hidden for three minutes', () => {

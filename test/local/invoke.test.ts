@@ -90,7 +90,7 @@ test('the text for people has the response with its body, the log, the times and
 });
 
 test('a function that throws is reported with its error, and exit code 1', async () => {
-  const { code, out } = await invoke('ProcessSlice', fileWith('{}'), '--json', ...nowhere());
+  const { code, out } = await invoke('ProcessList', fileWith('{}'), '--json', ...nowhere());
   expect(code).toBe(1);
   expect(JSON.parse(out).error).toMatchObject({
     errorType: 'TypeError',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
@@ -8,11 +9,9 @@ import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { idempotencyStore } from '../../shared/http/idempotency-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
-import { offerLock } from '../../shared/places/offer-lock.ts';
+import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { removalStore } from '../../shared/places/removal-store.ts';
-import { noCounts } from '../../shared/places/slice-plan.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
@@ -80,16 +79,17 @@ async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample):
 async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Promise<void> {
   const put = moscowBars().slice(0, places).map(storedPlace);
   await placeStore(table).apply(offerId, { put, remove: [] });
-  const lock = offerLock(table, { now: () => nowMs });
   const sessions = syncSessionStore(table);
-  const ref = { offerId, sessionId: systemIds.uuid() };
-  await lock.acquire(offerId, ref.sessionId);
-  await lock.release(offerId, ref.sessionId, { boundaries: ['m'], sessions: [] });
-  const counts = { ...noCounts, added: places, rejected: 1 };
-  await sessions.begin(ref, { received: places + 1, slices: 1, dryRun: false }, nowMs);
-  await removalStore(table).recordPlan(ref, 0, { counts, remove: [] }, nowMs);
-  const rejected = [{ index: places, place: { itemId: 'x' }, description: 'no address' }];
-  await sessions.finishSlice(ref, 0, { counts, rejected }, nowMs);
+  const received = places + 1;
+  const list = { offerId, sessionId: systemIds.uuidAt(nowMs), received, dryRun: false, acceptedAt: nowMs };
+  // Digits that do not compress, so that the list does not fit into a message.
+  const digits = createHash('shake256', { outputLength: 800_000 }).update(offerId).digest('base64');
+  await listContentStore(table).pack(list, digits, nowMs);
+  await sessions.begin(list);
+  const counts = { received, added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
+  const rejected = [{ place: { itemId: 'x' }, description: 'no address' }];
+  await sessions.record(list, { counts, warnings: [], rejected }, nowMs);
+  await sessions.end(list, 'FINISHED');
 }
 
 export async function openCheckIn(
@@ -216,7 +216,7 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
   const parked = parkedStore(table);
   const park = (queue: ParkedQueue, given: unknown) =>
     parked.park({ queue, messageId: systemIds.uuid(), body: JSON.stringify(given) }, 'reason', nowMs);
-  await park('places-sync', { offerId, slice: 'unreadable' });
+  await park('places-sync', { offerId, sessionId: 7 });
   await park('delivery-receipts', { messageId: single, msisdn: firstNumber, state: 'LOST' });
   await park('FanOutStates', { NewImage: { partnerId: { S: partnerId } } });
 }

@@ -73,7 +73,7 @@ describe('an attempt may begin', () => {
   });
 });
 
-test('a pause that is asked for while the endpoint is enabled may be lifted, and one asked for later may not', () => {
+test('a pause that begins while the endpoint is enabled may be lifted, and one that begins later may not', () => {
   const enabled = { from: 10_500, to: 12_000 };
   expect(begun('10-11 busy, 40-41 ok', [enabled])).toEqual([]);
   expect(begun('12-13 busy, 40-41 ok', [enabled])).toEqual(['m40']);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/consumed-units.ts';
 import type { Table } from '../../shared/table/table.ts';
@@ -54,8 +54,12 @@ export async function newTable(): Promise<TestTable> {
     }),
   );
   const client = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
-  const rows = async () =>
-    (await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))).Items ?? [];
+  const rows = async () => {
+    const found: Record<string, unknown>[] = [];
+    const all = paginateScan({ client }, { TableName: name, ConsistentRead: true });
+    for await (const { Items = [] } of all) found.push(...Items);
+    return found;
+  };
   const consumed = countUnits({ client });
   const units = () => {
     const sinceLastCall = { ...consumed };

@@ -46,8 +46,7 @@ export function SessionOutcome({ title, sessionId, rowOf, onFinished }: Props) {
 
 function Outcome({ session, rowOf }: { session: Session } & Pick<Props, 'rowOf'>) {
   const { status, counts, warnings = [], errors, errorsOmitted, dryRun } = session;
-  const { received, added, updated, unchanged, removed, rejected, removalsHeld } = counts;
-  const done = added + updated + unchanged + rejected;
+  const { added, updated, unchanged, removed, rejected, removalsHeld } = counts;
   const state = status === 'PROCESSING' ? 'Under way' : dryRun ? 'Would be' : 'Finished';
   return (
     <>
@@ -55,9 +54,7 @@ function Outcome({ session, rowOf }: { session: Session } & Pick<Props, 'rowOf'>
         {state}: {added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {rejected}{' '}
         rejected{removalsHeld ? `, ${removalsHeld} removals held` : ''}
       </Text>
-      {status === 'PROCESSING' && (
-        <Progress value={(100 * done) / received} aria-label="Processed" animated mt={4} />
-      )}
+      {status === 'PROCESSING' && <Progress value={100} aria-label="Processing" animated mt={4} />}
       {warnings.map((warning) => (
         <Alert key={warning} color="yellow" mt="xs" title="Removals that need your confirmation">
           {warning}

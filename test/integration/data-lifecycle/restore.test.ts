@@ -225,8 +225,9 @@ test('expired rows, and short-lived ones, are not put back', async () => {
   );
   const short = [
     'RATE#bars',
-    'SYNCGATE#bars',
     'SYNC#bars',
+    'SYNCERRORS#bars',
+    'LIST#bars',
     'CHECKINS#bars',
     'CALLBACKS#bars',
     'IDEM#bars',

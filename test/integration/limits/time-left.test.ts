@@ -25,7 +25,7 @@ import { collectLines } from '../../support/log-lines.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 
 const rows = Array.from({ length: 60 }, (_, n) => ({ pk: 'P', sk: `row ${n}` }));
-const noPause = async () => {};
+async function noPause(): Promise<void> {}
 
 /** A function that has so many milliseconds from now. */
 function functionOf(ms: number) {
@@ -86,7 +86,7 @@ test('after a refusal, later batches of the same instance wait', async () => {
   expect(performance.now() - before).toBeGreaterThan(400);
 });
 
-test('rows that the table does not return at first are asked for again', async () => {
+test('rows that the table does not return at first are read again', async () => {
   const table = await newTable();
   await writeAll(
     table,

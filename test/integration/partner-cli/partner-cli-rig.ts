@@ -23,6 +23,7 @@ function countedIds() {
   let count = 0;
   return {
     uuid: () => 'none',
+    uuidAt: () => 'none',
     token: (byteCount: number) => {
       count += 1;
       return Buffer.alloc(byteCount, count).toString('base64url');

@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { listPlaces } from '../../../functions/places/list-places.ts';
 import { listSyncs } from '../../../functions/places/list-syncs.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
-import { offerLock } from '../../../shared/places/offer-lock.ts';
+import { systemIds } from '../../../shared/runtime/ids.ts';
+import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars, type Request } from '../../support/http.ts';
-import { place, syncRig } from './sync-rig.ts';
+import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
 type Listed = { sessions: { sessionId: string; status: string; startedAt: string; dryRun?: true }[] };
 
-let rig: Awaited<ReturnType<typeof syncRig>>;
+let rig: SyncRig;
 beforeEach(async () => {
   rig = await syncRig();
 });
@@ -18,34 +19,46 @@ function deps() {
 }
 
 async function sessions(request: Request = forBars): Promise<Listed['sessions']> {
-  const handler = listSyncs({
-    ...deps(),
-    sessions: rig.sessions,
-    offerLock: offerLock(rig.table, rig.clock),
-  });
+  const handler = listSyncs({ ...deps(), sessions: rig.sessions });
   return ((await call(handler, request)).body as Listed).sessions;
 }
 
 const forBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
 
-test('the newest 20 sessions are listed, newest first, dry runs too', async () => {
-  for (let n = 0; n < 21; n++) await rig.sync([place('1')], n === 20 ? { dryRun: true } : {});
-  await rig.send({ places: [place('2')] });
+/** Begins a session for a list of one element. */
+async function begin(acceptedAt: number, dryRun = false): Promise<string> {
+  const sessionId = systemIds.uuidAt(acceptedAt);
+  await rig.sessions.begin({ offerId: 'bars-of-moscow', sessionId, received: 1, dryRun, acceptedAt });
+  return sessionId;
+}
+
+test('the newest 20 sessions are listed, newest first, dry runs too, in the order of their ids', async () => {
+  const begun: string[] = [];
+  for (let n = 0; n < 22; n++) begun.push(await begin(noon + n, n === 20));
 
   const listed = await sessions();
-  expect(listed.map(({ status, dryRun }) => ({ status, dryRun })).slice(0, 3)).toEqual([
-    { status: 'PROCESSING' },
-    { status: 'FINISHED', dryRun: true },
-    { status: 'FINISHED' },
+  expect(listed.map(({ sessionId }) => sessionId)).toEqual(begun.slice(2).reverse());
+  expect(listed.slice(0, 2)).toEqual([
+    {
+      sessionId: begun[21],
+      status: 'PROCESSING',
+      counts: { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 },
+      startedAt: '2026-05-20T12:00:00.021Z',
+    },
+    {
+      sessionId: begun[20],
+      status: 'PROCESSING',
+      counts: { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 },
+      startedAt: '2026-05-20T12:00:00.020Z',
+      dryRun: true,
+    },
   ]);
-  expect(listed).toHaveLength(20);
-  expect(listed[0]).toEqual({
-    sessionId: 'uuid-22',
-    status: 'PROCESSING',
-    counts: { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 },
-    startedAt: '2026-05-20T12:00:00.000Z',
-  });
-  expect(listed[19]?.sessionId).toBe('uuid-3');
+});
+
+test('ids of sessions are UUIDs of version 7, which begin with their time', () => {
+  expect(systemIds.uuidAt(Date.UTC(2026, 4, 20, 12))).toMatch(
+    /^019e4541-ca00-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
 });
 
 test('a session is listed for its offer only, and not after its 30 days', async () => {
@@ -56,14 +69,13 @@ test('a session is listed for its offer only, and not after its 30 days', async 
   expect(await sessions()).toEqual([]);
 });
 
-test('listing sessions costs a list no write: acquiring and releasing the lock are 2 units as before', async () => {
-  for (let n = 0; n < 20; n++) await rig.sync([place('1')]);
-  rig.table.units();
+test('starting a list costs a write for its session, and listing 20 sessions costs 1 read', async () => {
   await rig.send({ places: [place('1')] });
-  // The lock twice, and the session.
-  expect(rig.table.units()).toMatchObject({ write: 3 });
+  expect(rig.table.units()).toMatchObject({ write: 1 });
+  for (let n = 0; n < 19; n++) await rig.sync([place('1')]);
+  rig.table.units();
   await sessions();
-  expect(rig.table.units()).toMatchObject({ read: 21, write: 0 });
+  expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
 });
 
 test('service points are listed page by page, of the own offer only', async () => {

@@ -1,12 +1,11 @@
-import { endFailedSlice } from '../../../functions/places/end-failed-slice.ts';
+import type { SQSRecord } from 'aws-lambda';
+import { endFailedList } from '../../../functions/places/end-failed-list.ts';
 import { getSync } from '../../../functions/places/get-sync.ts';
-import { processSlice } from '../../../functions/places/process-slice.ts';
+import { processList } from '../../../functions/places/process-list.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
-import { offerLock } from '../../../shared/places/offer-lock.ts';
+import { listContentStore } from '../../../shared/places/list-content-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { removalStore } from '../../../shared/places/removal-store.ts';
-import type { SliceLimit } from '../../../shared/places/slices.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
 import { parkedStore } from '../../../shared/queues/parked-store.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -23,39 +22,50 @@ export function place(itemId: string, name = itemId, address = `Street ${itemId}
 }
 
 /** The functions of area A around one table and one queue; `work` stands in for the event source mapping. */
-export async function syncRig(options: { sliceLimit?: SliceLimit } = {}) {
+export async function syncRig() {
   const table = await newTable();
   const queue = await newFifoQueue();
   const clock = fakeClock();
   const ids = fakeIds();
+  const contents = listContentStore(table);
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
-  const removals = removalStore(table);
-  const idempotency = idempotencyStore(table);
-  const lock = offerLock(table, clock, async () => {});
+  const deps = { contents, sessions, places, queue, ids, clock, idempotency: idempotencyStore(table) };
   const handlers = {
-    start: startSync({ offerLock: lock, sessions, queue, ids, clock, idempotency, ...options }),
-    get: getSync({ sessions, clock, idempotency }),
-    process: processSlice({ places, sessions, removals, clock }),
-    endFailed: endFailedSlice({ sessions, parked: parkedStore(table), clock }),
+    start: startSync(deps),
+    get: getSync(deps),
+    process: processList(deps),
+    endFailed: endFailedList({ sessions, parked: parkedStore(table), clock }),
   };
   const send = (body: unknown, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.start, { ...forBars, body, ...request });
   const get = (sessionId: string, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.get, { ...forBars, path: { sessionId }, ...request });
-  const work = async () => handlers.process(redelivered(await queue.drain(), 1));
+  /** Delivers the messages one after the other, each for the `receiveCount`th time. */
+  const deliver = async (records: readonly SQSRecord[], receiveCount = 1, handler = handlers.process) => {
+    const failed: string[] = [];
+    for (const record of records) {
+      const { batchItemFailures } = await handler(redelivered([record], receiveCount));
+      failed.push(...batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    }
+    return failed;
+  };
+  const work = async () => deliver(await queue.drain());
   const stored = async (offerId = 'bars-of-moscow') =>
     (await places.page(offerId, 500)).places.map(({ itemId, placeInfo }) => [itemId, placeInfo.name]);
-  /** Sends a list, works it off and returns the finished session. */
+  const session = async (sessionId: string) => (await get(sessionId)).body as FinishedSession;
+  /** Sends a list, processes it and returns the finished session. */
   const sync = async (list: unknown[], extra: Record<string, unknown> = {}) => {
     const { body } = await send({ places: list, ...extra });
     await work();
-    return (await get((body as { sessionId: string }).sessionId)).body as FinishedSession;
+    return session((body as { sessionId: string }).sessionId);
   };
-  return { table, queue, clock, places, sessions, removals, handlers, send, get, work, stored, sync };
+  return { ...deps, table, handlers, send, get, deliver, work, stored, session, sync };
 }
 
-export type FinishedSession = {
+export type SyncRig = Awaited<ReturnType<typeof syncRig>>;
+
+type FinishedSession = {
   sessionId: string;
   status: string;
   errors: { place: unknown; description: string }[];

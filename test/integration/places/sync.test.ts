@@ -1,10 +1,18 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bakery, forBars } from '../../support/http.ts';
+import { processList } from '../../../functions/places/process-list.ts';
+import { startSync } from '../../../functions/places/start-sync.ts';
+import { endingInTime } from '../../../shared/runtime/lean-client.ts';
+import { timeIsOver } from '../../../shared/runtime/time-left.ts';
+import { noon } from '../../support/clock.ts';
+import { bakery, call, forBars } from '../../support/http.ts';
 import { redelivered } from '../../support/queue.ts';
-import { place, syncRig } from './sync-rig.ts';
+import type { TestTable } from '../../support/table.ts';
+import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
-let rig: Awaited<ReturnType<typeof syncRig>>;
+let rig: SyncRig;
 beforeEach(async () => {
   rig = await syncRig();
 });
@@ -21,8 +29,23 @@ function counts(part: Record<string, number>) {
   };
 }
 
+/** Lets the table take so many batches of writes, and none after them until it is called. */
+function refuseAfter({ client }: TestTable, taken: number): () => void {
+  const { send } = client;
+  let batches = 0;
+  const sometimes = async (command: { input: { RequestItems?: object } }) => {
+    batches += Number(command instanceof BatchWriteItemCommand);
+    const isRefused = command instanceof BatchWriteItemCommand && batches > taken;
+    return isRefused
+      ? { UnprocessedItems: command.input.RequestItems }
+      : Reflect.apply(send, client, [command]);
+  };
+  Object.assign(client, { send: sometimes });
+  return () => void Object.assign(client, { send });
+}
+
 describe('a session', () => {
-  test('is PROCESSING until its slices are processed, then FINISHED', async () => {
+  test('is PROCESSING until its list is processed, then FINISHED', async () => {
     const started = await rig.send({ places: [place('1')] });
     expect(started).toMatchObject({ status: 200, body: { sessionId: 'uuid-1' } });
 
@@ -120,7 +143,8 @@ describe('a session', () => {
     expect(session.errors).toEqual([
       {
         place: { itemId: 'a' },
-        description: 'places[0]: longer than 64000 bytes or nested too deeply, shown without its content',
+        description:
+          'places[0].placeInfo.name: must have 0 to 255 characters, it has 70000 (counted in Unicode code points); longer than 64000 bytes or nested too deeply, shown without its content',
       },
     ]);
     expect(await rig.stored()).toEqual([
@@ -219,13 +243,13 @@ describe('sending the same list again', () => {
     rig.table.units();
     const session = await rig.sync(list);
     expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
-    // The lock acquired and released, the session, and one update for each of its 3 slices and for its end.
-    expect(rig.table.units().write).toBe(7);
+    // The session, the record of what its list does, and its end.
+    expect(rig.table.units().write).toBe(3);
   });
 });
 
 describe('ids in Cyrillic, Latin and emoji', () => {
-  test('are cut and stored in UTF-8 byte order, so that every slice owns what it should', async () => {
+  test('are stored in UTF-8 byte order', async () => {
     // UTF-16 order would put the emoji (surrogates, 0xD83D) before the private use character (0xE000).
     const ids = ['\u{1F600}', '\uE000', 'я', 'Б', 'z', 'A', '0', '\u{1F601}'];
     const many = ids.flatMap((id) =>
@@ -268,133 +292,206 @@ describe('overlapping sessions', () => {
     expect(new Set(stored.map(([, name]) => name))).toEqual(new Set(['second']));
   });
 
-  test('wait for an earlier one that has to be tried again', async () => {
-    await rig.send({ places: [place('a', 'first')] });
-    await rig.send({ places: [place('a', 'second')] });
-    const records = await rig.queue.drain();
-    const broken = records.map((record, n) => (n === 0 ? { ...record, body: 'not yet readable' } : record));
-    const response = await rig.handlers.process(redelivered(broken, 1));
-    expect(response.batchItemFailures).toEqual(
-      records.map(({ messageId }) => ({ itemIdentifier: messageId })),
-    );
-    expect(await rig.stored()).toEqual([]);
-
-    await rig.handlers.process(redelivered(records, 2));
-    expect(await rig.stored()).toEqual([['a', 'second']]);
-  });
-
   test('of two offers do not touch each other', async () => {
     await rig.send({ places: [place('a', 'Moscow')] });
     await rig.send({ places: [place('a', 'Tver')] }, { headers: { offerid: 'bars-of-tver' } });
-    const records = await rig.queue.drain();
-    const broken = records.map((record, n) => (n === 0 ? { ...record, body: '{}' } : record));
-    await rig.handlers.process(redelivered(broken, 1));
+    await rig.work();
     expect(await rig.stored('bars-of-tver')).toEqual([['a', 'Tver']]);
-    expect(await rig.stored('bars-of-moscow')).toEqual([]);
+    expect(await rig.stored('bars-of-moscow')).toEqual([['a', 'Moscow']]);
   });
 
-  test('are accepted one at a time: a list that cannot get in is told to come back', async () => {
-    const pending = await rig.send({ places: [place('a')] });
-    expect(pending.status).toBe(200);
-    const { offerLock } = await import('../../../shared/places/offer-lock.ts');
-    await offerLock(rig.table, rig.clock).acquire('bars-of-moscow', 'somebody else');
-    expect(await rig.send({ places: [place('b')] })).toMatchObject({
-      status: 409,
-      headers: { 'retry-after': '5' },
-      body: { status: 'SYNC_BEING_ACCEPTED' },
-    });
-    // The holder of the lock died: after 40 s the lock expires.
-    rig.clock.advance(40_000);
-    expect((await rig.send({ places: [place('b')] })).status).toBe(200);
+  test('are both accepted when they arrive at the same moment, in one group of the queue', async () => {
+    const lists = ['one', 'two', 'three'].map((name) => rig.send({ places: [place('a', name)] }));
+    expect((await Promise.all(lists)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const records = await rig.queue.drain();
+    expect(records.map(({ attributes }) => attributes.MessageGroupId)).toEqual([
+      'bars-of-moscow',
+      'bars-of-moscow',
+      'bars-of-moscow',
+    ]);
   });
 });
 
-describe('a slice', () => {
-  test('delivered again after it was done changes nothing, not even after a newer session', async () => {
+describe('a list', () => {
+  test('that does not fit into a message travels in rows, which expire after the queue has lost the message', async () => {
+    // Half a byte of each digit is random, so gzip halves them.
+    const digits = (n: number) => createHash('shake256', { outputLength: 400 }).update(`${n}`).digest('hex');
+    const list = Array.from({ length: 2_000 }, (_, n) => place(`p${n}`, 'Cafe', digits(n)));
+    const { body } = await rig.send({ places: list });
+    const parts = (await rig.table.rows()).filter(({ pk }) =>
+      String(pk).startsWith('LIST#bars-of-moscow#uuid-1#'),
+    );
+    expect(parts.map(({ pk }) => String(pk).slice(-6))).toEqual(
+      expect.arrayContaining(['000000', '000001', '000002']),
+    );
+    expect(new Set(parts.map(({ expiresAt }) => expiresAt))).toEqual(new Set([noon / 1_000 + 5 * 86_400]));
+    const [record] = await rig.queue.drain();
+    if (!record) throw new Error('no message was sent');
+    expect(record.body.length).toBeLessThan(1_000);
+    await rig.deliver([record]);
+    expect(body).toEqual({ sessionId: 'uuid-1' });
+    expect(await rig.session('uuid-1')).toMatchObject({
+      status: 'FINISHED',
+      counts: counts({ received: 2_000, added: 2_000 }),
+    });
+  });
+
+  test('delivered again after it was done changes nothing, not even after a newer one', async () => {
     await rig.send({ places: [place('a', 'old')] });
     const records = await rig.queue.drain();
-    await rig.handlers.process(redelivered(records, 1));
+    await rig.deliver(records);
     await rig.sync([place('a', 'new')]);
-    await rig.handlers.process(redelivered(records, 2));
+    expect(await rig.deliver(records, 2)).toEqual([]);
     expect(await rig.stored()).toEqual([['a', 'new']]);
     expect((await rig.get('uuid-1')).body).toMatchObject({ counts: counts({ received: 1, added: 1 }) });
   });
 
-  test('that died after its writes and before its end counts what it did, once', async () => {
+  test('whose worker died between its writes and its end counts what it did, once', async () => {
     await rig.sync([place('gone'), place('stays')]);
     await rig.send({ places: [place('stays'), place('new')] });
     const records = await rig.queue.drain();
-    const { processSlice } = await import('../../../functions/places/process-slice.ts');
-    const dying = processSlice({
-      places: rig.places,
-      removals: rig.removals,
-      sessions: { ...rig.sessions, finishSlice: () => Promise.reject(new Error('the function died here')) },
-      clock: rig.clock,
-    });
-    expect((await dying(redelivered(records, 1))).batchItemFailures).toHaveLength(2);
-    await rig.handlers.process(redelivered(records, 2));
-    expect((await rig.get('uuid-2')).body).toMatchObject({
+    const died = () => Promise.reject(new Error('the function died here'));
+    const dying = processList({ ...rig, sessions: { ...rig.sessions, end: died } });
+    expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
+    expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', errors: [] });
+    await rig.deliver(records, 2);
+    expect(await rig.session('uuid-2')).toMatchObject({
       status: 'FINISHED',
       counts: counts({ received: 2, added: 1, unchanged: 1, removed: 1 }),
     });
   });
 
-  test('that always fails still finishes its session: its items become errors, its rows stay', async () => {
+  test('whose worker died before its writes counts what it will do', async () => {
+    await rig.sync([place('gone'), place('stays')]);
+    await rig.send({ places: [place('stays'), place('new')] });
+    const records = await rig.queue.drain();
+    const died = () => Promise.reject(new Error('the function died here'));
+    const dying = processList({ ...rig, places: { ...rig.places, apply: died } });
+    await rig.deliver(records, 1, dying);
+    const processed = counts({ received: 2, added: 1, unchanged: 1, removed: 1 });
+    expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
+    await rig.deliver(records, 2);
+    expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', counts: processed });
+    expect(await rig.stored()).toEqual([
+      ['new', 'new'],
+      ['stays', 'stays'],
+    ]);
+  });
+
+  test('whose request died after the message is processed all the same, and has a session', async () => {
+    const died = () => Promise.reject(new Error('the function died here'));
+    const start = startSync({ ...rig, sessions: { ...rig.sessions, begin: died } });
+    expect((await call(start, { ...forBars, body: { places: [place('a')] } })).status).toBe(500);
+    expect((await rig.get('uuid-1')).status).toBe(404);
+    await rig.work();
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
+  });
+
+  test('that fails comes back after seconds, then after minutes, before the queue would deliver it again', async () => {
+    await rig.send({ places: [place('a')] });
+    const changes: unknown[] = [];
+    const client = { send: async ({ input }: { input: unknown }) => void changes.push(input) };
+    const failing = processList({ ...rig, queue: { url: 'places-sync', client: client as never } });
+    const [record] = await rig.queue.drain();
+    if (!record) throw new Error('no message was sent');
+    const broken = [{ ...record, body: 'not yet readable' }];
+    for (const receiveCount of [1, 2, 6, 7, 19])
+      expect(await rig.deliver(broken, receiveCount, failing)).toEqual([record.messageId]);
+    expect(changes).toMatchObject([
+      { QueueUrl: 'places-sync', ReceiptHandle: record.receiptHandle, VisibilityTimeout: 5 },
+      { VisibilityTimeout: 10 },
+      { VisibilityTimeout: 160 },
+      { VisibilityTimeout: 180 },
+      { VisibilityTimeout: 180 },
+    ]);
+  });
+
+  test('for which the function has too little time comes back, and goes on where it was', async () => {
+    const list = Array.from({ length: 60 }, (_, n) => place(`p${n}`));
+    await rig.send({ places: list });
+    const records = await rig.queue.drain();
+    const stops = refuseAfter(rig.table, 1);
+    const end = Date.now() + 2_500;
+    const { batchItemFailures } = await rig.handlers.process(redelivered(records, 1), {
+      getRemainingTimeInMillis: () => end - Date.now(),
+    });
+    expect(batchItemFailures).toHaveLength(1);
+    stops();
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'PROCESSING' });
+    expect(await rig.stored()).toHaveLength(25);
+    rig.table.units();
+    expect(await rig.deliver(records, 2)).toEqual([]);
+    expect(rig.table.units().write).toBe(36);
+    expect(await rig.session('uuid-1')).toMatchObject({
+      status: 'FINISHED',
+      counts: counts({ received: 60, added: 60 }),
+    });
+  });
+
+  test('that is still being written when the time is over comes back soon too', async () => {
+    await rig.send({ places: [place('a')] });
+    const changes: unknown[] = [];
+    const send = async ({ input }: { input: object }, { abortSignal }: { abortSignal?: AbortSignal }) => {
+      abortSignal?.throwIfAborted();
+      changes.push(input);
+    };
+    const client = endingInTime({ send });
+    const apply = () =>
+      new Promise<void>((_, reject) => {
+        timeIsOver()?.addEventListener('abort', () => reject(new Error('the call was ended')));
+      });
+    const places = { ...rig.places, apply };
+    const slow = processList({ ...rig, places, queue: { url: 'places-sync', client: client as never } });
+    const end = Date.now() + 900;
+    const event = redelivered(await rig.queue.drain(), 1);
+    const { batchItemFailures } = await slow(event, { getRemainingTimeInMillis: () => end - Date.now() });
+    expect(batchItemFailures).toHaveLength(1);
+    expect(changes).toMatchObject([{ VisibilityTimeout: 5 }]);
+  });
+
+  test('that fails every time ends with one error that asks for it again, and what is stored stays', async () => {
     await rig.sync([place('a')]);
-    await rig.send({ places: [place('a', 'changed'), place('b')] });
-    await rig.handlers.endFailed(redelivered(await rig.queue.drain(), 1));
-    expect((await rig.get('uuid-2')).body).toEqual({
+    await rig.send({ places: [place('a', 'changed'), {}] });
+    const records = await rig.queue.drain();
+    expect(await rig.deliver(records, 1, rig.handlers.endFailed)).toEqual([]);
+    const failed = {
       sessionId: 'uuid-2',
       status: 'FINISHED',
-      counts: counts({ received: 2, rejected: 2 }),
+      counts: counts({ received: 2 }),
       errors: [
-        { place: place('a', 'changed'), description: 'places[0]: could not be processed, send again' },
-        { place: place('b'), description: 'places[1]: could not be processed, send again' },
+        {
+          place: {},
+          description:
+            'places: the list could not be processed, and a part of it may have been applied; send it again',
+        },
       ],
-    });
+    };
+    expect(await rig.session('uuid-2')).toEqual(failed);
+    expect(await rig.stored()).toEqual([['a', 'a']]);
+    // An operator may move the message back.
+    await rig.deliver(records, 1);
+    expect(await rig.session('uuid-2')).toEqual(failed);
     expect(await rig.stored()).toEqual([['a', 'a']]);
   });
 
-  test('that would only have removed points is given up aloud: what it left undone is an error', async () => {
-    const cutSmall = await syncRig({ sliceLimit: { places: 2, bytes: 700_000 } });
-    await cutSmall.sync([...'abcdefghijklmnop'].map((id) => place(id)));
-    await cutSmall.send({ places: [place('a')] });
-    await cutSmall.handlers.endFailed(redelivered(await cutSmall.queue.drain(), 1));
-    const { errors } = (await cutSmall.get('uuid-2')).body as {
-      errors: { place: unknown; description: string }[];
-    };
-    expect(errors.filter(({ description }) => description.endsWith('send the list again'))).toContainEqual({
-      place: {},
-      description: 'places: part 2 of the list could not be processed, send the list again',
-    });
-    expect(await cutSmall.stored()).toHaveLength(16);
-  });
-
-  test('that would only have removed points is an error also when nothing else was wrong', async () => {
-    const cutSmall = await syncRig({ sliceLimit: { places: 2, bytes: 700_000 } });
-    await cutSmall.sync([...'abcdefghijklmnop'].map((id) => place(id)));
-    await cutSmall.send({ places: [place('a')], confirmRemovals: true });
-    const records = await cutSmall.queue.drain();
-    const [second] = records.splice(1, 1);
-    if (!second) throw new Error('the list has one slice');
-    await cutSmall.handlers.endFailed(redelivered([second], 1));
-    await cutSmall.handlers.process(redelivered(records, 1));
-    expect((await cutSmall.get('uuid-2')).body).toMatchObject({
-      status: 'FINISHED',
-      counts: { received: 1, unchanged: 1, rejected: 0 },
-      errors: [
-        { place: {}, description: 'places: part 2 of the list could not be processed, send the list again' },
-      ],
+  test('that fails every time after half of it was applied says nothing about how far it got', async () => {
+    await rig.send({ places: [place('a'), {}] });
+    const records = await rig.queue.drain();
+    const died = () => Promise.reject(new Error('the function died here'));
+    await rig.deliver(records, 20, processList({ ...rig, sessions: { ...rig.sessions, end: died } }));
+    await rig.deliver(records, 1, rig.handlers.endFailed);
+    expect(await rig.session('uuid-1')).toMatchObject({
+      counts: counts({ received: 2 }),
+      errors: [{ place: {} }],
     });
   });
 
-  test('that was done before it got to the dead letters makes no errors there', async () => {
-    // One bad slice can take the whole batch with it, also what was done: the function ends without a response.
+  test('that was done before it got to the dead letters makes no error there', async () => {
     await rig.send({ places: [place('a'), place('a', 'again')] });
     const records = await rig.queue.drain();
-    await rig.handlers.process(redelivered(records, 5));
+    await rig.deliver(records, 20);
     const done = await rig.get('uuid-1');
-    await rig.handlers.endFailed(redelivered(records, 1));
+    await rig.deliver(records, 1, rig.handlers.endFailed);
     expect(await rig.get('uuid-1')).toEqual(done);
     expect(done.body).toMatchObject({ counts: counts({ received: 2, added: 1, rejected: 1 }) });
   });
@@ -402,42 +499,28 @@ describe('a slice', () => {
   test('that nobody can read is parked with its reason', async () => {
     await rig.send({ places: [place('a')] });
     const [record] = await rig.queue.drain();
-    if (!record) throw new Error('no slice was sent');
-    const response = await rig.handlers.endFailed(redelivered([{ ...record, body: '{"half' }], 1));
-    expect(response.batchItemFailures).toEqual([]);
+    if (!record) throw new Error('no message was sent');
+    expect(await rig.deliver([{ ...record, body: '{"half' }], 1, rig.handlers.endFailed)).toEqual([]);
     expect(await rig.table.rows()).toContainEqual(
       expect.objectContaining({
         pk: 'PARKED#places-sync',
         sk: record.messageId,
-        reason: 'not a slice message',
+        reason: 'not a list message',
         body: '{"half',
       }),
     );
   });
-});
 
-describe('a list the queue does not take as a whole', () => {
-  test('is refused, and its session ends', async () => {
-    const { startSync } = await import('../../../functions/places/start-sync.ts');
-    const { call } = await import('../../support/http.ts');
-    const { fakeIds } = await import('../../support/ids.ts');
-    const { offerLock } = await import('../../../shared/places/offer-lock.ts');
-    const { idempotencyStore } = await import('../../../shared/http/idempotency-store.ts');
-    const gone = { ...rig.queue, url: `${rig.queue.url}-gone` };
-    const start = startSync({
-      offerLock: offerLock(rig.table, rig.clock),
-      sessions: rig.sessions,
-      queue: gone,
-      ids: fakeIds(),
-      clock: rig.clock,
-      idempotency: idempotencyStore(rig.table),
-    });
-    expect(await call(start, { ...forBars, body: { places: [place('a')] } })).toMatchObject({
+  test('that the queue does not take is refused, and has no session', async () => {
+    const queue = { ...rig.queue, url: `${rig.queue.url}-gone` };
+    expect(
+      await call(startSync({ ...rig, queue }), { ...forBars, body: { places: [place('a')] } }),
+    ).toMatchObject({
       status: 503,
       headers: { 'retry-after': '30' },
       body: { status: 'SYNC_UNAVAILABLE' },
     });
-    expect((await rig.get('uuid-1')).body).toMatchObject({ status: 'FINISHED', counts: { rejected: 1 } });
+    expect((await rig.get('uuid-1')).status).toBe(404);
   });
 });
 

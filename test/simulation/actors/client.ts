@@ -38,8 +38,8 @@ export interface Keyed {
 /** More than the longest outage takes. */
 const tries = 300;
 
-/** The first try of this very request is still running, or another list is being accepted. */
-const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_BEING_ACCEPTED', 'SYNC_UNAVAILABLE', 'PLACE_FULL']);
+/** The first try of this very request is still running, or what it needs is not available. */
+const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_UNAVAILABLE', 'PLACE_FULL']);
 
 export function codeOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';

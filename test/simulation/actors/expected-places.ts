@@ -25,6 +25,8 @@ export interface Session {
 
 export const absent = '';
 
+const notProcessed = 'places: the list could not be processed';
+
 /** itemId -> what may be stored under it, as JSON; more than one where no answer says which. */
 export type Possible = ReadonlyMap<string, readonly string[]>;
 
@@ -39,12 +41,16 @@ function warningOf(
   return new RegExp(`more than 50 % of the ${stored} stored before.*"confirmRemovals": true`);
 }
 
+/** The counts of a list that was not compared yet, or that was given up. */
+export function noneOf(received: number): SyncCounts {
+  return { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+}
+
 /** Rules 10, 12 and 32 by the letter: what a finished session makes of what was there before, and must say. */
 export function judgeSession(before: Possible, list: PlaceList, session: Session) {
   const { elements } = list;
   const { status, counts, errors, warnings = [], dryRun = false } = session;
-  const texts = [...warnings, ...errors.map(({ description }) => description)];
-  const givenUp = status !== 'FINISHED' || texts.some((text) => /could not be|was interrupted/.test(text));
+  const givenUp = status !== 'FINISHED' || errors[0]?.description.startsWith(notProcessed) === true;
   const sum = { received: elements.length, rejected: 0, added: 0, updated: 0, unchanged: 0 };
   const after = new Map<string, readonly string[]>();
   for (const { itemId = '', place, rejected } of elements) {
@@ -64,14 +70,20 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   const gone = count(unnamed.values());
   const warning = warningOf(list, { stored, gone, rejected: sum.rejected });
   const stay = warning.test('') ? 0 : gone;
-  // Without a part of the list nothing is removed unless that was confirmed.
-  const mayRemove = list.confirmed || !errors.some(({ description }) => /could not be/.test(description));
-  for (const [itemId, old] of givenUp || counts.removalsHeld ? unnamed : [])
-    after.set(itemId, givenUp && mayRemove ? [...old, absent] : old);
+  // Of what was given up, only the next list says how far it got.
+  const isCertain = [...before.values()].every((some) => some.length === 1);
+  for (const [itemId, old] of unnamed) {
+    if (givenUp) after.set(itemId, isCertain && stay > 0 ? old : [...old, absent]);
+    else if (counts.removalsHeld) after.set(itemId, old);
+  }
 
   const wrong: string[] = [];
-  // Of what was given up, only the next list says how far it got.
-  if (!givenUp && [...before.values()].every((some) => some.length === 1)) {
+  if (status === 'FINISHED' && givenUp) {
+    const isAlone = errors.length === 1 && JSON.stringify(errors[0]?.place) === '{}' && warnings.length === 0;
+    if (!isAlone || !isDeepStrictEqual(counts, noneOf(elements.length)))
+      wrong.push(`given up with ${JSON.stringify({ counts, errors, warnings })}`);
+  }
+  if (!givenUp && isCertain) {
     const expected = { ...sum, removed: gone - stay, ...(stay > 0 ? { removalsHeld: stay } : {}) };
     if (!isDeepStrictEqual(counts, expected)) wrong.push(`counts are ${JSON.stringify([counts, expected])}`);
     if (!warning.test(warnings.join())) wrong.push(`warnings are ${JSON.stringify(warnings)}`);
@@ -84,7 +96,7 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   if (!givenUp && !(fits && errors.length === rejections.length))
     wrong.push(`errors are ${JSON.stringify(errors)}`);
   const { added, updated, unchanged, rejected } = counts;
-  if (status === 'FINISHED' && added + updated + unchanged + rejected !== elements.length)
+  if (!givenUp && added + updated + unchanged + rejected !== elements.length)
     wrong.push(`${JSON.stringify(counts)} are not all elements`);
   if (counts.received !== elements.length || dryRun !== list.dryRun) wrong.push('it is of another list');
   return { after: list.dryRun ? before : after, wrong, givenUp };

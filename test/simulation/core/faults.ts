@@ -26,8 +26,8 @@ export const faultRates = {
   deliveredLate: [20, 250],
   /** Messages come back from functions that never saw them: soon they are dead letters. */
   deliveredInVain: [20, 300],
-  /** The same for slices of lists, which are few. */
-  sliceDeliveredInVain: [150, 60],
+  /** The same for lists, which are few. */
+  listDeliveredInVain: [150, 60],
   /** A stream returns to records that were handled. */
   streamAgain: [20, 150],
   /** A stream's records come late, many at a time. */

@@ -16,6 +16,10 @@ interface Entry {
 /** `SendMessageCommand` or `SendMessageBatchCommand`. */
 export type SendCommand = { readonly input: Entry & { readonly Entries?: readonly Entry[] } };
 
+export type VisibilityCommand = {
+  readonly input: { readonly ReceiptHandle: string; readonly VisibilityTimeout: number };
+};
+
 interface Message {
   readonly id: string;
   readonly entry: Entry;
@@ -106,7 +110,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
     name,
     readableName: readableQueueName(model),
     receive: async (count: number) => {
-      if (faults.happens(fifo ? 'sliceDeliveredInVain' : 'deliveredInVain')) deliverInVain(count);
+      if (faults.happens(fifo ? 'listDeliveredInVain' : 'deliveredInVain')) deliverInVain(count);
       moveDeadLetters();
       const ready = deliverable();
       const chosen: Message[] = [];
@@ -115,8 +119,14 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
       return chosen.map(take);
     },
     remove: async (some: readonly ReceivedMessage[]) => some.forEach(remove),
-    // What failed comes back when its visibility timeout ends.
+    // What failed comes back when its visibility timeout ends, unless the function has changed that.
     hide: async () => {},
+    changeVisibility: (receiptHandle: string, seconds: number): void => {
+      const message = messages.find(({ receipt }) => receipt === receiptHandle);
+      if (!message) return;
+      message.visibleAt = time.now() + seconds * 1_000;
+      wakeAt(message.visibleAt);
+    },
     /** Is called when a message may have become visible, and with each one that comes into the queue. */
     onVisible: (): void => {},
     onTaken: (_body: string): void => {},
@@ -159,6 +169,14 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
     all,
     /** By its name or the part of it that people read. */
     queue,
+    /** Makes a message visible again after so many seconds. */
+    changeVisibility: (name: string, { input }: VisibilityCommand) =>
+      call({
+        what: `show a message of ${name} in ${input.VisibilityTimeout} s`,
+        to: 'queues',
+        throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
+        make: () => queue(name).changeVisibility(input.ReceiptHandle, input.VisibilityTimeout),
+      }),
     /** What a function sends: one message, or a batch that may be taken in part. */
     send: (name: string, { input }: SendCommand) => {
       const { Entries } = input;
@@ -166,7 +184,7 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
       const taken = Entries ?? [input];
       const kept = inPart ? taken.slice(0, Math.floor(taken.length / 2)) : taken;
       const bytes = taken.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
-      return asTheSdk((isRefused) =>
+      return asTheSdk(parts, (isRefused) =>
         call({
           what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
           to: 'queues',

@@ -1,8 +1,8 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { isThrottling, timeIsOver } from '../../../shared/runtime/time-left.ts';
 import { invocations } from './calls.ts';
-import { theRun } from './current.ts';
 import { physics } from './physics.ts';
+import type { RunParts } from './run-parts.ts';
 
 const { attempts, throttledDelayMs, conflictDelayMs, longestDelayMs, tokens, tokensOfRetry } = physics.sdk;
 
@@ -25,8 +25,10 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** Makes a call as the SDK does: what was throttled it tries again, a little later each time. `isRefused` holds for all tries. */
-export async function asTheSdk<Answer>(attempt: (isRefused: boolean) => Promise<Answer>): Promise<Answer> {
-  const { faults, time, rng } = theRun;
+export async function asTheSdk<Answer>(
+  { faults, time, rng }: RunParts,
+  attempt: (isRefused: boolean) => Promise<Answer>,
+): Promise<Answer> {
   const invocation = invocations.getStore();
   const isRefused = invocation !== undefined && !invocation.isSafe && faults.happens('throttled');
   for (let tries = 0; ; tries++) {

@@ -40,7 +40,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const receive = async (): Promise<void> => {
     awaited = false;
     if (running >= atOnce()) return poke();
-    // A queue with many messages gives as many as it is asked for.
+    // A queue with many messages gives full batches.
     const isFull = queue.ready() > 3 * source.batchSize;
     const messages = await queue.receive(isFull ? source.batchSize : rng.between(1, source.batchSize + 1));
     if (messages.length === 0) return;

@@ -77,7 +77,9 @@ function hasRoom({ index = [], ...demand }: Touch): boolean {
   return [demand, ...index].every((one) => theRun.capacity.takes(one));
 }
 
-const throttled = () => new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
+function throttled(): Error {
+  return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
+}
 
 function demandPermission(touches: readonly Touch[]): void {
   const invocation = invocations.getStore();
@@ -162,7 +164,7 @@ Object.assign(tableClient, {
     const row = input.Key ?? input.Item;
     const inPart = input.RequestItems !== undefined && faults.happens('batchInPart');
     let made: Promise<Answer> | undefined;
-    return asTheSdk((isRefused) =>
+    return asTheSdk(theRun, (isRefused) =>
       call({
         what: `${name} ${row ? idOf(row) : ''}${inPart ? ' (in part)' : ''}`,
         to: 'table',

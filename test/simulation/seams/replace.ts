@@ -34,15 +34,14 @@ registerHooks({
   },
 });
 
-// So that few recipients a minute are leased in blocks too.
-changeLine({
-  file: 'shared/push/rate-window.ts',
-  was: 'const leasesPerWindow = 1_000;',
-  becomes: 'const leasesPerWindow = 20;',
-});
-// So that a short list has several slices.
+/** Limits that are smaller here, so that short lists have several parts, and few recipients several leases. */
+const smaller = [
+  ['shared/push/rate-window.ts', 'const leasesPerWindow = 1_000;', 'const leasesPerWindow = 20;'],
+  ['shared/places/list-content-store.ts', 'const bytesInMessage = 770_000;', 'const bytesInMessage = 180;'],
+  ['shared/places/list-content-store.ts', 'const bytesInRow = 390_000;', 'const bytesInRow = 100;'],
+] as const;
 if (process.argv[3] !== 'forecast')
-  changeLine({ file: 'shared/places/slices.ts', was: 'places: 500,', becomes: 'places: 4,' });
+  for (const [file, was, becomes] of smaller) changeLine({ file, was, becomes });
 
 systemClock.now = () => theRun.time.now() + (invocations.getStore()?.skewMs ?? 0);
 systemIds.token = (count) => theRun.rng.bytes(count).toString('base64url');

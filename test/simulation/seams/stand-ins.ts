@@ -4,7 +4,7 @@ import type { Queue } from '../../../shared/queues/send-all.ts';
 import type { Work } from '../../../shared/runtime/log.ts';
 import type { Table } from '../../../shared/table/table.ts';
 import { theRun } from '../core/current.ts';
-import type { SendCommand } from '../core/queues.ts';
+import type { SendCommand, VisibilityCommand } from '../core/queues.ts';
 import { tableClient } from '../core/table-client.ts';
 
 export function connectTable(): Table {
@@ -13,8 +13,13 @@ export function connectTable(): Table {
 
 export function connectQueue(url: string): Queue {
   const name = url.split('/').at(-1) ?? '';
-  const client = { send: (command: SendCommand) => theRun.queues.send(name, command) };
-  // The service only sends.
+  // The service sends, and makes what failed visible again.
+  const client = {
+    send: (command: SendCommand | VisibilityCommand) =>
+      'ReceiptHandle' in command.input
+        ? theRun.queues.changeVisibility(name, command as VisibilityCommand)
+        : theRun.queues.send(name, command as SendCommand),
+  };
   return { url, client: client as unknown as SQSClient };
 }
 

@@ -52,8 +52,8 @@ describe('the bill', () => {
 
   test.each([
     ['small-chain', 33.11],
-    ['national-retailer', 325.6],
-    ['million-a-minute', 296.53],
+    ['national-retailer', 325.44],
+    ['million-a-minute', 296.37],
     ['sandbox-idle', 34.29],
     ['sandbox', 35.25],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {

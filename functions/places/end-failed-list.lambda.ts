@@ -1,5 +1,5 @@
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { workerDeps } from '../../shared/queues/worker-deps.ts';
-import { endFailedSlice } from './end-failed-slice.ts';
+import { endFailedList } from './end-failed-list.ts';
 
-export const handler = endFailedSlice(workerDeps({ sessions: syncSessionStore }));
+export const handler = endFailedList(workerDeps({ sessions: syncSessionStore }));

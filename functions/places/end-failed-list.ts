@@ -1,0 +1,41 @@
+import { AcceptedList } from '../../shared/places/list-message.ts';
+import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import type { ParkedStore } from '../../shared/queues/parked-store.ts';
+import { type Delivery, queueWorker, readBody } from '../../shared/queues/queue-worker.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
+
+type Deps = {
+  sessions: Pick<SyncSessionStore, 'begin' | 'end'>;
+  parked: ParkedStore;
+  clock: Clock;
+};
+
+/**
+ * Ends the sessions of lists that failed too often, with an error that asks for the list again. What was applied stays,
+ * and nothing more is applied or removed: a later list may be in force. A message that cannot be read is parked with its
+ * reason.
+ */
+export function endFailedList(deps: Deps) {
+  return queueWorker('EndFailedList', (delivery) => end(deps, delivery));
+}
+
+async function end({ sessions, parked, clock }: Deps, { record, work }: Delivery): Promise<void> {
+  const list = readBody(AcceptedList, record.body);
+  if (!list) {
+    const reason = 'not a list message';
+    const { messageId, body } = record;
+    await parked.park({ queue: 'places-sync', messageId, body }, reason, clock.now());
+    work.addFields({ parked: reason });
+    work.addMetrics({ Parked: 1 });
+    return;
+  }
+  const { partnerId, offerId, sessionId, requestId } = list;
+  work.addFields({ partnerId, offerId, sessionId, requestId });
+  await sessions.begin(list);
+  // A message whose deletion was lost comes here too, though its list was processed.
+  if (!(await sessions.end(list, 'FAILED'))) {
+    work.addFields({ repeat: true });
+    return;
+  }
+  work.addMetrics({ SessionsFinished: 1, SessionSeconds: (clock.now() - list.acceptedAt) / 1_000 });
+}

@@ -1,0 +1,63 @@
+import type { ListContentStore } from '../../shared/places/list-content-store.ts';
+import { ListMessage } from '../../shared/places/list-message.ts';
+import { planList } from '../../shared/places/list-plan.ts';
+import type { PlaceStore } from '../../shared/places/place-store.ts';
+import { readList } from '../../shared/places/sent-list.ts';
+import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { comesBackSoon } from '../../shared/queues/come-back.ts';
+import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
+import type { Queue } from '../../shared/queues/send-all.ts';
+import type { Clock } from '../../shared/runtime/clock.ts';
+
+type Deps = {
+  contents: Pick<ListContentStore, 'unpack'>;
+  places: Pick<PlaceStore, 'hashes' | 'apply'>;
+  sessions: Pick<SyncSessionStore, 'begin' | 'find' | 'record' | 'end'>;
+  queue: Queue;
+  clock: Clock;
+};
+
+/**
+ * Applies lists of service points. The queue delivers the next list of an offer when the one before is done or given up,
+ * so this is the only writer of the offer's points while it runs. A list that fails, or for which the function has too
+ * little time, comes back soon and goes on from what is stored.
+ */
+export function processList(deps: Deps) {
+  return queueWorker('ProcessList', (delivery) => process(deps, delivery), comesBackSoon(deps.queue));
+}
+
+async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
+  const { contents, places, sessions, clock } = deps;
+  const list = ListMessage.parse(JSON.parse(record.body));
+  const { partnerId, offerId, sessionId, requestId, dryRun } = list;
+  work.addFields({ partnerId, offerId, sessionId, requestId });
+  const session = await sessions.find(list, clock.now());
+  if (!session) await sessions.begin(list);
+  // It was processed, or given up by way of the dead-letter queue: a later list may be in force.
+  if (session?.status === 'FINISHED') {
+    work.addFields({ repeat: true });
+    return;
+  }
+  const sent = readList(await contents.unpack(list));
+  const plan = planList(sent, await places.hashes(offerId), list);
+  const counts = await sessions.record(list, plan, clock.now());
+  work.addFields({ ...counts });
+  if (plan.unexpected.length > 0) {
+    work.addFields({ unexpected: plan.unexpected.map(nameOf) });
+    work.addMetrics({ Failed: 1 });
+  }
+  if (!dryRun) {
+    // What the first record held back stays, whatever this plan would do.
+    const remove = counts.removalsHeld === undefined ? plan.remove : [];
+    await places.apply(offerId, { put: plan.put, remove });
+  }
+  if (await sessions.end(list, 'FINISHED')) {
+    const SessionSeconds = (clock.now() - list.acceptedAt) / 1_000;
+    work.addMetrics({ SessionsFinished: 1, SessionSeconds });
+  }
+}
+
+/** The message of an error may quote the element. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

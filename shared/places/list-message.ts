@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import type { Message } from '../queues/send-all.ts';
+
+/** A list that was accepted: what its session and its worker must know besides its content. */
+export const AcceptedList = z.object({
+  partnerId: z.string(),
+  offerId: z.string(),
+  sessionId: z.string(),
+  /** The request that sent the list. */
+  requestId: z.optional(z.string()),
+  acceptedAt: z.number(),
+  received: z.int(),
+  dryRun: z.boolean(),
+  confirmed: z.boolean(),
+  removalPercent: z.number(),
+});
+export type AcceptedList = z.infer<typeof AcceptedList>;
+
+/**
+ * The list as it was sent, gzipped: in the message (base64), or, where it does not fit, in so many rows of the table.
+ * It is packed also because SQS refuses some characters that an itemId may contain.
+ */
+const Content = { content: z.union([z.string(), z.object({ rows: z.int() })]) };
+export const ListMessage = z.extend(AcceptedList, Content);
+export type ListMessage = z.infer<typeof ListMessage>;
+
+/** The messages of an offer keep their order, and the queue takes each session once. */
+export function queueMessage(message: ListMessage): Message {
+  return {
+    id: 'list',
+    body: JSON.stringify(message),
+    group: message.offerId,
+    deduplicationId: message.sessionId,
+  };
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { damagedTexts } from '../validation/damaged-text.ts';
+import { formatIssues, parse } from '../validation/format-issues.ts';
+import { isNestedWithin } from '../validation/nesting.ts';
+import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
+import { type RemovalFacts, removalsBlocked } from './removal-guard.ts';
+import type { SentList } from './sent-list.ts';
+import type { SyncCounts } from './sync-session.ts';
+
+export const RejectedItem = z.object({ place: z.unknown(), description: z.string() });
+export type RejectedItem = z.infer<typeof RejectedItem>;
+
+/** What a session says of its list. */
+export type ListOutcome = { counts: SyncCounts; warnings: string[]; rejected: RejectedItem[] };
+
+export type ListPlan = ListOutcome & {
+  put: StoredPlace[];
+  /** The itemIds that the list does not name. With `counts.removalsHeld` they stay. */
+  remove: string[];
+  /** Why our own code could not process an element. Each of these elements is rejected alone. */
+  unexpected: unknown[];
+};
+
+/**
+ * What a list makes of an offer: the writes after which the offer has exactly the valid points of the list, and those of
+ * its rejected elements as they were. `storedHashes` (itemId -> content hash) is everything that is stored now. A repeat,
+ * which finds a part of the writes made, plans those that are left.
+ */
+export function planList(
+  list: SentList,
+  storedHashes: ReadonlyMap<string, string>,
+  guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent'>,
+): ListPlan {
+  const { places } = list;
+  const { check, named } = elementCheck(list);
+  const put: StoredPlace[] = [];
+  const rejected: RejectedItem[] = [];
+  const unexpected: unknown[] = [];
+  const counts = { received: places.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  for (const [index, place] of places.entries()) {
+    const checked = check(place, index);
+    if ('description' in checked) {
+      rejected.push({ place: checked.place, description: checked.description });
+      if ('unexpected' in checked) unexpected.push(checked.unexpected);
+      continue;
+    }
+    const before = storedHashes.get(checked.itemId);
+    if (before === checked.hash) counts.unchanged += 1;
+    else {
+      counts[before === undefined ? 'added' : 'updated'] += 1;
+      put.push(checked);
+    }
+  }
+  counts.rejected = rejected.length;
+  const remove = [...storedHashes.keys()].filter((itemId) => !named.has(itemId));
+  const facts = { ...counts, stored: storedHashes.size, toRemove: remove.length, ...guard };
+  const blocked = removalsBlocked(facts);
+  const plan = { put, remove, rejected, unexpected };
+  return blocked === undefined
+    ? { ...plan, counts: { ...counts, removed: remove.length }, warnings: [] }
+    : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [blocked] };
+}
+
+type Rejection = RejectedItem & { unexpected?: unknown };
+
+/** Checks the elements of a list in their order. `named` has the itemIds of those that were checked. */
+function elementCheck({ mayHoldDamage, asSent }: SentList) {
+  const named = new Map<string, number>();
+
+  const repeatOf = (itemId: string, index: number): string | undefined => {
+    const first = named.get(itemId);
+    if (first !== undefined)
+      return `places[${index}].itemId: already sent at places[${first}]; the first one counts`;
+    if (itemId !== '') named.set(itemId, index);
+    return undefined;
+  };
+
+  const checked = (element: unknown, index: number): StoredPlace | Rejection => {
+    const parsed = parse(SentPlace, element);
+    const repeat = repeatOf(parsed.success ? parsed.data.itemId : receivedItemId(element), index);
+    if (repeat !== undefined) return shown(asSent(index), repeat);
+    const issues = [
+      ...(mayHoldDamage ? damagedTexts(element) : []),
+      ...(parsed.success ? [] : parsed.error.issues),
+    ];
+    if (parsed.success && issues.length === 0) return storedPlace(parsed.data);
+    return shown(asSent(index), formatIssues({ issues }, `places[${index}]`).join('; '));
+  };
+
+  const check = (element: unknown, index: number): StoredPlace | Rejection => {
+    try {
+      return checked(element, index);
+    } catch (error) {
+      const itemId = receivedItemId(element);
+      repeatOf(itemId, index);
+      const description = `places[${index}]: could not be processed, send it again`;
+      return { place: withoutContent(itemId), description, unexpected: error };
+    }
+  };
+  return { check, named };
+}
+
+/** Bytes of JSON. A valid place has about 60 kB at most. */
+const maxShownBytes = 64_000;
+
+/** A rejected element as its error shows it. Of one that is very long or deeply nested only the itemId is shown. */
+function shown(element: unknown, description: string): RejectedItem {
+  if (isNestedWithin(element) && Buffer.byteLength(JSON.stringify(element)) <= maxShownBytes)
+    return { place: element, description };
+  const why = `longer than ${maxShownBytes} bytes or nested too deeply, shown without its content`;
+  return { place: withoutContent(receivedItemId(element)), description: `${description}; ${why}` };
+}
+
+function withoutContent(itemId: string) {
+  return itemId === '' ? {} : { itemId };
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { planList } from '../../shared/places/list-plan.ts';
+import { readList } from '../../shared/places/sent-list.ts';
+
+const guard = { confirmed: false, removalPercent: 50 };
+const none = new Map<string, string>();
+
+function element(itemId: string, address = 'x') {
+  return { itemId, placeInfo: { address } };
+}
+
+function plan(places: unknown, stored: ReadonlyMap<string, string> = none) {
+  return planList(readList(JSON.stringify({ places })), stored, guard);
+}
+
+describe('the plan of a list', () => {
+  test('puts what is new or has another content, and removes what the list does not name', () => {
+    const first = plan([element('same'), element('changed')]);
+    const hashes = new Map(first.put.map(({ itemId, hash }) => [itemId, hash]));
+    const second = plan(
+      [element('same'), element('changed', 'y'), element('new')],
+      hashes.set('gone', 'another hash'),
+    );
+    expect(second.put.map(({ itemId }) => itemId)).toEqual(['changed', 'new']);
+    expect(second.remove).toEqual(['gone']);
+    expect(second.counts).toEqual({
+      received: 3,
+      added: 1,
+      updated: 1,
+      unchanged: 1,
+      removed: 1,
+      rejected: 0,
+    });
+  });
+
+  test('does not remove the row of a rejected element', () => {
+    expect(plan([{ itemId: 'a' }, element('b')], new Map([['a', 'h']]))).toMatchObject({
+      put: [{ itemId: 'b' }],
+      remove: [],
+      counts: { rejected: 1, removed: 0 },
+    });
+  });
+
+  test('ignores members the contract does not know, and the order of those it knows', () => {
+    const one = plan([{ itemId: 'a', placeInfo: { address: 'x', name: 'n' }, more: 'm'.repeat(70_000) }]);
+    const two = plan([{ placeInfo: { name: 'n', address: 'x' }, itemId: 'a' }]);
+    expect(one.put).toEqual(two.put);
+    expect(one.put[0]?.json).toBe('{"itemId":"a","placeInfo":{"name":"n","address":"x"}}');
+  });
+
+  test('says all that is wrong with an element in one description', () => {
+    const place = {
+      itemId: 'a',
+      placeInfo: { address: '', metroStations: 'Тверская', phones: [{ number: 7 }] },
+    };
+    expect(plan([element('b'), place]).rejected).toEqual([
+      {
+        place,
+        description:
+          'places[1].placeInfo.address: required, it is empty; ' +
+          'places[1].placeInfo.phones[0].number: must be a string; ' +
+          'places[1].placeInfo.metroStations: must be an array',
+      },
+    ]);
+  });
+
+  test('rejects a repeated itemId, also of an element that was rejected', () => {
+    const { put, rejected } = plan([element('a', ''), element('a'), null, { itemId: '' }, { itemId: '' }]);
+    expect(put).toEqual([]);
+    expect(rejected.map(({ description }) => description)).toEqual([
+      'places[0].placeInfo.address: required, it is empty',
+      'places[1].itemId: already sent at places[0]; the first one counts',
+      'places[2]: must be an object',
+      'places[3].itemId: required, it is empty; places[3].placeInfo: required',
+      'places[4].itemId: required, it is empty; places[4].placeInfo: required',
+    ]);
+  });
+
+  test.each([
+    ['a', { itemId: 'a' }],
+    [7, {}],
+  ])('shows a rejected element %j that is too long without its content', (itemId, shown) => {
+    // 64,000 bytes of JSON, and then one more; a letter of the text takes two.
+    const empty = Buffer.byteLength(JSON.stringify({ itemId, x: '' }));
+    const x = `${'я'.repeat(31_000)}${'y'.repeat(2_000 - empty)}`;
+    const filled = { itemId, x };
+    expect(plan([filled]).rejected[0]?.place).toEqual(filled);
+    const { place, description } = plan([{ itemId, x: `${x}y` }]).rejected[0] ?? {};
+    expect(place).toEqual(shown);
+    expect(description).toMatch(/; longer than 64000 bytes or nested too deeply, shown without its content$/);
+  });
+
+  test('rejects alone an element that our own code cannot process, and protects its point', () => {
+    // No element of a partner is known to do this.
+    const faulty = Object.defineProperty({ itemId: 'a' }, 'placeInfo', {
+      get: () => {
+        throw new RangeError('a defect');
+      },
+    });
+    const list = { ...readList('{"places":[]}'), places: [element('b'), faulty] };
+    const { put, remove, rejected, unexpected } = planList(list, new Map([['a', 'h']]), guard);
+    expect(put.map(({ itemId }) => itemId)).toEqual(['b']);
+    expect({ remove, unexpected }).toEqual({ remove: [], unexpected: [new RangeError('a defect')] });
+    expect(rejected).toEqual([
+      { place: { itemId: 'a' }, description: 'places[1]: could not be processed, send it again' },
+    ]);
+  });
+});
