@@ -190,7 +190,7 @@ export function createPlaces({ partners, request, time, queues, faults, rows: ro
       possible = after;
       const texts = [...unlike, ...(told ? contradictions(told, end, givenUp) : [])];
       if (JSON.stringify(end) !== ends.get(sessionId)) texts.push(`was ${ends.get(sessionId)}`);
-      // Twenty tries outlive every outage: only what was delivered in vain is given up.
+      // Twenty tries outlive every outage: only what was delivered without success is given up.
       const mayBeGivenUp = deadLettered.has(sessionId) && faults.happened['listDeliveredInVain'] !== 0;
       if (givenUp && !mayBeGivenUp) texts.push('given up without a reason');
       for (const text of texts) wrong.answers.push(`${sessionId}: ${text}`);
