@@ -7,6 +7,7 @@ import type { Load, Stage } from './load.ts';
 
 const firstPhone = 79_200_000_000;
 const numbersOfCall = 1_000;
+const hourMs = 3_600_000;
 
 function phones(count: number): number[] {
   return Array.from({ length: count }, (_, n) => firstPhone + n);
@@ -35,8 +36,15 @@ function latenciesOf({ world }: Stage, { received }: SimulatedPartner): number[]
     .map(({ atMs, webhookId }) => atMs - (world.wallet.postedAt.get(webhookId) ?? atMs));
 }
 
-function takenBy({ received }: SimulatedPartner): number {
-  return new Set(received.filter(({ mood }) => mood === 'is well').map((one) => one.webhookId)).size;
+/** Counts the callbacks that a partner has taken, each once, however often it is called. */
+function takenCounter({ received }: SimulatedPartner): () => number {
+  const taken = new Set<string>();
+  let counted = 0;
+  return () => {
+    for (const { mood, webhookId } of received.slice(counted)) if (mood === 'is well') taken.add(webhookId);
+    counted = received.length;
+    return taken.size;
+  };
 }
 
 /** Two callbacks a recipient: delivered and opened. */
@@ -47,14 +55,12 @@ const bulk: Load = {
   prepare: (stage) => registerPhones(stage, recipients),
   run: async (stage) => {
     const { alpha, ask, until } = stage;
+    const taken = takenCounter(alpha);
     const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
-    const isTold = () => takenBy(alpha) >= callbacks;
-    if (status === 200) await until(isTold, 3_600_000);
-    return { failed: callbacks - takenBy(alpha), latenciesMs: latenciesOf(stage, alpha) };
+    if (status === 200) await until(() => taken() >= callbacks, hourMs);
+    return { failed: callbacks - taken(), latenciesMs: latenciesOf(stage, alpha) };
   },
 };
-
-const hourMs = 3_600_000;
 
 /** An endpoint that fails for an hour, with 20,000 callbacks to tell; the latencies are those of another partner. */
 const deadEndpoint: Load = {
@@ -65,15 +71,16 @@ const deadEndpoint: Load = {
     world.time.after(hourMs, () => {
       alpha.mood = 'is well';
     });
+    const [taken, takenByOther] = [takenCounter(alpha), takenCounter(beta)];
     const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
-    const others = 360;
+    const others = 120;
     for (let n = 0; n < others; n++) {
       await ask(beta, 'POST /push/delivery', pushTo(firstPhone));
-      await sleep(10_000);
+      await sleep(hourMs / others);
     }
-    const isTold = () => takenBy(alpha) >= callbacks && takenBy(beta) >= 2 * others;
+    const isTold = () => taken() >= callbacks && takenByOther() >= 2 * others;
     if (status === 200) await until(isTold, 12 * hourMs);
-    const untold = callbacks - takenBy(alpha) + 2 * others - takenBy(beta);
+    const untold = callbacks - taken() + 2 * others - takenByOther();
     return { failed: untold, latenciesMs: latenciesOf(stage, beta) };
   },
 };
