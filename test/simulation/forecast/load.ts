@@ -19,7 +19,7 @@ export interface Stage {
   readonly until: (isSo: () => boolean, withinMs: number) => Promise<boolean>;
 }
 
-export interface Measured {
+interface Measured {
   /** Of what the load is about: requests, or callbacks. */
   readonly latenciesMs: readonly number[];
   /** Lost or given up; what a partner refuses is neither. */
