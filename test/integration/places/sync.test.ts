@@ -510,6 +510,16 @@ describe('the body', () => {
   });
 
   test.each([
+    [{ dryRun: 'true' }, 'dryRun: unknown here, send dryRun in the body'],
+    [{ dryrun: 'true' }, 'dryrun: unknown here, send dryRun in the body'],
+  ])('with %j in the query is refused: a sync that was meant to be dry is none', async (query, sentence) => {
+    expect(await rig.send({ places: [place('a')] }, { query })).toMatchObject({
+      status: 400,
+      body: { errors: [sentence] },
+    });
+  });
+
+  test.each([
     [
       'more than 4.7 MB of gzip',
       Buffer.alloc(4_700_001),
