@@ -73,6 +73,12 @@ describe('a session', () => {
     ]);
   });
 
+  test('with an itemId of blanks is rejected', async () => {
+    const blank = { itemId: ' \u00a0 ', placeInfo: { address: 'Street' } };
+    const { errors } = await rig.sync([blank]);
+    expect(errors).toEqual([{ place: blank, description: 'places[0].itemId: required, it is blank' }]);
+  });
+
   test('rejects the second item with an itemId already seen; the first counts', async () => {
     const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
     expect(session.errors).toEqual([
