@@ -34,6 +34,8 @@ function page(
     name,
     roles,
     path,
+    // The router would write /console/ for the first page, which is no address of the service.
+    href: path === '/' ? '' : path,
     Content: lazy(load),
     /** After a failure, which React's `lazy` would remember. */
     loadAgain() {

@@ -28,7 +28,7 @@ export function App() {
             component={Link}
             // The light colour of the active link is too pale where the pointer is.
             variant="filled"
-            href={page.path}
+            href={page.href}
             label={page.name}
             active={path === page.path}
             aria-current={path === page.path ? 'page' : undefined}
@@ -50,7 +50,7 @@ export function App() {
                 </Route>
               ))}
               <Route>
-                <NextStep title="This page is not here" to={{ name: 'Overview', path: '/' }}>
+                <NextStep title="This page is not here" to={{ name: 'Overview', path: '' }}>
                   The address is wrong, or the page is for keys with another role than {key.role}.
                 </NextStep>
               </Route>

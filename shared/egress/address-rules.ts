@@ -19,7 +19,11 @@ export function refusal(address: string, policy: AddressPolicy): string | undefi
   // Checked before the port, since no other port would make it public.
   const literal = hostOf(url);
   if (isIP(literal) !== 0 && !mayConnectTo(literal, policy)) return 'must be a public address';
-  if (!portAllowed(url)) return 'must have port 443 or a port from 1024 on';
+  if (!portAllowed(url)) {
+    return url.protocol === 'http:'
+      ? 'must begin with https://; http://, which only a local run takes, needs a port from 1024 on'
+      : 'must have port 443 or a port from 1024 on';
+  }
   return undefined;
 }
 

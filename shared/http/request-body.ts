@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { type InexactNumber, maxInexact, scanJson } from '../runtime/json-scan.ts';
+import { type InexactNumber, maxInexact, missingValueAt, scanJson } from '../runtime/json-scan.ts';
 import { type Failure, fail } from './failures.ts';
 import type { BodyLimit } from './operation.ts';
 
@@ -119,9 +119,10 @@ export function readJson(text: string): ReadJson | Failure<'REQUEST_INVALID' | '
   }
 }
 
-/** V8 tells the position of the error, if it is not the end; the rest of its message may quote the body. */
+/** V8 ends its message with the position of the error, unless it quotes the body instead. */
 function whereIn(text: string, error: unknown): string {
-  const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
-  const isAtEnd = position === undefined || Number(position) >= text.trimEnd().length;
+  const told = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(String(error))?.[1];
+  const position = told === undefined ? missingValueAt(text) : Number(told);
+  const isAtEnd = position >= text.trimEnd().length;
   return isAtEnd ? `, it ends too early (at position ${text.length})` : ` (at position ${position})`;
 }

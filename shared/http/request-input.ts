@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { restorer } from '../runtime/json-numbers.ts';
 import { damagedTexts, mayBeDamaged } from '../validation/damaged-text.ts';
-import { formatIssues, parse } from '../validation/format-issues.ts';
-import { misspeltMembers } from '../validation/misspelt.ts';
+import { formatIssues, type Issue, parse } from '../validation/format-issues.ts';
+import { memberNames, misspeltMembers } from '../validation/misspelt.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { type ReadJson, readJson } from './request-body.ts';
@@ -30,21 +31,53 @@ export function parseInput(
   const errors: string[] = [];
   for (const part of ['path', 'query', 'body'] as const) {
     const schema = op[part];
-    if (!schema) continue;
-    const parsed = parse(schema, sent[part]);
-    if (parsed.success) input[part] = parsed.data;
+    const parsed = schema && parse(schema, sent[part]);
+    if (parsed?.success) input[part] = parsed.data;
     const issues = [
-      ...(part === 'path' ? [] : misspeltMembers(schema, sent[part], part === 'body' ? op.query?.shape : {})),
+      ...misspeltIn(op, part, sent[part]),
       ...(part === 'body' && !op.rejectsElements && mayBeDamaged(text) ? damagedTexts(body.json) : []),
-      ...(parsed.error?.issues ?? []),
+      ...(parsed?.error?.issues ?? []),
     ];
     errors.push(...formatIssues({ issues }));
   }
+  errors.push(...formatIssues({ issues: contradictions(op, sent) }));
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
   const restore = op.passedOn && restorer(text, body.inexact);
   if (restore) passOn(op.passedOn, input.body, restore);
   const tooMuch = op.checkPassedOn?.(input.body) ?? [];
   return tooMuch.length === 0 ? input : fail('REQUEST_INVALID', ...tooMuch);
+}
+
+const noMembers = z.object({});
+
+/** What is misspelt in one part of the request, or belongs in the other. */
+function misspeltIn({ query = noMembers, body = noMembers }: Operation, part: keyof Input, value: unknown) {
+  switch (part) {
+    case 'path':
+      return [];
+    case 'query':
+      return misspeltMembers(query, value, {
+        names: memberNames(body),
+        advice: (name) => `send ${name} in the body`,
+      });
+    case 'body':
+      return misspeltMembers(body, value, {
+        names: memberNames(query),
+        advice: (name) => `send it in the query: ?${name}=`,
+      });
+  }
+}
+
+/** A flag that the query and the body both take, which says yes in one of them and no in the other. */
+function contradictions({ query }: Operation, sent: { query: object; body: unknown }): Issue[] {
+  const inBody = Object(sent.body);
+  return Object.entries(sent.query)
+    .filter(([name]) => Object.hasOwn(query?.shape ?? {}, name) && Object.hasOwn(inBody, name))
+    .filter(([name, value]) => typeof inBody[name] === 'boolean' && value === String(!inBody[name]))
+    .map(([name, value]) => ({
+      path: [name],
+      message: `is ${inBody[name]} in the body and ${value} in the query, send one of them`,
+    }));
 }
 
 /** Schemas have checked ordinary numbers: only then do the members get the source text of theirs. */

@@ -35,11 +35,14 @@ export const Place = z
   .register(z.globalRegistry, { id: 'Place', description: 'A service point.' });
 export type Place = z.infer<typeof Place>;
 
-/** A service point as partners may send it. (Stored points may have a blank address, from before it was refused.) */
+const blank = 'required, it is blank';
+
+/** A service point as partners may send it. (Stored points may have blank texts, from before these were refused.) */
 export const SentPlace = Place.check(
+  z.refine(({ itemId }) => !isBlank(itemId), { path: ['itemId'], message: blank }),
   z.refine(({ placeInfo }) => !isBlank(placeInfo.address), {
     path: ['placeInfo', 'address'],
-    message: 'required, it is blank',
+    message: blank,
   }),
 );
 

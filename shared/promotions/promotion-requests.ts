@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { described, named } from '../validation/documented.ts';
 import { numberOrDigits } from '../validation/number-or-digits.ts';
-import { text } from '../validation/text.ts';
+import { text, visibleText } from '../validation/text.ts';
 import { changesSomething } from './change-expression.ts';
 import { cleanHtml } from './clean-html.ts';
 import { maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
@@ -22,7 +22,7 @@ const ImageUrl = z
   });
 
 const fields = {
-  name: text(1, 255),
+  name: visibleText(255),
   startDate: PromotionDate,
   endDate: z.optional(z.nullable(PromotionDate)).register(z.globalRegistry, {
     description: 'As startDate, and after it; null: the promotion has no end',
@@ -49,12 +49,30 @@ function inOrder({ startDate, endDate }: Dates): boolean {
 
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
+const refusedMembers = {
+  status: 'follows from the dates, change startDate or endDate instead',
+  dryRun: 'promotions have no dry run, leave it out',
+};
+
+/**
+ * The contract shows a status where promotions are created and updated, and other operations have a dry run. Who sends
+ * one here believes that it has an effect.
+ */
+const refuseMembers = z.transform((body: unknown, context) => {
+  for (const [name, message] of Object.entries(refusedMembers))
+    if (typeof body === 'object' && body !== null && Object.hasOwn(body, name))
+      context.issues.push({ code: 'custom', path: [name], message, input: body });
+  return body;
+});
+
+const NewPromotion = z
+  .object(fields)
+  .check(z.refine(inOrder, orderIssue))
+  .register(z.globalRegistry, { id: 'CreatePromotionRequest' });
+
 /** The body of a new promotion: all fields except its number. */
 export const CreatePromotionRequest = z.pipe(
-  z
-    .object(fields)
-    .check(z.refine(inOrder, orderIssue))
-    .register(z.globalRegistry, { id: 'CreatePromotionRequest' }),
+  z.pipe(refuseMembers, NewPromotion),
   z.transform(
     ({ name, startDate, endDate, images, description, discount }): Omit<Promotion, 'promoId'> => ({
       name,
@@ -68,18 +86,6 @@ export const CreatePromotionRequest = z.pipe(
     }),
   ),
 );
-
-/** The contract shows a status in the body of an update. Who sends one believes that it changes something. */
-const refuseStatus = z.transform((body: unknown, context) => {
-  if (typeof body === 'object' && body !== null && Object.hasOwn(body, 'status'))
-    context.issues.push({
-      code: 'custom',
-      path: ['status'],
-      message: 'follows from the dates, change startDate or endDate instead',
-      input: body,
-    });
-  return body;
-});
 
 const Changes = z
   .object({
@@ -97,7 +103,7 @@ const Changes = z
 /** The body of an update: the number of the promotion, and the fields that change. */
 export const UpdatePromotionRequest = z
   .pipe(
-    z.pipe(refuseStatus, Changes),
+    z.pipe(refuseMembers, Changes),
     z.transform(({ promoId, startDate, endDate, images, ...same }) => ({
       promoId,
       changes: { ...same, ...images, startsAt: startDate, endsAt: endDate } satisfies PromotionChanges,

@@ -3,7 +3,7 @@ import { described } from '../validation/documented.ts';
 import { isQuotedNumber } from '../validation/format-issues.ts';
 import { protectedMembers } from '../validation/misspelt.ts';
 import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
-import { isBlank, text } from '../validation/text.ts';
+import { text, visibleText } from '../validation/text.ts';
 
 /** A limit for what is stored and forwarded as given. */
 const maxContentBytes = 4_096;
@@ -32,7 +32,8 @@ const Deeplink = z
       message: 'required with target campaign',
     }),
   )
-  .register(z.globalRegistry, { id: 'Deeplink' });
+  .register(z.globalRegistry, { id: 'Deeplink' })
+  .register(protectedMembers);
 
 /** What the recipient sees. Other members are forwarded as given. */
 export const Payload = z
@@ -45,12 +46,8 @@ export const Payload = z
   .register(z.globalRegistry, {
     id: 'Payload',
     description: 'What the recipient sees. Other members are passed on as given.',
-  });
-
-/** A device would show nothing for a text of blanks. */
-function visibleText(max: number) {
-  return text(1, max).check(z.refine((value) => !isBlank(value), 'required, it is blank'));
-}
+  })
+  .register(protectedMembers);
 
 export const Qos = z
   .looseObject({

@@ -41,6 +41,26 @@ export function scanJson(text: string): { values: number; levels: number; inexac
   return { values, levels, inexact };
 }
 
+const beforeValue = new Set(['', '[', ':', ',']);
+const startOfValue = /^(?:["[{\d-]|(?:true|false|null)$)/;
+
+/**
+ * Where a value should begin and something else stands, in a text without an earlier error; its length if there is no such
+ * place. `JSON.parse` tells the position of every other error.
+ */
+export function missingValueAt(text: string): number {
+  const tokens = /["[\]{}:,]|[^ \t\n\r"[\]{}:,]+/g;
+  let before = '';
+  for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
+    const [sign] = token;
+    const isEmptyArray = before === '[' && sign === ']';
+    if (beforeValue.has(before) && !isEmptyArray && !startOfValue.test(sign)) return token.index;
+    if (sign === '"') tokens.lastIndex = endOfString(text, token.index) + 1;
+    before = sign;
+  }
+  return text.length;
+}
+
 /** The end of the string that begins at `start`: a quote after an odd number of backslashes is part of it. */
 function endOfString(text: string, start: number): number {
   let end = start;

@@ -7,16 +7,15 @@ export const protectedMembers = z.registry();
 type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypes['_zod']['def'];
 
+/** The names that another part of the request takes, and what to do with one of them. */
+export type Elsewhere = { names: readonly string[]; advice: (name: string) => string };
+
 /**
  * Rule 46: unknown members are ignored, but one that is nearly spelt like a known member of the same object is an
- * issue, because the sender believes that it has an effect; so is one in the body that the query takes (`inQuery`). Free
- * objects and values of any form are not looked into.
+ * issue, because the sender believes that it has an effect; so is one that belongs `elsewhere`. Free objects and values
+ * of any form are not looked into.
  */
-export function misspeltMembers(
-  schema: Schema,
-  value: unknown,
-  inQuery: Readonly<Record<string, Schema>> = {},
-): Issue[] {
+export function misspeltMembers(schema: Schema, value: unknown, elsewhere?: Elsewhere): Issue[] {
   const issues: Issue[] = [];
   const visit = (at: Schema, given: unknown, path: readonly PropertyKey[]): void => {
     if (typeof given !== 'object' || given === null) return;
@@ -40,7 +39,7 @@ export function misspeltMembers(
       const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (known) visit(known, member, [...path, name]);
       else if (!isFree) {
-        const message = hintFor(name, { members: Object.keys(shape), inQuery: Object.keys(inQuery) });
+        const message = hintFor(name, Object.keys(shape), elsewhere);
         if (message !== undefined) issues.push({ path: [...path, name], message });
       }
     }
@@ -49,14 +48,17 @@ export function misspeltMembers(
   return issues;
 }
 
-function hintFor(
-  name: string,
-  { members, inQuery }: { members: string[]; inQuery: string[] },
-): string | undefined {
+/** The names of an object's members, through whatever wraps the object. */
+export function memberNames(schema: Schema): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === 'object' ? Object.keys(def.shape) : partsOf(def).flatMap(memberNames);
+}
+
+function hintFor(name: string, members: string[], elsewhere?: Elsewhere): string | undefined {
   const meant = members.find((member) => isNearly(name, member));
   if (meant !== undefined) return `unknown, did you mean ${meant}?`;
-  const elsewhere = inQuery.find((parameter) => isNearly(name, parameter));
-  return elsewhere && `unknown here, send it in the query: ?${elsewhere}=`;
+  const moved = elsewhere?.names.find((other) => isNearly(name, other));
+  return moved && `unknown here, ${elsewhere?.advice(moved)}`;
 }
 
 /** The schemas that a schema of another kind passes its value on to. */

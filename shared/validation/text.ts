@@ -22,6 +22,11 @@ export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
     .register(z.globalRegistry, { ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...meta });
 }
 
+/** Text of which a person would see nothing is refused like an empty one. */
+export function visibleText(max: number) {
+  return text(1, max).check(z.refine((value) => !isBlank(value), 'required, it is blank'));
+}
+
 /** Text of nothing but spaces. */
 export function isBlank(value: string): boolean {
   return value !== '' && value.trim() === '';

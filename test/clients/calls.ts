@@ -76,12 +76,10 @@ export async function callInOrder({ baseUrl, authorization, offerId }: Access): 
     pushType: 'SERVICE' as const,
     payload: { title: 'Ваш заказ готов', message: 'Заберите его на кассе' },
   };
-  const sent = given(await client.POST('/push/delivery', { body: { ...content, msisdn } }));
-  given(
-    await client.GET('/push/{messageId}/transactional-state', {
-      params: { path: { messageId: sent.messageId } },
-    }),
-  );
+  const { messageId } = given(await client.POST('/push/delivery', { body: { ...content, msisdn } }));
+  // Only a dry run has no id.
+  if (messageId === undefined) throw new Error('the send has no messageId');
+  given(await client.GET('/push/{messageId}/transactional-state', { params: { path: { messageId } } }));
   given(await client.POST('/push/bulk/single', { body: { ...content, msisdn: [msisdn] } }));
   given(await client.POST('/bulk/single', { body: { ...content, msisdn: [msisdn] } }));
   given(await client.POST('/push/bulk/multi', { body: [{ ...content, msisdn }] }));

@@ -85,8 +85,9 @@ test('a restart changes nothing that a partner or an operator has set', async ()
   const owner = await partnerChangesEverything(service.partner);
   await operatorChangesEverything();
   const before = await settings();
-  // Three keys, two partners, three offers, two endpoints, and a notice of each change of one, the first by the start.
-  expect(Object.keys(before)).toHaveLength(17);
+  // Three keys, two partners, three offers, two endpoints, and a notice of each change of one, the first by the start;
+  // and the circuit that a new address has closed.
+  expect(Object.keys(before)).toHaveLength(18);
   await service.stop();
 
   service = await startService({ stateDir });

@@ -225,7 +225,9 @@ async function callEveryOperation() {
       encodeURIComponent(String(known[name])),
     );
     const who = caller === wallet ? service.wallet : service.partner;
-    const { status, body } = await request(who, `${filled}?promoId=1`, example(requestExample));
+    // A parameter that the body takes is refused.
+    const query = id === 'UpdatePromotion' ? '' : '?promoId=1';
+    const { status, body } = await request(who, `${filled}${query}`, example(requestExample));
     statuses[id] = status;
     const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
     // The login of a key that was made, and not of that which calls.

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { misspeltMembers, protectedMembers } from '../../shared/validation/misspelt.ts';
+import {
+  type Elsewhere,
+  memberNames,
+  misspeltMembers,
+  protectedMembers,
+} from '../../shared/validation/misspelt.ts';
 
 const schema = z.object({
   dryRun: z._default(z.boolean(), false),
@@ -10,8 +15,10 @@ const schema = z.object({
   qos: z.optional(z.looseObject({ deliveryStatusNotifications: z.boolean() }).register(protectedMembers)),
 });
 
-function sentences(value: unknown, inQuery = {}): string[] {
-  return misspeltMembers(schema, value, inQuery).map(({ path, message }) => `${path.join('.')}: ${message}`);
+function sentences(value: unknown, elsewhere?: Elsewhere): string[] {
+  return misspeltMembers(schema, value, elsewhere).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
 }
 
 test.each([
@@ -50,9 +57,20 @@ test('free objects and elements of any form are not looked into, but for protect
   ]);
 });
 
-test('a member that the query takes is told where it belongs', () => {
-  const inQuery = { limit: z.string() };
-  expect(sentences({ Limit: 3 }, inQuery)).toEqual(['Limit: unknown here, send it in the query: ?limit=']);
+test('a member that another part takes is told where it belongs', () => {
+  const advice = (name: string) => `send it in the query: ?${name}=`;
+  expect(sentences({ Limit: 3 }, { names: ['limit'], advice })).toEqual([
+    'Limit: unknown here, send it in the query: ?limit=',
+  ]);
+});
+
+test('an object has its members through whatever wraps it, and a list has none', () => {
+  const wrapped = z.pipe(
+    z.optional(z.object({ a: z.string(), b: z.string() })),
+    z.transform((given) => given),
+  );
+  expect(memberNames(wrapped)).toEqual(['a', 'b']);
+  expect(memberNames(z.array(z.object({ a: z.string() })))).toEqual([]);
 });
 
 test.each([undefined, null, 7, 'text', [], [{ dryrun: 1 }]])('%j has no members', (value) => {

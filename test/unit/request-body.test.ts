@@ -10,6 +10,28 @@ test('a body may have a million numbers that are not written as a computer write
   });
 });
 
+test.each([
+  ['{"places":[}', ' (at position 11)'],
+  ['{"places":[{"itemId":"a, [b"},{"itemId":"\\"]"},,{"itemId":"c"}]}', ' (at position 47)'],
+  ['{"a": [], "b": {}, "c": [[1],]}', ' (at position 29)'],
+  ['{"a":tru}', ' (at position 5)'],
+  ['[1.5, -2, true, null, .5]', ' (at position 22)'],
+  ['[1, "at position 2", nope]', ' (at position 21)'],
+  ['[\u00a01]', ' (at position 1)'],
+  ['hello', ' (at position 0)'],
+  ['{"a":1 "b":2}', ' (at position 7)'],
+  ['{a:1}', ' (at position 1)'],
+  ['{"a":1}}', ' (at position 7)'],
+  ['{"places":[', ', it ends too early (at position 11)'],
+  ['{"a": ', ', it ends too early (at position 6)'],
+  ['{"a": "b', ', it ends too early (at position 8)'],
+])('%s is not valid JSON, and the sentence says where', (text, where) => {
+  expect(readJson(text)).toMatchObject({
+    failure: 'REQUEST_INVALID',
+    errors: [`body: is not valid JSON${where}`],
+  });
+});
+
 test('numbers that would change are found where they are, and none in strings', () => {
   expect(readJson('{"a":1.10,"b":"2.20","c":[3,-0]}')).toMatchObject({
     inexact: [

@@ -1,14 +1,15 @@
+import { Alert } from '@mantine/core';
 import { count } from '../../parts/count.ts';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import type { List } from './read-list.ts';
+import { csvColumns, type List } from './read-list.ts';
 
 const shown = 5;
 
 type Info = Readonly<Record<string, unknown>>;
 
 /** What was read from a file, before the service says anything of it. */
-export function FirstRows({ places, rowOf }: List) {
+export function FirstRows({ places, rowOf, unknownColumns = [] }: List) {
   const first = places.slice(0, shown).map((place, index) => {
     const { itemId, placeInfo } = (place ?? {}) as { itemId?: unknown; placeInfo?: Info };
     const { name, address, type, schedule, phones, metroStations, geoPoint } = placeInfo ?? {};
@@ -22,6 +23,12 @@ export function FirstRows({ places, rowOf }: List) {
   });
   return (
     <Section title={`The first ${count(first.length)} of ${count(places.length)}, as they will be stored`}>
+      {unknownColumns.length > 0 && (
+        <Alert color="yellow" mb="sm" role="alert">
+          Not read, because the column is unknown: {unknownColumns.join(', ')}. Known are{' '}
+          {csvColumns.join(', ')}.
+        </Alert>
+      )}
       <Rows
         label="First service points"
         items={first}

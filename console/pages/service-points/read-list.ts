@@ -4,6 +4,8 @@ export interface List {
   readonly places: readonly unknown[];
   /** Where in the file a service point is: `row 2`, as spreadsheets count. */
   readonly rowOf: (index: number) => string;
+  /** Columns of the file that are not read. */
+  readonly unknownColumns?: readonly string[];
 }
 
 type Problem = { readonly problem: string };
@@ -67,7 +69,9 @@ function readCsv(text: string): List | Problem {
   const places = filled.map(({ cells }) =>
     placeOf(Object.fromEntries(names.map((name, n) => [name, cells[n]]))),
   );
-  return { places, rowOf: (index) => `row ${filled[index]?.row}` };
+  // Spreadsheets add columns without a name.
+  const unknownColumns = names.filter((name) => name !== '' && !csvColumns.includes(name));
+  return { places, rowOf: (index) => `row ${filled[index]?.row}`, unknownColumns };
 }
 
 function placeOf(row: Row): unknown {

@@ -91,6 +91,22 @@ browserTest('a key of a cash desk sees its pages only', () =>
     expect(await pageLinks(tab).allTextContents()).toEqual(['Overview', 'Check-ins', 'API reference']);
     await tab.page.getByRole('link', { name: 'Overview' }).first().click();
     await tab.page.getByText('cash-desk', { exact: true }).waitFor();
+    expect(new URL(tab.page.url()).pathname).toBe('/console');
+  }),
+);
+
+browserTest('every link of the menu leads to an address that can be loaded again', () =>
+  visitAt('/nowhere', async (tab) => {
+    await signIn(tab, running.service.endpoints);
+    await tab.page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
+    await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const addresses = [tab.page.url()];
+    for (const name of await pageLinks(tab).allTextContents()) {
+      await openPage(tab, name);
+      addresses.push(tab.page.url());
+    }
+    expect(addresses.slice(0, 3)).toEqual([urlOf(), urlOf(), urlOf('/service-points')]);
+    for (const address of addresses) expect((await fetch(address)).status, address).toBe(200);
   }),
 );
 

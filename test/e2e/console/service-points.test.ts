@@ -158,6 +158,17 @@ browserTest('a list that Excel saved in Windows-1251 is stored with its letters,
   }),
 );
 
+browserTest('a column that is not read is named before the list is sent', () =>
+  onPage(async (tab) => {
+    await choose(tab, 'typed.csv', 'itemId;address;Type\n1;Арбат, 1;бар\n');
+    await tab.page
+      .getByRole('alert')
+      .getByText('Not read, because the column is unknown: Type. Known are itemId, name, address, type,')
+      .waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);
+
 browserTest('a check of a list that the network lost is repeated without choosing the file again', () =>
   onPage(async (tab) => {
     const isStart = (url: URL) => url.pathname === '/places/sync';

@@ -96,6 +96,12 @@ describe('a session', () => {
     ]);
   });
 
+  test('with an itemId of blanks is rejected', async () => {
+    const blank = { itemId: ' \u00a0 ', placeInfo: { address: 'Street' } };
+    const { errors } = await rig.sync([blank]);
+    expect(errors).toEqual([{ place: blank, description: 'places[0].itemId: required, it is blank' }]);
+  });
+
   test('rejects the second item with an itemId already seen; the first counts', async () => {
     const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
     expect(session.errors).toEqual([
@@ -590,6 +596,16 @@ describe('the body', () => {
     [{ places: [{}], confirm_removal: true }, ['confirm_removal: unknown, did you mean confirmRemovals?']],
   ])('with the misspelt member of %j is refused', async (body, errors) => {
     expect(await rig.send(body)).toMatchObject({ status: 400, body: { errors } });
+  });
+
+  test.each([
+    [{ dryRun: 'true' }, 'dryRun: unknown here, send dryRun in the body'],
+    [{ dryrun: 'true' }, 'dryrun: unknown here, send dryRun in the body'],
+  ])('with %j in the query is refused: a sync that was meant to be dry is none', async (query, sentence) => {
+    expect(await rig.send({ places: [place('a')] }, { query })).toMatchObject({
+      status: 400,
+      body: { errors: [sentence] },
+    });
   });
 
   test.each([

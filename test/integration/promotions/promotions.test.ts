@@ -79,6 +79,13 @@ describe('creating a promotion', () => {
   test.each([
     ['no name', { name: undefined }, 'name: required'],
     ['an empty name', { name: '' }, 'name: required, it is empty'],
+    ['a name of blanks', { name: ' \u00a0 ' }, 'name: required, it is blank'],
+    [
+      'a status',
+      { status: 'completed' },
+      'status: follows from the dates, change startDate or endDate instead',
+    ],
+    ['dryRun', { dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
     [
       'a name of 256 characters',
       { name: '🍺'.repeat(256) },
@@ -484,6 +491,8 @@ describe('updating a promotion', () => {
     ],
     ['no image', { promoId: 1, images: {} }, 'body: name at least one field to change besides promoId'],
     ['a name of null', { promoId: 1, name: null }, 'name: must be a string'],
+    ['a name of blanks', { promoId: 1, name: '  ' }, 'name: required, it is blank'],
+    ['dryRun', { promoId: 1, name: 'x', dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
     [
       'a status',
       { promoId: 1, name: 'x', status: 'completed' },

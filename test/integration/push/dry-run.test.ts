@@ -24,7 +24,7 @@ describe('a dry run', () => {
   test.each([
     ['of one message, in the body', () => rig.single({ ...single, dryRun: true })],
     ['of one message, in the query', () => rig.single(single, asked)],
-    ['of one message, in the query against the body', () => rig.single({ ...single, dryRun: false }, asked)],
+    ['of one message, in both', () => rig.single({ ...single, dryRun: true }, asked)],
   ])('%s says what would happen, and sends nothing', async (_what, run) => {
     const response = await run();
     expect(response).toMatchObject({
@@ -89,6 +89,17 @@ describe('a dry run', () => {
     expect((await rig.bulk({ ...bulk, dryRun: true }, keyed)).headers).not.toHaveProperty(
       'idempotent-replayed',
     );
+  });
+
+  test.each([
+    [true, 'false', 'dryRun: is true in the body and false in the query, send one of them'],
+    [false, 'true', 'dryRun: is false in the body and true in the query, send one of them'],
+  ])('that is %s in the body and %s in the query is refused', async (inBody, inQuery, sentence) => {
+    expect(await rig.bulk({ ...bulk, dryRun: inBody }, { query: { dryRun: inQuery } })).toMatchObject({
+      status: 400,
+      body: { errors: [sentence] },
+    });
+    expect(await rowsLeft()).toEqual([]);
   });
 
   test('misspelt is refused, and nothing is sent', async () => {

@@ -121,6 +121,33 @@ describe('a single message', () => {
     expect((await rig.outgoing())[0]).toMatchObject({ pushType: 'PROMO', payload, qos: { ttl: 60 } });
   });
 
+  test('keeps members that are not nearly spelt like known ones, in the payload and its deeplink', async () => {
+    await rig.register(phone);
+    const payload = {
+      ...content.payload,
+      subtitle: 'x',
+      msg: 'x',
+      deeplink: { target: 'card', campaign_ref: 'x', url: 'x' },
+    };
+    const utm = { UtmSource: 'crm' };
+    await rig.single({ pushType: 'SERVICE', payload, msisdn: phone, utm });
+    await rig.dispatch();
+    expect((await rig.outgoing())[0]).toMatchObject({ payload, utm });
+  });
+
+  test.each([
+    [{ deepLink: { target: 'card' } }, 'payload.deepLink: unknown, did you mean deeplink?'],
+    [{ Image: 'https://bars.example/i.png' }, 'payload.Image: unknown, did you mean image?'],
+    [{ Title: 'x' }, 'payload.Title: unknown, did you mean title?'],
+    [{ deeplink: { Target: 'campaigns' } }, 'payload.deeplink.Target: unknown, did you mean target?'],
+    [{ deeplink: { campaignID: 1 } }, 'payload.deeplink.campaignID: unknown, did you mean campaignId?'],
+  ])('with %j in its payload is refused: what is misspelt would have no effect', async (more, sentence) => {
+    const payload = { ...content.payload, ...more };
+    expect((await rig.single({ ...content, payload, msisdn: phone })).headers['x-error']).toBe(
+      `REQUEST_INVALID; ${sentence}`,
+    );
+  });
+
   const say = (payload: object) => ({
     pushType: 'SERVICE',
     payload: { ...content.payload, ...payload },

@@ -84,6 +84,7 @@ test('of packages, only the SDK reaches the network: the list of those imported 
     '@aws-lambda-powertools/logger/types',
     '@aws-lambda-powertools/metrics',
     '@middy/core',
+    '@smithy/core/retry',
     'dns/promises',
     'htmlparser2',
     'timers/promises',
@@ -108,7 +109,11 @@ test('the guarded client is in two bundles, of DeliverCallback and TestCallback,
   expect(entriesWith(({ inputs }) => Object.keys(inputs).some((path) => /^built-in:dns/.test(path)))).toEqual(
     deliver,
   );
-  // Setting an address needs the rules of addresses.
-  const withRules = ['functions/callbacks/put-endpoint.lambda.ts', ...deliver].sort();
+  // What changes the settings shares one module, which has the rules of addresses.
+  const changes = ['disable-endpoint', 'enable-endpoint', 'put-endpoint', 'retire-endpoint-secret'];
+  const settings = [...changes, 'rotate-endpoint-secret'].map(
+    (name) => `functions/callbacks/${name}.lambda.ts`,
+  );
+  const withRules = [...settings, ...deliver].sort();
   expect(entriesWith(({ inputs }) => 'built-in:net' in inputs)).toEqual(withRules);
 });

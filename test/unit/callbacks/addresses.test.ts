@@ -168,7 +168,11 @@ test.each([
 
 test('http and loopback are for local stages, and even there not the low ports', () => {
   expect(refusal('http://127.0.0.1:8080/cb', local)).toBeUndefined();
-  expect(refusal('http://127.0.0.1/cb', local)).toBe('must have port 443 or a port from 1024 on');
+  expect(refusal('https://127.0.0.1:22/cb', local)).toBe('must have port 443 or a port from 1024 on');
+  for (const address of ['http://127.0.0.1/cb', 'http://example.com/x'])
+    expect(refusal(address, local)).toBe(
+      'must begin with https://; http://, which only a local run takes, needs a port from 1024 on',
+    );
   expect(refusal('http://10.0.0.1/cb', local)).toBe('must be a public address');
   expect(refusal('http://10.0.0.1:8080/cb', local)).toBe('must be a public address');
 });

@@ -75,6 +75,12 @@ test('a CSV file becomes service points, whatever separates its columns', () => 
   ]);
 });
 
+test('columns that are not read are named, but for those without a name', () => {
+  const list = (names: string) => readList(`${names}\n1,Street,bar,x`);
+  expect(list('itemId,address,Type,colour')).toMatchObject({ unknownColumns: ['Type', 'colour'] });
+  expect(list('itemId,address,type,')).toMatchObject({ unknownColumns: [] });
+});
+
 test('what is no number is sent as it is: the service says which row is wrong', () => {
   expect(placesIn('itemId,address,lat,lng\n1,a,north,37\n2,b,55, ')).toEqual([
     { itemId: '1', placeInfo: { address: 'a', geoPoint: { lat: 'north', lng: 37 } } },
