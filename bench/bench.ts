@@ -3,7 +3,7 @@ import { runProgram } from '../build/command-line.ts';
 import { callbacksSection } from './callbacks.ts';
 import { coldSection } from './cold.ts';
 import { type BenchOptions, benchCommand } from './command.ts';
-import { growthOf } from './growth.ts';
+import { growthOf } from './figure.ts';
 import { type Measured, missesOf, tableOf } from './print.ts';
 import { pushSection } from './push.ts';
 import { type Section, withRig } from './rig.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundleBudgetBytes } from '../build/bundle-sizes.ts';
+import { bundleBudgetBytes } from '../build/bundle-settings.ts';
 import { functionEnvironment } from '../local/functions/function-environment.ts';
-import type { FunctionModel } from '../local/template/functions.ts';
+import type { FunctionModel } from '../local/template/service-model.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';

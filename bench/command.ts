@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Argument, Command } from '@commander-js/extra-typings';
 import type { Section } from './rig.ts';
 
 export interface BenchOptions {
@@ -10,25 +10,21 @@ export interface BenchOptions {
 export function benchCommand(
   sections: readonly Section[],
   bench: (chosen: readonly Section[], options: BenchOptions) => Promise<void>,
-): Command<[string[]]> {
-  const names = sections.map(({ name }) => name);
-  const read = (given: string, before: string[] = []): string[] => {
-    if (!names.includes(given)) throw new InvalidArgumentError(`is one of ${names.join(', ')}.`);
-    return [...before, given];
-  };
+) {
+  const names: readonly string[] = sections.map(({ name }) => name);
   const described = sections.map(
     ({ name, about, onlyWhenNamed }) => `  ${`${name}${onlyWhenNamed ? ' *' : ''}`.padEnd(14)}${about}`,
   );
   return new Command('npm run bench --')
     .description('Measures the service on this machine, against bare baselines.')
-    .argument('[section...]', 'what to measure', read, [])
+    .addArgument(new Argument('[section...]', 'what to measure').choices(names))
     .option('--json', 'Print one JSON document: the machine, and every figure', false)
     .option('--check', 'End with 1 when a budget is missed, and name it', false)
     .addHelpText(
       'after',
       `\nSections:\n${described.join('\n')}\n\nWithout a section all but those marked * run, in five to eight minutes on two cores.\nWhat the figures mean: docs/performance.md\n\nExit code: 0, 1 for a missed budget (--check) or a failure, 2 for wrong usage.`,
     )
-    .action((named, options) => {
+    .action((named = [], options) => {
       const runs = ({ name, onlyWhenNamed }: Section) =>
         named.length === 0 ? !onlyWhenNamed : named.includes(name);
       return bench(sections.filter(runs), options);

@@ -25,23 +25,6 @@ export interface Rounds<Value> {
   readonly baseline: readonly Value[];
 }
 
-/**
- * Measures subject and baseline in turns, so that other load on the machine affects both. The order changes with each
- * round (A B, B A, A B), so that neither always runs first, with cold caches.
- */
-export async function alternate<Value>(
-  rounds: number,
-  subject: () => Promise<Value>,
-  baseline: () => Promise<Value>,
-): Promise<Rounds<Value>> {
-  const found: { subject: Value[]; baseline: Value[] } = { subject: [], baseline: [] };
-  for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? (['subject', 'baseline'] as const) : (['baseline', 'subject'] as const);
-    for (const which of order) found[which].push(await (which === 'subject' ? subject() : baseline()));
-  }
-  return found;
-}
-
 /** Median and spread of the subject, and the baseline's median, of what `valueIn` takes from each round. */
 export function compared<Value>(
   what: string,
@@ -52,8 +35,9 @@ export function compared<Value>(
 }
 
 /**
- * The figures of so many rounds. Where one misses its budget, they are taken from three times as many: other load on
- * the machine comes and goes, and what our code costs stays.
+ * Measures subject and baseline in turns, so that other load on the machine affects both. The order changes with each
+ * round (A B, B A, A B), so that neither always runs first, with cold caches. Where a figure misses its budget, they are
+ * taken from three times as many rounds: other load comes and goes, and what our code costs stays.
  */
 export async function measure<Value>(
   rounds: number,
@@ -61,12 +45,14 @@ export async function measure<Value>(
   baseline: () => Promise<Value>,
   figuresOf: (found: Rounds<Value>) => Figure[],
 ): Promise<Figure[]> {
-  const found = await alternate(rounds, subject, baseline);
-  const figures = figuresOf(found);
-  if (!figures.some(isMissed)) return figures;
-  const more = await alternate(2 * rounds, subject, baseline);
-  return figuresOf({
-    subject: [...found.subject, ...more.subject],
-    baseline: [...found.baseline, ...more.baseline],
-  });
+  const found: { subject: Value[]; baseline: Value[] } = { subject: [], baseline: [] };
+  for (const wanted of [rounds, 3 * rounds]) {
+    for (let round = found.subject.length; round < wanted; round++) {
+      if (round % 2 === 0) found.subject.push(await subject());
+      found.baseline.push(await baseline());
+      if (round % 2 !== 0) found.subject.push(await subject());
+    }
+    if (!figuresOf(found).some(isMissed)) break;
+  }
+  return figuresOf(found);
 }

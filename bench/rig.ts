@@ -1,9 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildAssembly, isStale } from '../build/assembly.ts';
+import { currentAssembly } from '../build/assembly.ts';
 import { type BorrowedEngines, borrowEngines } from '../local/invoke/borrow-engines.ts';
-import type { FunctionModel } from '../local/template/functions.ts';
-import { readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
+import { type FunctionModel, readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { connectLocalTable, type Table } from '../shared/table/table.ts';
 import type { Figure } from './figure.ts';
@@ -36,12 +35,11 @@ export interface Rig {
  * measured.
  */
 export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promise<Result>): Promise<Result> {
-  if (isStale('cdk.out')) await buildAssembly();
   await using cleanup = new AsyncDisposableStack();
   const folder = temporaryFolder('bench');
   cleanup.defer(() => folder.remove());
   const assemblyDir = join(folder.path, 'assembly');
-  cpSync('cdk.out', assemblyDir, { recursive: true });
+  cpSync(await currentAssembly(), assemblyDir, { recursive: true });
   const model = readServiceModel(assemblyDir);
   return await task({ say, folder: folder.path, assemblyDir, model, cleanup });
 }

@@ -33,6 +33,12 @@ export function isStale(assemblyDir: string): boolean {
   return made === undefined || !hasOnlyDev(assemblyDir) || made.mtimeMs < newestSourceMs();
 }
 
+/** The folder of the assembly of dev, which is built first when it is missing or out of date. */
+export async function currentAssembly(): Promise<string> {
+  if (isStale('cdk.out')) await buildAssembly();
+  return 'cdk.out';
+}
+
 async function run(program: string, environment: Record<string, string>): Promise<boolean> {
   const child = spawn(process.execPath, [program], {
     // Its output is progress: standard output is for the result of the command that builds.

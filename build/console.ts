@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'vite';
 import { bundleFolder } from '../infra/bundle-paths.ts';
-import { ownerOf } from './bundle-sizes.ts';
 
 export const consoleFolder = 'dist/console';
 const hashFile = join(consoleFolder, 'made-of');
@@ -17,7 +16,8 @@ type Built = { output: { moduleIds?: string[] }[] };
 
 function packagesIn(built: readonly Built[]): string[] {
   const modules = built.flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
-  return [...new Set(modules.filter((id) => id.includes('/node_modules/')).map(ownerOf))].sort();
+  const names = modules.flatMap((id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? []);
+  return [...new Set(names)].sort();
 }
 
 const compress = promisify(brotliCompress);

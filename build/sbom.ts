@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import type { Metafile } from 'esbuild';
 import { metafilePath } from '../infra/bundle-paths.ts';
-import { parseOrExit } from './command-line.ts';
+import { runProgram } from './command-line.ts';
 import { consolePackages } from './console.ts';
 
 /** What of npm's document is read here; the rest stays as npm wrote it. */
@@ -13,54 +13,53 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-interface Lockfile {
-  readonly name: string;
-  readonly packages: Readonly<Record<string, { readonly version: string }>>;
-}
+type Lockfile = { name: string; packages: Record<string, { version: string }> };
 
 const file = 'dist/sbom.json';
-
-parseOrExit(
-  new Command('npm run sbom').description(
-    `Writes ${file}: a bill of materials (CycloneDX) of the packages whose code is deployed.`,
-  ),
-);
 
 function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T;
 }
 
-const lockfile = readJson<Lockfile>('package-lock.json');
-
 /** What npm's document calls the package that this file is from: `zod@4.6.7`. Empty for a file of our own. */
-function refOf(path: string): string[] {
+function refOf(path: string, { packages }: Lockfile): string[] {
   const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
-  return folder === undefined ? [] : [`${name}@${lockfile.packages[folder]?.version}`];
+  return folder === undefined ? [] : [`${name}@${packages[folder]?.version}`];
 }
 
-const { outputs } = readJson<Metafile>(metafilePath);
-const ofFunctions = new Set(
-  Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs).flatMap(refOf)),
-);
-const ofConsole = readJson<string[]>(consolePackages).flatMap((name) => refOf(`node_modules/${name}`));
-const deployed = new Set([...ofFunctions, ...ofConsole]);
+function writeSbom(): void {
+  const lockfile = readJson<Lockfile>('package-lock.json');
+  const { outputs } = readJson<Metafile>(metafilePath);
+  const bundled = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const inConsole = readJson<string[]>(consolePackages).map((name) => `node_modules/${name}`);
+  const ofFunctions = new Set(bundled.flatMap((path) => refOf(path, lockfile)));
+  const deployed = new Set([...ofFunctions, ...inConsole.flatMap((path) => refOf(path, lockfile))]);
 
-// Of all that is installed: --omit dev would leave out what a development tool needs too.
-const npmSbom = 'npm sbom --sbom-format cyclonedx --sbom-type application';
-const sbom: Sbom = JSON.parse(execSync(npmSbom, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
-const components = sbom.components.filter((component) => deployed.has(component['bom-ref']));
-if (components.length !== deployed.size)
-  throw new Error(`npm lists ${components.length} of the ${deployed.size} packages: run npm ci, then build.`);
+  // Of all that is installed: --omit dev would leave out what a development tool needs too.
+  const npmSbom = 'npm sbom --sbom-format cyclonedx --sbom-type application';
+  const all = execSync(npmSbom, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const sbom: Sbom = JSON.parse(all);
+  const components = sbom.components.filter((component) => deployed.has(component['bom-ref']));
+  if (components.length !== deployed.size)
+    throw new Error(
+      `npm lists ${components.length} of the ${deployed.size} packages: run npm ci, then build.`,
+    );
 
-// npm names it after the folder.
-const component = { ...sbom.metadata.component, name: lockfile.name };
-const described = new Set([component['bom-ref'], ...deployed]);
-const dependencies = sbom.dependencies
-  .filter(({ ref }) => described.has(ref))
-  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => described.has(one)) }));
+  // npm names it after the folder.
+  const component = { ...sbom.metadata.component, name: lockfile.name };
+  const described = new Set([component['bom-ref'], ...deployed]);
+  const dependencies = sbom.dependencies
+    .filter(({ ref }) => described.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => described.has(one)) }));
+  const metadata = { ...sbom.metadata, component };
+  writeFileSync(file, `${JSON.stringify({ ...sbom, metadata, components, dependencies }, null, 2)}\n`);
+  console.log(
+    `${file} lists the ${ofFunctions.size} packages that are in the bundles and ${deployed.size - ofFunctions.size} more of the console.`,
+  );
+}
 
-const metadata = { ...sbom.metadata, component };
-writeFileSync(file, `${JSON.stringify({ ...sbom, metadata, components, dependencies }, null, 2)}\n`);
-console.log(
-  `${file} lists the ${ofFunctions.size} packages that are in the bundles and ${deployed.size - ofFunctions.size} more of the console.`,
+process.exitCode = await runProgram(
+  new Command('npm run sbom')
+    .description(`Writes ${file}: a bill of materials (CycloneDX) of the packages whose code is deployed.`)
+    .action(writeSbom),
 );

@@ -3,8 +3,7 @@ import type { Engines } from './engines/engines.ts';
 import { lostSecret, noteText } from './partner-notes.ts';
 import { partnerUrl } from './simulators/partner.ts';
 import type { RunningPartners } from './start-partners.ts';
-import { readableQueueName } from './template/queues.ts';
-import type { ServiceModel } from './template/service-model.ts';
+import { readableQueueName, type ServiceModel } from './template/service-model.ts';
 
 interface Parts {
   readonly port: number;
@@ -14,17 +13,6 @@ interface Parts {
   readonly model: ServiceModel;
   readonly namePrefix: string;
   readonly engines: Engines;
-}
-
-interface DescribedPartner {
-  readonly login: string;
-  /** Empty when the one that this folder knows opens nothing any more: `whyNoSecret` is a sentence then. */
-  readonly secret: string;
-  readonly whyNoSecret?: string;
-  readonly partnerId: string;
-  readonly offerId: string;
-  /** The simulated partner. */
-  readonly partner?: { readonly url: string; readonly webhookSecret: string };
 }
 
 /** What `endpoints.json` says: where everything is, and the credentials for it. */
@@ -52,13 +40,15 @@ export function describeEndpoints({ model, engines, ...parts }: Parts) {
 function describePartner(
   name: 'main' | 'other',
   { partners, stateDir }: Pick<Parts, 'partners' | 'stateDir'>,
-): DescribedPartner {
+) {
   const { login, secret, partnerId, offerId, webhookSecret } = partners[name];
   const { simulatorPort } = partners;
   const lost = lostSecret(partners[name], stateDir);
   return {
     login,
-    ...(lost ? { secret: '', whyNoSecret: noteText(lost) } : { secret }),
+    /** Empty when the one that this folder knows opens nothing any more: `whyNoSecret` is a sentence then. */
+    secret: lost ? '' : secret,
+    ...(lost ? { whyNoSecret: noteText(lost) } : {}),
     partnerId,
     offerId,
     ...(simulatorPort === undefined

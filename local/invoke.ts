@@ -1,29 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { buildAssembly, isStale } from '../build/assembly.ts';
+import { currentAssembly } from '../build/assembly.ts';
 import { runProgram, usageError } from '../build/command-line.ts';
 import { externalEndpoints } from './engines/engines.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { jsonReport, textReport } from './invoke/report.ts';
-import type { FunctionModel } from './template/functions.ts';
 import { prefixNames } from './template/prefix-names.ts';
-import { readServiceModel } from './template/service-model.ts';
-
-const assemblyDir = 'cdk.out';
+import { type FunctionModel, readServiceModel } from './template/service-model.ts';
 
 function readEvent(file: string): unknown {
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw usageError(`The event file ${file} cannot be read.`);
-  }
-  try {
-    return JSON.parse(text);
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw usageError(`The event file ${file} is not JSON: ${(error as Error).message}.`);
+    throw usageError(`The event file ${file} cannot be read, or is not JSON: ${(error as Error).message}.`);
   }
 }
 
@@ -40,8 +31,7 @@ interface InvokeOptions {
 }
 
 async function invoke(functionName: string, eventFile: string, options: InvokeOptions): Promise<void> {
-  if (isStale(assemblyDir)) await buildAssembly();
-  const service = readServiceModel(resolve(assemblyDir));
+  const service = readServiceModel(resolve(await currentAssembly()));
   const model = functionNamed(functionName, service.functions);
   const event = readEvent(eventFile);
   const engines = await borrowEngines(options.state, service, externalEndpoints());
@@ -57,10 +47,11 @@ async function invoke(functionName: string, eventFile: string, options: InvokeOp
 
 const program = new Command('npm run invoke --')
   .description('Runs one function of the built service on this machine, without Docker.')
-  .usage('<function> [event.json] [options]')
-  .argument('[function]', 'Its id, as in the template: StartSync, ProcessList ...')
+  .argument(
+    '<function>',
+    'Its id, as in the template: StartSync, ProcessList ... (events/ has a sample for each)',
+  )
   .argument('[event.json]', 'The event it is invoked with (default: events/<function>.json)')
-  .allowExcessArguments()
   .option('--json', 'Print one JSON document instead of text')
   .option('--state <folder>', 'State folder of the service that npm start runs', '.local')
   .addHelpText(
@@ -76,13 +67,9 @@ two partners in them, which are deleted afterwards.
 Exit code: 0 when the function returned a response, 1 when it failed (threw, ran out of time, could not be
 loaded), 2 for wrong usage.`,
   )
-  .action(async (functionName, eventFile, options, { args: [, , surplus] }) => {
-    if (functionName === undefined) throw usageError('Name a function: events/ has a sample event for each.');
-    if (surplus !== undefined) {
-      throw usageError(`One function and one event file at most, not also "${surplus}".`);
-    }
-    await invoke(functionName, eventFile ?? `events/${functionName}.json`, options);
-  });
+  .action((functionName, eventFile = `events/${functionName}.json`, options) =>
+    invoke(functionName, eventFile, options),
+  );
 
 const exitCode = await runProgram(program);
 if (exitCode !== 0) process.exitCode = exitCode;

@@ -1,4 +1,3 @@
-/** What the terminal shows. */
 export interface Log {
   info(line: string): void;
   warn(line: string): void;

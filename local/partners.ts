@@ -1,13 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { failure } from '../build/command-line.ts';
 import { newSigningSecret } from '../shared/callbacks/endpoint/endpoint.ts';
 import { systemIds } from '../shared/runtime/ids.ts';
-
-function newSecret(): string {
-  return systemIds.token(32);
-}
+import { readJsonFile } from './json-file.ts';
 
 /** What the service shows when it calls a partner back: the signing secret, and HTTP Basic credentials. */
 const CallbackKeys = z.object({ webhookSecret: z.string(), login: z.string(), secret: z.string() });
@@ -17,7 +13,7 @@ function newCallbackKeys(): CallbackKeys {
   return {
     webhookSecret: newSigningSecret(systemIds, 0).secret,
     login: 'wallet-service',
-    secret: newSecret(),
+    secret: systemIds.token(32),
   };
 }
 
@@ -39,20 +35,12 @@ export type Partners = z.infer<typeof Partners>;
 export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Partner {
   return {
     login: partnerId,
-    secret: newSecret(),
+    secret: systemIds.token(32),
     secretCreatedAt: Date.now(),
     partnerId,
     offerId,
     callback: newCallbackKeys(),
   };
-}
-
-function readPartners(file: string): Partners {
-  try {
-    return Partners.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    throw failure(`${file} does not hold partners: delete it, or start from scratch with --fresh.`);
-  }
 }
 
 /**
@@ -61,9 +49,11 @@ function readPartners(file: string): Partners {
  */
 export function rememberPartners(stateDir: string): Partners {
   const file = join(stateDir, 'partners.json');
-  const partners = existsSync(file)
-    ? readPartners(file)
-    : { main: newPartner('bars', 'bars-of-moscow'), other: newPartner('bakery') };
+  const otherwise = 'does not hold partners: delete it, or start from scratch with --fresh.';
+  const partners = readJsonFile(file, Partners, otherwise) ?? {
+    main: newPartner('bars', 'bars-of-moscow'),
+    other: newPartner('bakery'),
+  };
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
   return partners;

@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { buildAssembly, isStale } from '../build/assembly.ts';
+import { currentAssembly } from '../build/assembly.ts';
 import { failure, runProgram } from '../build/command-line.ts';
 import { findRunningService } from './invoke/running-service.ts';
 import { samEnvironment } from './invoke/sam-environment.ts';
 import { prefixNames } from './template/prefix-names.ts';
 import { readServiceModel } from './template/service-model.ts';
-
-const assemblyDir = 'cdk.out';
 
 const program = new Command('npm run sam:env --')
   .description(
@@ -27,9 +25,8 @@ docs/invoking.md has the commands.`,
     if (!service) {
       throw failure(`No service runs on ${state}: start one with npm start, in another terminal.`);
     }
-    if (isStale(assemblyDir)) await buildAssembly();
     const file = join(state, 'sam-env.json');
-    const model = readServiceModel(resolve(assemblyDir));
+    const model = readServiceModel(resolve(await currentAssembly()));
     const environment = samEnvironment(prefixNames(model, model, service.namePrefix), service, host);
     writeFileSync(file, `${JSON.stringify(environment, null, 2)}\n`);
     console.log(`Wrote ${file} for ${Object.keys(environment).length} functions.`);

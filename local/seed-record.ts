@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { failure } from '../build/command-line.ts';
+import { readJsonFile } from './json-file.ts';
 
 const SeedRecord = z.object({
   /** The stream of the seeded table: a table that was deleted and created again has another. */
@@ -16,14 +16,12 @@ export function seedRecord(stateDir: string) {
   const file = join(stateDir, 'seed.json');
   return {
     /** `undefined` before the first start has ended its seeding. */
-    read: (): SeedRecord | undefined => {
-      try {
-        return SeedRecord.parse(JSON.parse(readFileSync(file, 'utf8')));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw failure(`${file} is no record of a start: delete it, or start from scratch with --fresh.`);
-      }
-    },
+    read: (): SeedRecord | undefined =>
+      readJsonFile(
+        file,
+        SeedRecord,
+        'is no record of a start: delete it, or start from scratch with --fresh.',
+      ),
     write: (record: SeedRecord): void => writeFileSync(file, JSON.stringify(record, null, 2)),
   };
 }

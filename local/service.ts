@@ -12,8 +12,7 @@ import { type Seed, startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
 import { prefixNames } from './template/prefix-names.ts';
-import { readableQueueName } from './template/queues.ts';
-import { readServiceModel, type ServiceModel } from './template/service-model.ts';
+import { readableQueueName, readServiceModel, type ServiceModel } from './template/service-model.ts';
 
 export type { Endpoints };
 
@@ -21,9 +20,7 @@ export interface LocalServiceOptions extends LocalPace {
   /** 0: any free port. */
   readonly port?: number;
   readonly stateDir: string;
-  /** What `cdk synth` wrote. */
   readonly assemblyDir?: string;
-  /** Starts without what earlier runs left. */
   readonly fresh?: boolean;
   readonly log?: Log;
   /** Left out: two with secrets of their own, which a restart finds again. */
@@ -32,7 +29,6 @@ export interface LocalServiceOptions extends LocalPace {
   /** False leaves the simulated partners out, and nothing takes push-outbox. */
   readonly simulators?: boolean;
   readonly now?: () => number;
-  /** Counts what the functions consume. */
   readonly meter?: EngineMeter;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;

@@ -1,29 +1,21 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { wholeNumber } from '../build/command-line.ts';
 import { defaultStateDir } from './typed-command.ts';
 
 /** An opening is reported after twice as long, and SQS delays a message by 900 s at most. */
 const maxWalletDelayMs = 450_000;
 
-function number(range: string, isAllowed: (value: number) => boolean): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() !== '' && isAllowed(value)) return value;
-    throw new InvalidArgumentError(`takes a number ${range}.`);
-  };
+function speed(text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It takes a number above 0.');
 }
-
-const port = number('from 0 to 65535', (value) => Number.isInteger(value) && value >= 0 && value <= 65_535);
-const speed = number('above 0', (value) => value > 0 && Number.isFinite(value));
-const walletDelayMs = number(
-  `from 0 to ${maxWalletDelayMs}`,
-  (value) => value >= 0 && value <= maxWalletDelayMs,
-);
 
 /** `npm start --` */
 export function startCommand() {
   return new Command('npm start --')
     .description('Runs the whole service on this machine: no AWS account, no Docker.')
-    .option('--port <number>', 'Port of the HTTP API on 127.0.0.1 (0: any free one)', port, 3000)
+    .option('--port <number>', 'Port of the HTTP API on 127.0.0.1 (0: any)', wholeNumber(0, 65_535), 3000)
     .option('--state <folder>', 'Where data, logs and credentials are stored between runs', defaultStateDir)
     .option('--fresh', 'Start without what earlier runs left in that folder')
     .option('--watch', 'Bundle and load the functions again when functions/ or shared/ change')
@@ -36,7 +28,7 @@ export function startCommand() {
     .option(
       '--wallet-delay-ms <ms>',
       `How long the simulated wallet platform takes to deliver a push message, and its owner to open it: rounded to seconds, at most ${maxWalletDelayMs}`,
-      walletDelayMs,
+      wholeNumber(0, maxWalletDelayMs),
       1_000,
     )
     .option(

@@ -11,7 +11,6 @@ const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPar
 
 interface StartPartnersOptions {
   readonly stateDir: string;
-  /** The HTTP API listens on it. */
   readonly port: number;
   /** Left out: two with secrets of their own, which a restart finds again. */
   readonly partners?: Partners | undefined;
@@ -66,7 +65,6 @@ export async function startPartners({ stateDir, port, table, ...options }: Start
   return {
     main: found('main'),
     other: found('other'),
-    /** Absent without simulators. */
     simulatorPort: simulator?.port,
     lastSimulatorPort: last?.simulatorPort,
     stop: () => running.disposeAsync(),

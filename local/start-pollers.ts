@@ -9,8 +9,7 @@ import { runSchedule } from './schedules/run-schedule.ts';
 import { checkpointFile } from './streams/checkpoint.ts';
 import { pollStream } from './streams/poll-stream.ts';
 import { createShardReader } from './streams/shard-reader.ts';
-import type { QueueSource, StreamSource } from './template/event-sources.ts';
-import type { ServiceModel } from './template/service-model.ts';
+import type { QueueSource, ServiceModel, StreamSource } from './template/service-model.ts';
 
 interface PollingParts {
   readonly model: ServiceModel;

@@ -1,11 +1,9 @@
-import { buildAssembly, isStale } from '../build/assembly.ts';
+import { currentAssembly } from '../build/assembly.ts';
 import { runProgram } from '../build/command-line.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { startCommand } from './start-command.ts';
 import { watchSources } from './watch-sources.ts';
 import { welcome } from './welcome.ts';
-
-const assemblyDir = 'cdk.out';
 
 /** Whoever presses Ctrl-C does not wait longer, whatever still hangs. */
 const stopDeadlineMs = 800;
@@ -26,12 +24,11 @@ function fail(sentence: string): never {
 const program = startCommand().action(
   async ({ state: stateDir, fresh = false, watch, walletDelayMs, ...options }) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    if (isStale(assemblyDir)) await buildAssembly();
     service = await startLocalService({
       ...options,
       stateDir,
       fresh,
-      assemblyDir,
+      assemblyDir: await currentAssembly(),
       walletDelaySeconds: Math.round(walletDelayMs / 1_000),
       onLost: fail,
     });

@@ -8,8 +8,8 @@ export function quoted(word: string): string {
 }
 
 /** A command as it is typed for the service of this state folder: `npm run partner -- enable bars --state folder`. */
-export function npmRun(script: string, words: readonly string[], stateDir: string): string {
-  const state = resolve(stateDir) === resolve(defaultStateDir) ? [] : ['--state', quoted(stateDir)];
-  const all = [...words, ...state];
-  return ['npm', 'run', script, ...(all.length > 0 ? ['--', ...all] : [])].join(' ');
+export function npmRun(script: string, words: string, stateDir: string): string {
+  const state = resolve(stateDir) === resolve(defaultStateDir) ? '' : `--state ${quoted(stateDir)}`;
+  const all = [words, state].filter((text) => text !== '').join(' ');
+  return `npm run ${script}${all === '' ? '' : ` -- ${all}`}`;
 }

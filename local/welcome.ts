@@ -43,7 +43,7 @@ export function welcome({ endpoints, notes }: Started, stateDir: string): string
     ['offerId', offerId],
   ] as const;
   const next = [
-    [npmRun('demo', [], stateDir), 'the whole story, step by step'],
+    [npmRun('demo', '', stateDir), 'the whole story, step by step'],
     ...(partner ? [[`${partner.url}/received`, 'the callbacks a partner got'] as const] : []),
     [`${stateDir}/endpoints.json`, 'all addresses and credentials'],
     [`${stateDir}/logs/`, 'what the functions log'],

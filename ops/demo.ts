@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
-import { buildAssembly, isStale } from '../build/assembly.ts';
+import { currentAssembly } from '../build/assembly.ts';
 import { runProgram } from '../build/command-line.ts';
 import { silentLog } from '../local/log.ts';
 import { type Endpoints, startLocalService } from '../local/service.ts';
@@ -10,8 +10,6 @@ import { stateOption } from './cli/target.ts';
 import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
-
-const assemblyDir = 'cdk.out';
 
 /** Retries a hundred times sooner: the third attempt of a callback comes after 3 s instead of 5 min. */
 const fastRetries = 100;
@@ -31,12 +29,11 @@ async function runningService(stateDir: string) {
 
 async function ownService(otherDir: string) {
   console.log(`No service runs on ${otherDir} (npm start), so the demo starts one of its own.`);
-  if (isStale(assemblyDir)) await buildAssembly();
   const folder = temporaryFolder('demo');
   const service = await startLocalService({
     port: 0,
     stateDir: folder.path,
-    assemblyDir,
+    assemblyDir: await currentAssembly(),
     retrySpeed: fastRetries,
     log: silentLog,
   });

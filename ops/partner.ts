@@ -1,7 +1,7 @@
 import { systemClock } from '../shared/runtime/clock.ts';
 import { systemIds } from '../shared/runtime/ids.ts';
 import { processTerminal } from './cli/terminal.ts';
-import { runPartner } from './partner/run.ts';
+import { runPartner } from './partner/program.ts';
 
 process.exitCode = await runPartner(process.argv.slice(2), {
   terminal: processTerminal(),

@@ -1,10 +1,10 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { runProgram } from '../build/command-line.ts';
+import { runProgram, usageError } from '../build/command-line.ts';
+import { type Caller, request } from './scenario/client.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
 import { smokeScript } from './scenario/smoke-script.ts';
 import { cleanUp } from './smoke/clean-up.ts';
-import { demandSimulatedWallet } from './smoke/demand-simulated-wallet.ts';
 import { mutualTlsFetch } from './smoke/mutual-tls-fetch.ts';
 import { type SmokeOptions, smokeProgram } from './smoke/program.ts';
 import { selfServiceAct } from './smoke/self-service-act.ts';
@@ -37,6 +37,16 @@ async function runSmoke({ region, certificate, ...partner }: Stage, options: Smo
   // Also after a failure: what a run has opened must not stay until the next.
   await report.attempt(() => cleanUp(actors, script));
   return report.end();
+}
+
+/** Throws where the wallet platform is real: the gateway has no routes below /sandbox there. */
+async function demandSimulatedWallet(partner: Caller): Promise<void> {
+  // Without a response the first step of the scenario says why.
+  const reply = await request(partner, 'GET /sandbox/callbacks').catch(() => undefined);
+  if (reply?.status !== 404) return;
+  throw usageError(
+    `${partner.baseUrl} has a real wallet platform: leave --sandbox out, and use AWS credentials that may call its /wallet routes.`,
+  );
 }
 
 let exitCode: 0 | 1 = 0;

@@ -20,14 +20,14 @@ function optionFor(member: LoadNumber): Option {
     const inRange = given.trim() !== '' && value >= least && value <= most;
     if (inRange && (!whole || Number.isInteger(value))) return value;
     const kind = whole ? 'a whole number' : 'a number';
-    throw new InvalidArgumentError(`takes ${kind} from ${least} to ${most.toLocaleString('en')}.`);
+    throw new InvalidArgumentError(`It takes ${kind} from ${least} to ${most.toLocaleString('en')}.`);
   });
 }
 
 function presetNamed(given: string): keyof typeof presets {
   const found = presetNames.find((name) => name === given);
   if (found) return found;
-  throw new InvalidArgumentError(`is one of ${presetNames.join(', ')}.`);
+  throw new InvalidArgumentError(`It is one of ${presetNames.join(', ')}.`);
 }
 
 /** `npm run capacity`. */

@@ -12,13 +12,9 @@ const nothing = {
 };
 
 export function sum(a: Consumption = nothing, b: Partial<Consumption> = nothing): Consumption {
-  return {
-    read: a.read + (b.read ?? 0),
-    write: a.write + (b.write ?? 0),
-    tableCalls: a.tableCalls + (b.tableCalls ?? 0),
-    queueRequests: a.queueRequests + (b.queueRequests ?? 0),
-    invocations: a.invocations + (b.invocations ?? 0),
-  };
+  const total = { ...a };
+  for (const name of Object.keys(nothing) as (keyof Consumption)[]) total[name] += b[name] ?? 0;
+  return total;
 }
 
 export function totalOf(byFunction: ReadonlyMap<string, Consumption>): Consumption {

@@ -1,5 +1,5 @@
 import { account } from '../template/account.ts';
-import type { QueueModel } from '../template/queues.ts';
+import type { QueueModel } from '../template/service-model.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
 /** Independent of what the engine believes its own host name to be. */

@@ -1,5 +1,5 @@
 import { failure } from '../../build/command-line.ts';
-import type { TableModel } from '../template/tables.ts';
+import type { TableModel } from '../template/service-model.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
 interface Description {

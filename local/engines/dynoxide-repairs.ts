@@ -1,8 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** The version that these repairs were made for; another one needs them checked. */
-export const repairedDynoxide = '1.2.1';
-
 /**
  * Dynoxide numbers each stream record with `MAX(CAST(sequence_number AS INTEGER)) + 1`, which reads the whole stream
  * at every write: 4.6 ms a write at 12,000 records, and growing. With these indexes it is 1.1 ms at any length. They

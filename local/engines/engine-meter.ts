@@ -6,7 +6,6 @@ import { type Consumption, shortName, sum } from './consumption.ts';
 
 /** By function: `SendBulk`. */
 export interface Taken {
-  /** What was consumed since the last time. */
   readonly byFunction: ReadonlyMap<string, Consumption>;
   /** The operations that were called so far: `PutItem`, `SendMessageBatch`. */
   readonly called: ReadonlyMap<string, ReadonlySet<string>>;
@@ -37,7 +36,6 @@ export function engineMeter() {
       const [endpoints] = (await once(thread, 'message')) as [EngineEndpoints];
       return endpoints;
     },
-    /** Wraps the pool that runs one function's invocations. */
     wrapPool: (pool: FunctionPool, functionName: string): FunctionPool => ({
       ...pool,
       concurrency: Math.min(pool.concurrency, maxConcurrency),

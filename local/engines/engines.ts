@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { failure } from '../../build/command-line.ts';
-import type { QueueModel } from '../template/queues.ts';
-import type { TableModel } from '../template/tables.ts';
+import type { QueueModel, TableModel } from '../template/service-model.ts';
 import { createQueues, dropQueue } from './create-queues.ts';
 import { createTable, dropTable } from './create-tables.ts';
 import { type Engine, startDynoxide } from './dynoxide.ts';
@@ -22,9 +21,7 @@ interface EngineOptions {
   readonly queues: readonly QueueModel[];
   /** Engines that already run somewhere are used instead of ours. */
   readonly endpoints: ExternalEndpoints;
-  /** Deletes the tables and queues that earlier runs left there. */
   readonly fresh?: boolean;
-  /** Called when an engine ends by itself. */
   readonly onLost: (engine: string) => void;
 }
 
@@ -64,7 +61,6 @@ export async function startEngines(options: EngineOptions) {
   const [{ endpoint: dynamodbEndpoint }, { endpoint: sqsEndpoint }] = await Promise.all(both);
   const dynamodb = jsonCaller(dynamodbEndpoint, 'dynamodb');
   const sqs = jsonCaller(sqsEndpoint, 'sqs');
-  /** Deletes the tables and queues. */
   const drop = async (): Promise<void> => {
     await Promise.all([
       ...tables.map((table) => dropTable(dynamodb, table)),

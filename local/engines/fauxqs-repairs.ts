@@ -1,9 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BuildAppOptions } from 'fauxqs';
 
-/** The version that these repairs were made for; another one needs them checked. */
-export const repairedFauxqs = '2.4.1';
-
 type Stores = NonNullable<BuildAppOptions['stores']>;
 type SqsStore = Stores['sqsStore'];
 type Persistence = NonNullable<SqsStore['persistence']>;

@@ -1,6 +1,6 @@
 import { account } from '../template/account.ts';
-import type { FunctionModel } from '../template/functions.ts';
-import { queueEndpointMark } from '../template/physical-names.ts';
+import { queueEndpointMark } from '../template/assembly.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 
 export interface EngineEndpoints {
   readonly dynamodb: string;

@@ -1,4 +1,4 @@
-import type { FunctionModel } from '../template/functions.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 import { EventTooLargeError, FunctionError, ThrottledError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type FunctionWorker, startWorker } from './function-worker.ts';
@@ -61,7 +61,6 @@ export function createPool(
   };
 
   return {
-    /** How many invocations can run at once. */
     concurrency,
     /** True when those that are running have mostly waited since the last call, for a slow partner for example. */
     isWaiting: (): boolean => workers.areWaiting,

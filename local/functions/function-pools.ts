@@ -1,6 +1,6 @@
 import type { EngineMeter } from '../engines/engine-meter.ts';
 import type { Log } from '../log.ts';
-import type { FunctionModel } from '../template/functions.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 import { type EngineEndpoints, functionEnvironment, type LocalPace } from './function-environment.ts';
 import { openFunctionLog } from './function-log.ts';
 import { createPool, type FunctionPool } from './function-pool.ts';
@@ -17,7 +17,6 @@ interface PoolsParts {
   readonly meter: EngineMeter | undefined;
 }
 
-/** One pool for each function of the template. */
 export function createPools(parts: PoolsParts) {
   const environmentOf = (model: FunctionModel) => functionEnvironment(model, parts.endpoints, parts.pace);
   const pools = new Map(
@@ -34,7 +33,6 @@ export function createPools(parts: PoolsParts) {
         throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
       return pool;
     },
-    /** Later invocations run the code of these models. */
     replaceCode: (functions: readonly FunctionModel[]): void => {
       for (const model of functions) pools.get(model.name)?.replaceCode(model);
     },

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { FunctionModel } from '../template/functions.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 import { FunctionError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';
@@ -93,7 +93,6 @@ export function startWorker(model: FunctionModel, environment: Record<string, st
 
   let measured = thread.performance.eventLoopUtilization();
   return {
-    /** Resolves when the handler's module has loaded. */
     loaded: loading.promise,
     /** False after a crash or a timeout: it cannot be used again. */
     isAlive: () => alive,

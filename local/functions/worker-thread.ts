@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readableStack } from '../../shared/runtime/readable-stack.ts';
 import { arn } from '../template/account.ts';
-import type { FunctionModel } from '../template/functions.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;

@@ -1,8 +1,7 @@
 import type { FunctionPool } from '../functions/function-pool.ts';
-import { account, arn } from '../template/account.ts';
-import type { AuthorizerModel } from '../template/api.ts';
+import { account, apiId, arn } from '../template/account.ts';
 import { isRecord } from '../template/is-record.ts';
-import { apiId } from '../template/physical-names.ts';
+import type { AuthorizerModel } from '../template/service-model.ts';
 import type { GatewayRequest } from './request-event.ts';
 
 /** What functions see of a caller, or the status of the response to one who is turned away. */

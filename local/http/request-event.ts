@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { account } from '../template/account.ts';
-import { apiId } from '../template/physical-names.ts';
+import { account, apiId } from '../template/account.ts';
 import type { RouteMatch } from './route-table.ts';
 
 const domainName = `${apiId}.execute-api.${account.region}.${account.urlSuffix}`;
@@ -39,7 +38,6 @@ function queryParameters(query: string): Record<string, string> {
   );
 }
 
-/** Values of a repeated header, joined. */
 function passedHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headersDistinct)

@@ -1,4 +1,4 @@
-import type { RouteModel } from '../template/api.ts';
+import type { RouteModel } from '../template/service-model.ts';
 
 export interface RouteMatch {
   readonly route: RouteModel;

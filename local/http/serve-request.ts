@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EventTooLargeError, FunctionError, ThrottledError } from '../functions/function-error.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
-import type { ApiModel, RouteModel } from '../template/api.ts';
+import type { ApiModel, RouteModel } from '../template/service-model.ts';
 import { createAuthorize, localIamCaller } from './authorizer.ts';
 import { type GatewayResponse, mapResponse, ownResponse } from './gateway-response.ts';
 import { readBody } from './read-body.ts';

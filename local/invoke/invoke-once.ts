@@ -6,7 +6,7 @@ import { FunctionError } from '../functions/function-error.ts';
 import { type FunctionLog, followLines } from '../functions/function-log.ts';
 import { type FunctionWorker, startWorker } from '../functions/function-worker.ts';
 import type { FunctionFailure } from '../functions/messages.ts';
-import type { FunctionModel } from '../template/functions.ts';
+import type { FunctionModel } from '../template/service-model.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 
 export type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
@@ -55,7 +55,6 @@ export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines,
   const { read, write, tableCalls: calls } = totalOf(byFunction);
   return {
     outcome,
-    /** What the function printed, line by line. */
     log: lines,
     /** Starting a thread and loading the module: what a cold start would add. */
     initMs: loadedAt - startedAt,

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { readJsonFile } from '../json-file.ts';
 
 const RunningService = z.object({
   dynamodb: z.string(),
@@ -19,9 +19,9 @@ function isListening(endpoint: string): Promise<boolean> {
 
 /** The engines of the service that runs on this state folder; `undefined` when none does, or one that crashed. */
 export async function findRunningService(stateDir: string): Promise<RunningService | undefined> {
-  const file = join(stateDir, 'endpoints.json');
-  if (!existsSync(file)) return undefined;
-  const service = RunningService.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const otherwise = 'does not say where a service runs: delete it.';
+  const service = readJsonFile(join(stateDir, 'endpoints.json'), RunningService, otherwise);
+  if (!service) return undefined;
   const alive = await Promise.all([isListening(service.dynamodb), isListening(service.sqs)]);
   return alive.every(Boolean) ? service : undefined;
 }

@@ -1,6 +1,5 @@
 import { functionEnvironment } from '../functions/function-environment.ts';
-import type { FunctionModel } from '../template/functions.ts';
-import type { ServiceModel } from '../template/service-model.ts';
+import type { FunctionModel, ServiceModel } from '../template/service-model.ts';
 import type { RunningService } from './running-service.ts';
 
 export type SamEnvironment = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, poll } from '../poller.ts';
-import type { QueueSource } from '../template/event-sources.ts';
+import type { QueueSource } from '../template/service-model.ts';
 import { createMessageHandler } from './handle-messages.ts';
 import type { QueueClient } from './queue-client.ts';
 import type { ReceivedMessage } from './queue-record.ts';

@@ -4,7 +4,7 @@ import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, poll } from '../poller.ts';
 import { account } from '../template/account.ts';
-import type { ScheduleModel } from '../template/schedules.ts';
+import type { ScheduleModel } from '../template/service-model.ts';
 
 interface ScheduleParts {
   readonly schedule: ScheduleModel;

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { failure } from '../../build/command-line.ts';
+import { readJsonFile } from '../json-file.ts';
 
 /** How far one mapping has read its stream. */
 const Checkpoint = z.object({
@@ -17,14 +17,8 @@ export type CheckpointFile = ReturnType<typeof checkpointFile>;
 export function checkpointFile(folder: string, mappingId: string) {
   const file = join(folder, `${mappingId}.json`);
   return {
-    read: (): Checkpoint | undefined => {
-      if (!existsSync(file)) return undefined;
-      try {
-        return Checkpoint.parse(JSON.parse(readFileSync(file, 'utf8')));
-      } catch {
-        throw failure(`${file} is no checkpoint: delete it, and its stream is read from the start.`);
-      }
-    },
+    read: (): Checkpoint | undefined =>
+      readJsonFile(file, Checkpoint, 'is no checkpoint: delete it, and its stream is read from the start.'),
     write: (checkpoint: Checkpoint): void => {
       // Renamed into place: a crash in the middle of writing leaves the old one.
       writeFileSync(`${file}.new`, JSON.stringify(checkpoint));

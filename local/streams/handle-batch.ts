@@ -3,14 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FunctionError } from '../functions/function-error.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { itemFailures } from '../functions/item-failures.ts';
-import type { StreamSource } from '../template/event-sources.ts';
+import type { StreamSource } from '../template/service-model.ts';
 import type { FailedBatch } from './on-failure.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 interface BatchHandlerParts {
   readonly source: StreamSource;
   readonly pool: Pick<FunctionPool, 'invoke'>;
-  /** Divides the pauses before retries. */
   readonly retrySpeed: number;
   readonly signal: AbortSignal;
   readonly now: () => number;

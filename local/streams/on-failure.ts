@@ -1,5 +1,5 @@
 import { arn } from '../template/account.ts';
-import type { StreamSource } from '../template/event-sources.ts';
+import type { StreamSource } from '../template/service-model.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 export interface FailedBatch {

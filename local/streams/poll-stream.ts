@@ -3,7 +3,7 @@ import { cutIntoEvents } from '../functions/cut-into-events.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, poll } from '../poller.ts';
-import type { StreamSource } from '../template/event-sources.ts';
+import type { StreamSource } from '../template/service-model.ts';
 import type { CheckpointFile } from './checkpoint.ts';
 import { compileFilters } from './event-pattern.ts';
 import { createBatchHandler } from './handle-batch.ts';

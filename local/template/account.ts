@@ -10,3 +10,6 @@ export const account = {
 export function arn(service: string, resource: string): string {
   return `arn:${account.partition}:${service}:${account.region}:${account.id}:${resource}`;
 }
+
+/** The one HTTP API there is, so its id can be a fixed, telling word. */
+export const apiId = 'local';

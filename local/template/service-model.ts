@@ -1,17 +1,28 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
-import { readApi } from './api.ts';
-import { readEventSources } from './event-sources.ts';
-import { readFunctions } from './functions.ts';
-import { readQueues } from './queues.ts';
-import type { Assembly } from './read-assembly.ts';
-import { readAssembly } from './read-assembly.ts';
-import { readSchedules } from './schedules.ts';
-import { readTables } from './tables.ts';
+import { arn } from './account.ts';
+import { type Assembly, attributeOf, readAssembly, tableName } from './assembly.ts';
+import { functionNameIn, resourcesOf } from './read-resources.ts';
 
 /** Everything the templates define, in the terms of the runner. */
-export type ServiceModel = ReturnType<typeof modelOf>;
+export type ServiceModel = ReturnType<typeof readServiceModel>;
+export type FunctionModel = ServiceModel['functions'][number];
+export type QueueModel = ServiceModel['queues'][number];
+export type TableModel = ServiceModel['tables'][number];
+export type ApiModel = ServiceModel['api'];
+export type RouteModel = ApiModel['routes'][number];
+export type AuthorizerModel = Exclude<RouteModel['authorizer'], string>;
+export type QueueSource = ServiceModel['eventSources']['queues'][number];
+export type StreamSource = ServiceModel['eventSources']['streams'][number];
+export type ScheduleModel = ServiceModel['schedules'][number];
 
-function modelOf(assembly: Assembly) {
+/**
+ * Reads the assembly in `folder`. It reads what the runner acts on: a test of the templates makes sure that they have
+ * nothing else that would make a difference.
+ */
+export function readServiceModel(folder: string) {
+  const assembly = readAssembly(folder);
   return {
     functions: readFunctions(assembly),
     queues: readQueues(assembly),
@@ -22,45 +33,202 @@ function modelOf(assembly: Assembly) {
   };
 }
 
-/** The gateway waits no longer for a function. */
-const gatewayTimeoutSeconds = 30;
-
-function demandKnownTargets({ functions, queues, tables, api, eventSources, schedules }: ServiceModel): void {
-  const defined = {
-    function: functions.map(({ name }) => name),
-    queue: queues.map(({ name }) => name),
-    stream: tables.map((table) => table.streamArn),
-  };
-  const demand = (what: string, kind: keyof typeof defined, target: string): void => {
-    if (defined[kind].includes(target)) return;
-    throw failure(`${what} points to "${target}", which the templates do not define.`);
-  };
-  for (const { key, functionName } of api.routes) demand(`Route ${key}`, 'function', functionName);
-  for (const { id, functionName, queueName } of eventSources.queues) {
-    demand(`Mapping ${id}`, 'function', functionName);
-    demand(`Mapping ${id}`, 'queue', queueName);
-  }
-  for (const { id, functionName, streamArn } of eventSources.streams) {
-    demand(`Mapping ${id}`, 'function', functionName);
-    demand(`Mapping ${id}`, 'stream', streamArn);
-  }
-  for (const { id, functionName } of schedules) demand(`Schedule ${id}`, 'function', functionName);
+function queueNameIn(queueArn: string): string {
+  return queueArn.split(':').at(-1) ?? queueArn;
 }
 
-function demandResponsesInTime({ functions, api }: ServiceModel): void {
-  for (const { key, functionName } of api.routes) {
-    const { timeoutSeconds = 0 } = functions.find(({ name }) => name === functionName) ?? {};
-    if (timeoutSeconds < gatewayTimeoutSeconds) continue;
-    throw failure(
-      `Route ${key} invokes ${functionName}, whose timeout of ${timeoutSeconds} s is not below the ${gatewayTimeoutSeconds} s that the gateway waits.`,
-    );
-  }
+const FunctionProperties = z.object({
+  FunctionName: z.string(),
+  Handler: z.string(),
+  Timeout: z.number(),
+  MemorySize: z.number(),
+  ReservedConcurrentExecutions: z.optional(z.number()),
+  Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
+});
+
+function readFunctions(assembly: Assembly) {
+  const found = resourcesOf(assembly, 'AWS::Lambda::Function', FunctionProperties);
+  return found.map(({ resource: { logicalId, metadata }, properties }) => ({
+    name: properties.FunctionName,
+    logicalId,
+    /** `index.handler` */
+    handler: properties.Handler,
+    /** CDK writes the asset's folder, relative to the assembly, beside the resource. */
+    codeFolder: join(assembly.folder, String(metadata['aws:asset:path'])),
+    environment: properties.Environment.Variables,
+    timeoutSeconds: properties.Timeout,
+    memoryMb: properties.MemorySize,
+    reservedConcurrency: properties.ReservedConcurrentExecutions,
+  }));
 }
 
-/** Reads the assembly in `folder`; whatever cannot be run here stops the start with a sentence. */
-export function readServiceModel(folder: string): ServiceModel {
-  const model = modelOf(readAssembly(folder));
-  demandKnownTargets(model);
-  demandResponsesInTime(model);
-  return model;
+const QueueProperties = z.object({
+  QueueName: z.string(),
+  FifoQueue: z.optional(z.literal(true)),
+  DeduplicationScope: z.optional(z.string()),
+  FifoThroughputLimit: z.optional(z.string()),
+  MessageRetentionPeriod: z.optional(z.number()),
+  VisibilityTimeout: z._default(z.number(), 30),
+  RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
+});
+
+function readQueues(assembly: Assembly) {
+  return resourcesOf(assembly, 'AWS::SQS::Queue', QueueProperties).map(({ properties }) => {
+    const { QueueName: name, ...attributes } = properties;
+    const texts = Object.entries(attributes).map(([attribute, value]) => [
+      attribute,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]);
+    return {
+      name,
+      visibilityTimeoutSeconds: properties.VisibilityTimeout,
+      /** As `CreateQueue` takes them: all values are texts. */
+      attributes: Object.fromEntries(texts) as Record<string, string>,
+    };
+  });
+}
+
+/**
+ * The name people use, without the part that tells stages apart in one account:
+ * `partner-integration-dev-places-sync.fifo` -> `places-sync.fifo`.
+ */
+export function readableQueueName({ name }: QueueModel): string {
+  return name.replace(/^(?:.*-)?(?:dev|sandbox|staging|prod)-/, '');
+}
+
+const TableProperties = z.object({
+  AttributeDefinitions: z.array(z.unknown()),
+  KeySchema: z.array(z.unknown()),
+  GlobalSecondaryIndexes: z.optional(z.array(z.record(z.string(), z.unknown()))),
+  BillingMode: z.string(),
+  StreamSpecification: z.object({ StreamViewType: z.string() }),
+  TimeToLiveSpecification: z.object({ AttributeName: z.string() }),
+});
+
+function readTables(assembly: Assembly) {
+  return resourcesOf(assembly, 'AWS::DynamoDB::Table', TableProperties).map(({ resource, properties }) => {
+    const { StreamSpecification, TimeToLiveSpecification, ...definition } = properties;
+    return {
+      name: tableName(resource),
+      /** What event source mappings name as their source. */
+      streamArn: attributeOf(resource, 'StreamArn'),
+      streamViewType: StreamSpecification.StreamViewType,
+      timeToLiveAttribute: TimeToLiveSpecification.AttributeName,
+      /** The members of `CreateTable` that are the same in the template. */
+      definition,
+    };
+  });
+}
+
+const AuthorizerProperties = z.object({
+  AuthorizerUri: z.string(),
+  IdentitySource: z.array(z.string()),
+  AuthorizerResultTtlInSeconds: z.number(),
+});
+const IntegrationProperties = z.object({ IntegrationUri: z.string() });
+const RouteProperties = z.object({
+  RouteKey: z.string(),
+  Target: z.string(),
+  AuthorizationType: z.enum(['NONE', 'AWS_IAM', 'CUSTOM']),
+  AuthorizerId: z.optional(z.string()),
+});
+
+function readApi(assembly: Assembly) {
+  const authorizers = resourcesOf(assembly, 'AWS::ApiGatewayV2::Authorizer', AuthorizerProperties).map(
+    ({ resource, properties }) => ({
+      id: resource.logicalId,
+      functionName: functionNameIn(properties.AuthorizerUri),
+      /** The headers that identify a caller, in lower case. */
+      identityHeaders: properties.IdentitySource.map((source) =>
+        source.replace('$request.header.', '').toLowerCase(),
+      ),
+      cacheSeconds: properties.AuthorizerResultTtlInSeconds,
+    }),
+  );
+  const integrations = resourcesOf(assembly, 'AWS::ApiGatewayV2::Integration', IntegrationProperties);
+  const functions = new Map(
+    integrations.map(({ resource, properties }) => [
+      resource.logicalId,
+      functionNameIn(properties.IntegrationUri),
+    ]),
+  );
+  const routes = resourcesOf(assembly, 'AWS::ApiGatewayV2::Route', RouteProperties);
+  return {
+    routes: routes.map(({ properties: { RouteKey: key, Target, AuthorizationType, AuthorizerId } }) => {
+      const functionName = functions.get(Target.replace('integrations/', ''));
+      if (!functionName) throw failure(`Route ${key} has no integration.`);
+      /** `iam`: checked by nobody here. */
+      const open = AuthorizationType === 'AWS_IAM' ? ('iam' as const) : ('none' as const);
+      const authorizer = authorizers.find(({ id }) => id === AuthorizerId);
+      if (AuthorizationType === 'CUSTOM' && !authorizer) throw failure(`Route ${key} names no authorizer.`);
+      return { key, functionName, authorizer: authorizer ?? open };
+    }),
+  };
+}
+
+const MappingProperties = z.object({
+  FunctionName: z.string(),
+  EventSourceArn: z.string(),
+  BatchSize: z.number(),
+  ScalingConfig: z._default(z.object({ MaximumConcurrency: z.number() }), { MaximumConcurrency: 0 }),
+  FilterCriteria: z._default(z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }), {
+    Filters: [],
+  }),
+  MaximumRetryAttempts: z._default(z.number(), 0),
+  MaximumRecordAgeInSeconds: z._default(z.number(), 0),
+  DestinationConfig: z.optional(z.object({ OnFailure: z.object({ Destination: z.string() }) })),
+});
+
+function readEventSources(assembly: Assembly) {
+  const found = resourcesOf(assembly, 'AWS::Lambda::EventSourceMapping', MappingProperties);
+  const mappings = found.map(({ resource, properties }) => {
+    /** `id` names its checkpoint. */
+    const { FunctionName, BatchSize: batchSize } = properties;
+    return { id: resource.logicalId, functionName: functionNameIn(FunctionName), batchSize, properties };
+  });
+  const of = (service: string) =>
+    mappings.filter(({ properties }) => properties.EventSourceArn.includes(`:${service}:`));
+  return {
+    queues: of('sqs').map(({ properties: { EventSourceArn, ScalingConfig }, ...mapping }) => ({
+      ...mapping,
+      queueArn: EventSourceArn,
+      queueName: queueNameIn(EventSourceArn),
+      maximumConcurrency: ScalingConfig.MaximumConcurrency,
+    })),
+    streams: of('dynamodb').map(({ properties, ...mapping }) => ({
+      ...mapping,
+      streamArn: properties.EventSourceArn,
+      /** Event patterns, as JSON texts: a record passes when it matches one. */
+      filters: properties.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
+      maximumRetryAttempts: properties.MaximumRetryAttempts,
+      maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,
+      onFailureQueueName: queueNameIn(properties.DestinationConfig?.OnFailure.Destination ?? ''),
+    })),
+  };
+}
+
+const RuleProperties = z.object({
+  ScheduleExpression: z.string(),
+  Targets: z.array(z.object({ Arn: z.string() })),
+});
+const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** `rate(5 minutes)` -> 300,000 */
+function intervalMs(expression: string): number {
+  const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  const ms = unitMs[unit];
+  if (ms !== undefined) return Number(count) * ms;
+  throw failure(`The local runner does not support the schedule ${expression}.`);
+}
+
+function readSchedules(assembly: Assembly) {
+  return resourcesOf(assembly, 'AWS::Events::Rule', RuleProperties).flatMap(
+    ({ resource: { logicalId }, properties: { ScheduleExpression, Targets } }) =>
+      Targets.map(({ Arn }) => ({
+        id: logicalId,
+        everyMs: intervalMs(ScheduleExpression),
+        functionName: functionNameIn(Arn),
+        ruleArn: arn('events', `rule/${logicalId}`),
+      })),
+  );
 }

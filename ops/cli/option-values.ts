@@ -2,20 +2,18 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { parse } from '../../shared/validation/format-issues.ts';
 
-/** Readers of the values of options and arguments, for commander. */
-
 const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 /** Milliseconds of an ISO 8601 time with its offset, or of a date's midnight in UTC. */
 export function time(text: string): number {
   if (IsoTime.safeParse(text).success) return Date.parse(text);
-  throw new InvalidArgumentError('takes a time like 2026-05-20T12:00:00Z or a date.');
+  throw new InvalidArgumentError('It takes a time like 2026-05-20T12:00:00Z or a date.');
 }
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const choice = choices.find((one) => one === text);
-    if (choice === undefined) throw new InvalidArgumentError(`takes one of ${choices.join(', ')}.`);
+    if (choice === undefined) throw new InvalidArgumentError(`It takes one of ${choices.join(', ')}.`);
     return choice;
   };
 }
@@ -24,11 +22,10 @@ export function matching(schema: z.ZodMiniType<string>): (text: string) => strin
   return (text) => {
     const result = parse(schema, text);
     if (result.success) return result.data;
-    throw new InvalidArgumentError(`${result.error.issues[0]?.message}.`);
+    throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`);
   };
 }
 
-/** For an option that may be repeated. */
 export function listOf<Value>(
   read: (text: string) => Value,
 ): (text: string, before: Value[] | undefined) => Value[] {

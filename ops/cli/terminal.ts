@@ -27,7 +27,6 @@ export function processTerminal(): Terminal {
 }
 
 export interface Confirmation {
-  /** What will happen. */
   readonly consequence: string;
   /** What must be typed, and what it is called. */
   readonly expected: string;

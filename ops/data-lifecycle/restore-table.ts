@@ -21,7 +21,6 @@ export interface Tables {
 interface Scope {
   readonly partition?: string | undefined;
   readonly partner?: Owner | undefined;
-  /** Names of kinds. */
   readonly kinds?: ReadonlySet<string> | undefined;
 }
 
@@ -29,7 +28,6 @@ export interface Restoration {
   readonly scope: Scope;
   /** Without it differences are counted only. */
   readonly write: boolean;
-  /** Also delete rows that the copy lacks. */
   readonly deleteNew: boolean;
   readonly nowMs: number;
   readonly progress?: (seen: number, differences: number) => void;
@@ -79,7 +77,6 @@ function noDifferences() {
   return {
     missing: new Tally(),
     different: new Tally(),
-    /** In the live table only. */
     isNew: new Tally(),
     same: new Tally(),
     left: new Tally(),
@@ -97,7 +94,6 @@ function idOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   return `${pk} ${sk}`;
 }
 
-/** The table's rows with the keys of these. */
 async function rowsAt(table: Table, rows: readonly Row[]): Promise<Map<string, Row>> {
   const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
   const found = (await readAll(table, keys, { consistent: true })) as Row[];

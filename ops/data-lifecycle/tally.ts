@@ -1,5 +1,5 @@
 import { type RowKindName, rowKinds } from '../../shared/table/row-kinds.ts';
-import { plainTable } from '../cli/plain-table.ts';
+import { plainTable } from '../cli/formats.ts';
 import { type CapacityMeter, unitsLine } from './capacity-meter.ts';
 
 /** How many rows of each kind, in the order of the kinds. */

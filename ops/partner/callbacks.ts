@@ -3,44 +3,40 @@ import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import type { ListPosition } from '../../shared/callbacks/list-position.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
-import { counted } from '../cli/counted.ts';
-import { formatTime } from '../cli/iso-time.ts';
+import { counted, formatTime, plainTable } from '../cli/formats.ts';
 import { listOf, oneOf, time } from '../cli/option-values.ts';
-import { plainTable } from '../cli/plain-table.ts';
-import { findEndpoint, findPartner } from './lookups.ts';
-import { after, group, partnerCommand, type Run, yesOption } from './partner-command.ts';
-import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
+import { partnerCommand, type Run, type Session, type Yes, yesOption } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
 const sinceOption = new Option('--since <time>', `Only changes from then on: ${timeFormat}`).argParser(time);
 const untilOption = new Option('--until <time>', 'Only changes before then').argParser(time);
+const messageOption = new Option('--message <id>', 'Those of this message, delivered or not');
+messageOption.conflicts(['skipped', 'since', 'until']);
+const statuses = CallbackStatus.options;
 
-/** When the message's state changed: from `fromMs` (included) to `toMs` (excluded). */
-type TimeRange = Pick<ReplaySelection, 'fromMs' | 'toMs'>;
-
-function rangeOf(since: number | undefined, until: number | undefined): TimeRange {
+/** When the message's state changed: from `since` (included) to `until` (excluded). */
+function rangeOf({ since, until }: { since?: number | undefined; until?: number | undefined }) {
   if (since !== undefined && until !== undefined && since >= until)
     throw usageError('--until must be after --since.');
   return { fromMs: since, toMs: until };
 }
 
-const statuses = CallbackStatus.options;
-
-export function callbacks(run: Run) {
-  return group('callbacks', 'Callbacks that were not delivered at once.', [
+export function callbacksCommands(run: Run) {
+  return [
     partnerCommand('list', 'Lists callbacks that were not delivered at once, with what became of them.')
       .option('--status <status>', `${statuses.join(', ')}; may be repeated`, listOf(oneOf(statuses)))
       .addOption(sinceOption)
       .addOption(untilOption)
       .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
       .addHelpText(
-        ...after(`A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
-keeps those that changed last.`),
+        'after',
+        `
+A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
+keeps those that changed last.`,
       )
-      .action((partnerId, { status, since, until, limit }) => {
-        const selection = { statuses: status ?? statuses, ...rangeOf(since, until) };
-        return run(list)(partnerId, { ...selection, limit });
-      }),
+      .action((partnerId, { status = statuses, limit, ...range }) =>
+        run(list)(partnerId, limit, { statuses: status, ...rangeOf(range) }),
+      ),
     partnerCommand(
       'replay',
       'Sends callbacks again: those of a message, or those failed and skipped in a time.',
@@ -51,27 +47,27 @@ keeps those that changed last.`),
       .addOption(untilOption)
       .addOption(yesOption)
       .addHelpText(
-        ...after(`Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
-left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`),
+        'after',
+        `
+Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
+left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`,
       )
-      .action((partnerId, { message, skipped, since, until, yes }) => {
-        if (!message && !skipped && since === undefined && until === undefined)
+      .action((partnerId, { message, skipped, yes, ...range }) => {
+        if (message !== undefined) return run(replayMessage)(partnerId, message);
+        if (!skipped && range.since === undefined && range.until === undefined)
           throw usageError('It needs --message, --skipped, or a time.');
         const statuses: Many['statuses'] = skipped ? ['skipped'] : ['skipped', 'failed'];
-        const selection = { statuses, ...rangeOf(since, until), yes };
-        return message === undefined
-          ? run(replayMany)(partnerId, selection)
-          : run(replayMessage)(partnerId, message);
+        return run(replayMany)(partnerId, { statuses, ...rangeOf(range), yes });
       }),
-  ]);
+  ];
 }
 
-type Listed = TimeRange & { statuses: readonly CallbackStatus[]; limit: number };
+type Listed = Pick<ReplaySelection, 'fromMs' | 'toMs'> & { statuses: readonly CallbackStatus[] };
 
 const rowsAtOnce = 100;
 
-async function list(session: Session, partnerId: string, { limit, ...selection }: Listed): Promise<Report> {
-  await findPartner(session, partnerId);
+async function list(session: Session, partnerId: string, limit: number, selection: Listed) {
+  await session.findPartner(partnerId);
   const latest: CallbackRow[] = [];
   let after: ListPosition | undefined;
   do {
@@ -82,29 +78,19 @@ async function list(session: Session, partnerId: string, { limit, ...selection }
   } while (after && latest.length <= limit);
   const shown = latest.slice(0, limit).reverse().map(shownOf);
   const more = latest.length > limit;
-  return {
-    text: [
-      shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown),
-      ...(more ? [`These are the latest ${limit} of more: narrow the time, or raise --limit.`] : []),
-    ].join('\n\n'),
-    json: { partnerId, callbacks: shown, more },
-  };
+  const table = shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown);
+  const rest = `These are the latest ${limit} of more: narrow the time, or raise --limit.`;
+  return { text: more ? `${table}\n\n${rest}` : table, json: { partnerId, callbacks: shown, more } };
 }
 
 /** Without what is for the partner's eyes alone: the phone number, its utm, its endpoint's responses. */
 function shownOf(row: CallbackRow) {
+  const { messageId, state, status, tries, dueAt, attempts } = row;
   return {
-    messageId: row.messageId,
-    state: row.state,
-    status: row.status,
-    changedAt: formatTime(row.changedAt),
-    tries: row.tries,
-    reason: row.status === 'waiting' ? undefined : row.reason,
-    dueAt: row.dueAt === undefined ? undefined : formatTime(row.dueAt),
-    attempts: row.attempts.map(({ at, response: _hidden, ...attempt }) => ({
-      at: formatTime(at),
-      ...attempt,
-    })),
+    ...{ messageId, state, status, changedAt: formatTime(row.changedAt), tries },
+    reason: status === 'waiting' ? undefined : row.reason,
+    dueAt: dueAt === undefined ? undefined : formatTime(dueAt),
+    attempts: attempts.map(({ at, response: _hidden, ...attempt }) => ({ at: formatTime(at), ...attempt })),
   };
 }
 
@@ -119,18 +105,15 @@ function tableOf(callbacks: readonly ReturnType<typeof shownOf>[]): string {
   );
 }
 
-const messageOption = new Option('--message <id>', 'Those of this message, delivered or not');
-messageOption.conflicts(['skipped', 'since', 'until']);
-
-type Many = TimeRange & Yes & { statuses: readonly ('skipped' | 'failed')[] };
+type Many = ReplaySelection & Yes & { statuses: readonly ('skipped' | 'failed')[] };
 
 async function findEnabled(session: Session, partnerId: string): Promise<void> {
-  const { status } = await findEndpoint(session, partnerId);
+  const { status } = await session.findEndpoint(partnerId);
   if (status === 'disabled')
     throw failure(`Callbacks of ${partnerId} are disabled and would be skipped again: enable them first.`);
 }
 
-async function replayMessage(session: Session, partnerId: string, messageId: string): Promise<Report> {
+async function replayMessage(session: Session, partnerId: string, messageId: string) {
   await findEnabled(session, partnerId);
   const { callbacks, clock } = session;
   const rows = await callbacks.ofMessage(partnerId, messageId, clock.now());
@@ -142,13 +125,13 @@ async function replayMessage(session: Session, partnerId: string, messageId: str
   return replayReport(partnerId, replayed);
 }
 
-async function replayMany(session: Session, partnerId: string, { yes, ...selection }: Many): Promise<Report> {
+async function replayMany(session: Session, partnerId: string, { yes, ...selection }: Many) {
   await findEnabled(session, partnerId);
   const { replay, terminal } = session;
   const count = await replay.count(partnerId, selection);
   if (count === 0) return replayReport(partnerId, 0);
   const callbacks = counted(count, 'callback');
-  await confirmPartner(session, { partnerId, yes }, `${callbacks} will be sent to ${partnerId} again.`);
+  await session.confirm({ partnerId, yes }, `${callbacks} will be sent to ${partnerId} again.`);
   const report = (replayed: number) =>
     terminal.progress?.(`${replayed.toLocaleString('en-US')} of ${callbacks}`);
   const replayed = await replay.all(partnerId, selection, report);
@@ -156,7 +139,7 @@ async function replayMany(session: Session, partnerId: string, { yes, ...selecti
   return replayReport(partnerId, replayed);
 }
 
-function replayReport(partnerId: string, replayed: number): Report {
+function replayReport(partnerId: string, replayed: number) {
   const sent = `${counted(replayed, 'callback')} of ${partnerId} will be sent again, within two minutes or so.`;
   return {
     text: replayed === 0 ? `There is nothing to replay to ${partnerId}.` : sent,

@@ -2,15 +2,14 @@ import { Command } from '@commander-js/extra-typings';
 import { failure, usageError } from '../../build/command-line.ts';
 import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { Msisdn } from '../../shared/push/push-content.ts';
-import { counted } from '../cli/counted.ts';
+import { counted } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
-import { confirm, type Terminal } from '../cli/terminal.ts';
+import { confirm } from '../cli/terminal.ts';
 import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../data-lifecycle/erase-recipient.ts';
 import { rowsAndUnits } from '../data-lifecycle/tally.ts';
-import { after, type Run, yesOption } from './partner-command.ts';
-import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
+import { type Run, type Session, type Yes, yesOption } from './session.ts';
 
 export function erasePartnerCommand(run: Run) {
   return new Command('erase')
@@ -25,19 +24,21 @@ export function erasePartnerCommand(run: Run) {
     .addOption(yesOption)
     .addOption(rateOption)
     .addHelpText(
-      ...after(`The partner must be disabled, and for at least 5 minutes: so long the gateway caches the authorizer's answer. The
+      'after',
+      `
+The partner must be disabled, and for at least 5 minutes: so long the gateway caches the authorizer's answer. The
 whole table is read, since nothing else leads to all rows. Stopped in the middle, the same command goes on: what
 leads to the partner goes last. Afterwards the same command with its offers removes what came out of queues since.
-Recipients belong to the wallet platform, and stay.`),
+Recipients belong to the wallet platform, and stay.`,
     )
     .action(run(erasePartnerOf));
 }
 
 type EraseOptions = Yes & { dryRun?: true | undefined; unitsPerSecond: number; offer?: string[] | undefined };
 
-async function erasePartnerOf(session: Session, partnerId: string, options: EraseOptions): Promise<Report> {
-  const { partners, table, terminal } = session;
-  const { offer = [], dryRun = false, yes, unitsPerSecond } = options;
+async function erasePartnerOf(session: Session, partnerId: string, options: EraseOptions) {
+  const { partners, table } = session;
+  const { offer = [], dryRun = false, yes } = options;
   const account = await partners.find(partnerId);
   if (account && !account.disabled && !dryRun)
     throw failure(`${partnerId} is enabled and may still write: disable it, and come back 5 minutes later.`);
@@ -48,15 +49,12 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
   if (!dryRun) {
     const doubt = unknown ? `No partner "${partnerId}" is known; rows of it may be there. ` : '';
     const consequence = `${doubt}Everything of ${partnerId} will be deleted, for good.`;
-    await confirmPartner(session, { partnerId, yes }, consequence);
+    await session.confirm({ partnerId, yes }, consequence);
   }
-
-  const meter = capacityMeter(table, unitsPerSecond);
-  const progress = scanProgress(terminal);
-  const login = account?.login;
-  const erased = await erasePartner(table, meter, { partnerId, login, offerIds, dryRun, progress });
-  terminal.progress?.('');
-  const { rows } = erased;
+  const { meter, progress } = scanOf(session, options);
+  const erasure = { partnerId, login: account?.login, offerIds, dryRun, progress };
+  const { rows, ...erased } = await erasePartner(table, meter, erasure);
+  session.terminal.progress?.('');
   if (erased.outcome === 'enabled meanwhile')
     throw failure(
       `${partnerId} was enabled meanwhile. Its data is gone, its account stays: disable it and run again.`,
@@ -88,9 +86,11 @@ export function eraseRecipientCommand(run: Run) {
     .option('--yes', 'Go on without typing the last four digits of the number')
     .addOption(rateOption)
     .addHelpText(
-      ...after(`Single messages to it go with their states and callbacks. In bulk sends it is overwritten. Both then answer as
+      'after',
+      `
+Single messages to it go with their states and callbacks. In bulk sends it is overwritten. Both then answer as
 messages that never were. Responses kept for an Idempotency-Key go too if they name the number: the same key would
-send again. The whole table is read. It can be repeated at any time, and after a restore it must be.`),
+send again. The whole table is read. It can be repeated at any time, and after a restore it must be.`,
     )
     .action(run(eraseRecipientOf));
 }
@@ -102,17 +102,17 @@ function readMsisdn(text: string): number {
   throw usageError('msisdn must be a whole number of 7 to 15 digits.');
 }
 
-async function eraseRecipientOf(session: Session, msisdn: number, options: EraseOptions): Promise<Report> {
-  const { table, terminal } = session;
-  const { dryRun = false, yes, unitsPerSecond } = options;
+async function eraseRecipientOf(session: Session, msisdn: number, options: EraseOptions) {
+  const { dryRun = false, yes } = options;
   const expected = String(msisdn).slice(-4);
   if (!dryRun && !yes) {
     const consequence = `Everything about the number that ends in ${expected} will be deleted, for good.`;
-    await confirm(terminal, { consequence, expected, name: 'the last four digits of the number' });
+    const name = 'the last four digits of the number';
+    await confirm(session.terminal, { consequence, expected, name });
   }
-  const meter = capacityMeter(table, unitsPerSecond);
-  const rows = await eraseRecipient(table, meter, { msisdn, dryRun, progress: scanProgress(terminal) });
-  terminal.progress?.('');
+  const { meter, progress } = scanOf(session, options);
+  const rows = await eraseRecipient(session.table, meter, { msisdn, dryRun, progress });
+  session.terminal.progress?.('');
   const count = counted(rows.total(), 'row');
   const headline = dryRun
     ? `Would delete ${count} about ...${expected}, or change them in rows of a bulk send.`
@@ -130,6 +130,8 @@ Not reached:
   };
 }
 
-function scanProgress({ progress }: Terminal): (seen: number, found: number) => void {
-  return (seen, found) => progress?.(`${counted(seen, 'row')} read, ${found.toLocaleString('en-US')} found`);
+function scanOf({ table, terminal }: Session, { unitsPerSecond }: EraseOptions) {
+  const progress = (seen: number, found: number) =>
+    terminal.progress?.(`${counted(seen, 'row')} read, ${found.toLocaleString('en-US')} found`);
+  return { meter: capacityMeter(table, unitsPerSecond), progress };
 }

@@ -1,19 +1,27 @@
 import { failure, usageError } from '../../build/command-line.ts';
-import { maxPlaces, OfferId } from '../../shared/partners/account.ts';
+import { type Account, maxPlaces, OfferId } from '../../shared/partners/account.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { keyFailure, membersOf } from '../../shared/partners/key.ts';
 import { newLogin } from '../../shared/partners/key-rules.ts';
 import { Role } from '../../shared/partners/role.ts';
+import { plainTable } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
-import { plainTable } from '../cli/plain-table.ts';
-import { creationTimes, effectiveAtGateway, findKey, findPartner } from './lookups.ts';
-import { after, group, partnerCommand, type Run, yesOption } from './partner-command.ts';
-import { confirmPartner, type Report, type Session, type Yes } from './session.ts';
+import {
+  creationTimes,
+  effectiveAtGateway,
+  partnerCommand,
+  type Run,
+  type Session,
+  type Yes,
+  yesOption,
+} from './session.ts';
 
+const offerOption = ['--offer <id>', 'Limit it to this offer; may be repeated'] as const;
+const placeOption = ['--place <id>', 'Limit it to this service point; may be repeated'] as const;
 const roles = Role.options;
 
-export function keys(run: Run) {
-  return group('keys', 'The keys of a partner, and what each may do.', [
+export function keyCommands(run: Run) {
+  return [
     partnerCommand('list', 'Lists the keys of a partner.').action(run(list)),
     partnerCommand('create', 'Gives a partner one more key.')
       .requiredOption('--role <role>', roles.join(', '), oneOf(roles))
@@ -21,7 +29,8 @@ export function keys(run: Run) {
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
       .addHelpText(
-        ...after('The secret is printed this once. Only a cash-desk can be limited to service points.'),
+        'after',
+        '\nThe secret is printed this once. Only a cash-desk can be limited to service points.',
       )
       .action(run(create)),
     partnerCommand('limit', 'Limits a key to offers or service points; without options, to nothing.')
@@ -33,13 +42,24 @@ export function keys(run: Run) {
       .argument('<login>')
       .addOption(yesOption)
       .action(run(revoke)),
-  ]);
+  ];
 }
 
-async function list(session: Session, partnerId: string): Promise<Report> {
-  await findPartner(session, partnerId);
-  const accounts = await session.keys.list(partnerId);
-  const keys = accounts.map((key) => {
+/** The partner's key with this login; without one, its only key. */
+export async function findKey(session: Session, partnerId: string, login?: string): Promise<Account> {
+  const account = await session.findPartner(partnerId);
+  const keys = await session.keys.list(partnerId);
+  if (login === undefined && keys.length < 2) return account;
+  const key = keys.find((one) => one.login === login);
+  if (key) return key;
+  if (login !== undefined) throw failure(`${partnerId} has no key "${login}": keys list shows all.`);
+  const all = keys.map(({ login, role }) => `${login} (${role})`).join(', ');
+  throw failure(`${partnerId} has ${keys.length} keys, add the login of one of them: ${all}.`);
+}
+
+async function list(session: Session, partnerId: string) {
+  await session.findPartner(partnerId);
+  const keys = (await session.keys.list(partnerId)).map((key) => {
     return { login: key.login, ...membersOf(key), secrets: creationTimes(key.secrets) };
   });
   const rows = keys.map((key) => {
@@ -59,36 +79,27 @@ function limitText({ offerIds, placeIds }: ReturnType<typeof membersOf>): string
   return limits.join('; ') || 'nothing';
 }
 
-const offerOption = ['--offer <id>', 'Limit it to this offer; may be repeated'] as const;
-const placeOption = ['--place <id>', 'Limit it to this service point; may be repeated'] as const;
-
 type Limits = { offer?: string[] | undefined; place?: string[] | undefined };
 
 function checked({ offer, place }: Limits, role: Role) {
   if (place && role !== 'cash-desk') throw usageError('--place is for keys of the role cash-desk.');
   if (place && place.length > maxPlaces) throw usageError(`It takes ${maxPlaces} service points at most.`);
-  return {
-    onlyOfferIds: offer && [...new Set(offer)],
-    placeIds: place && [...new Set(place)],
-  };
+  return { onlyOfferIds: offer && [...new Set(offer)], placeIds: place && [...new Set(place)] };
 }
 
 type Wanted = Limits & { role: Role; label?: string | undefined };
 
-async function create(session: Session, partnerId: string, wanted: Wanted): Promise<Report> {
+async function create(session: Session, partnerId: string, wanted: Wanted) {
   const { keys, ids, clock } = session;
   const { role, label } = wanted;
   const limits = checked(wanted, role);
-  await findPartner(session, partnerId);
+  await session.findPartner(partnerId);
   const login = newLogin(partnerId, ids.token(16));
   const secret = ids.token(32);
-  const digest = digestOf({ login, secret });
+  const stored = { digest: digestOf({ login, secret }), createdAt: clock.now() };
   const made = await keys.create(partnerId, {
-    login,
-    role,
+    ...{ login, role, ...limits, secret: stored },
     ...(label === undefined ? {} : { label }),
-    ...limits,
-    secret: { digest, createdAt: clock.now() },
   });
   if (made.outcome === 'beyond')
     throw failure(`An offer does not belong to ${partnerId}: nothing was added.`);
@@ -105,9 +116,8 @@ This is the only time it is shown: the service keeps a digest.`,
   };
 }
 
-async function limit(session: Session, partnerId: string, login: string, options: Limits): Promise<Report> {
-  const { offerIds } = await findPartner(session, partnerId);
-  const { role } = await findKey(session, partnerId, login);
+async function limit(session: Session, partnerId: string, login: string, options: Limits) {
+  const { role, offerIds } = await findKey(session, partnerId, login);
   const foreign = options.offer?.find((offerId) => !offerIds.includes(offerId));
   if (foreign) throw failure(`Offer ${foreign} does not belong to ${partnerId}: nothing was changed.`);
   const ended = await session.keys.limit(partnerId, login, checked(options, role));
@@ -119,9 +129,9 @@ async function limit(session: Session, partnerId: string, login: string, options
   };
 }
 
-async function revoke(session: Session, partnerId: string, login: string, { yes }: Yes): Promise<Report> {
+async function revoke(session: Session, partnerId: string, login: string, { yes }: Yes) {
   const { role } = await findKey(session, partnerId, login);
-  await confirmPartner(session, { partnerId, yes }, `Every request with ${login} (${role}) will be refused.`);
+  await session.confirm({ partnerId, yes }, `Every request with ${login} (${role}) will be refused.`);
   const ended = await session.keys.remove(partnerId, login);
   if (ended !== 'done') throw refusal(ended, login);
   return { text: `${login} is revoked. ${effectiveAtGateway}`, json: { partnerId, login } };

@@ -1,45 +1,53 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { stageOption, stateOption, tableOption } from '../cli/target.ts';
-import { createPartner, disablePartner, enablePartner, listPartners } from './accounts.ts';
-import { callback } from './callback.ts';
-import { callbacks } from './callbacks.ts';
+import { runProgram } from '../../build/command-line.ts';
+import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
+import { accountCommands } from './accounts.ts';
+import { callbackCommands } from './callback.ts';
+import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
-import { keys } from './keys.ts';
-import { changeLimits } from './limits.ts';
-import { offers } from './offers.ts';
-import { after, type Run } from './partner-command.ts';
-import { rotateSecret } from './secrets.ts';
-import { showPartner } from './show.ts';
+import { keyCommands } from './keys.ts';
+import { limitsCommand } from './limits.ts';
+import { offerCommands } from './offers.ts';
+import { rotateSecretCommand } from './secrets.ts';
+import { type PartnerDeps, type Run, sessionOn } from './session.ts';
+import { showCommand } from './show.ts';
 
 /** What stands behind `npm run partner --`. */
 export function partnerProgram(run: Run) {
-  // A suggestion after an error would be the last word of a command alone.
-  return new Command('npm run partner --')
+  const program = new Command('npm run partner --')
     .description('Administers partners: their accounts, offers, limits and callbacks.')
     .addOption(stateOption)
     .addOption(stageOption)
     .addOption(tableOption)
     .option('--json', 'Print one JSON document and nothing else')
     .configureHelp({ showGlobalOptions: true, visibleCommands: leavesOf, subcommandTerm: termOf })
+    // A suggestion after an error would be the last word of a command alone.
     .showSuggestionAfterError(false)
     .helpCommand(false)
-    .addHelpText(...after(afterHelp))
-    .addCommand(createPartner(run))
-    .addCommand(showPartner(run))
-    .addCommand(listPartners(run))
-    .addCommand(offers(run))
-    .addCommand(keys(run))
-    .addCommand(changeLimits(run))
-    .addCommand(rotateSecret(run))
-    .addCommand(disablePartner(run))
-    .addCommand(enablePartner(run))
-    .addCommand(callback(run))
-    .addCommand(callbacks(run))
-    .addCommand(erasePartnerCommand(run))
-    .addCommand(eraseRecipientCommand(run));
+    .addHelpText('after', afterHelp);
+  const groups = {
+    offers: ['The offers of a partner.', offerCommands(run)],
+    keys: ['The keys of a partner, and what each may do.', keyCommands(run)],
+    callback: ['Where and how a partner is called back.', callbackCommands(run)],
+    callbacks: ['Callbacks that were not delivered at once.', callbacksCommands(run)],
+  } as const;
+  const others = [
+    limitsCommand(run),
+    rotateSecretCommand(run),
+    erasePartnerCommand(run),
+    eraseRecipientCommand(run),
+  ];
+  for (const command of [...accountCommands(run), showCommand(run)]) program.addCommand(command);
+  for (const [name, [description, commands]] of Object.entries(groups)) {
+    const group = program.command(name).description(description);
+    for (const command of commands) group.addCommand(command);
+  }
+  for (const command of others) program.addCommand(command);
+  return program;
 }
 
-const afterHelp = `Without --stage and --table a command works on the local service that npm start runs. With one of them it works
+const afterHelp = `
+Without --stage and --table a command works on the local service that npm start runs. With one of them it works
 in AWS, with region and credentials from the usual environment (AWS_PROFILE, AWS_REGION). Commands that are hard
 to undo prompt for the partner's id; --yes answers for you, and is needed where there is no terminal. For programs:
 npm run --silent partner -- list --json.
@@ -53,9 +61,20 @@ function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
 
 function termOf(command: CommandUnknownOpts): string {
   const groupName = command.parent?.parent ? [command.parent.name()] : [];
-  return [
-    ...groupName,
-    command.name(),
-    ...command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`)),
-  ].join(' ');
+  const args = command.registeredArguments.map((one) =>
+    one.required ? `<${one.name()}>` : `[${one.name()}]`,
+  );
+  return [...groupName, command.name(), ...args].join(' ');
+}
+
+/** Runs a command of the program and returns the exit code: 0 done, 1 failed, 2 wrong usage. */
+export async function runPartner(words: readonly string[], deps: PartnerDeps): Promise<0 | 1 | 2> {
+  const program = partnerProgram((work) => async (...args) => {
+    const { json, ...options } = program.opts();
+    const report = await withTarget(options, (target) => work(sessionOn(target, deps), ...args));
+    deps.terminal.print(json ? JSON.stringify(report.json, null, 2) : report.text);
+  });
+  // `help callbacks list`: commander's own help command knows one word only.
+  const [first, ...others] = words;
+  return runProgram(program, first === 'help' ? [...others, '--help'] : words, deps.terminal);
 }

@@ -1,72 +1,78 @@
 import { Option } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
-import type { Account } from '../../shared/partners/account.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
-import { formatTime } from '../cli/iso-time.ts';
+import { secretsByAge } from '../../shared/partners/key-rules.ts';
+import { formatTime } from '../cli/formats.ts';
+import { findKey } from './keys.ts';
 import {
   changedMeanwhile,
   effectiveAtGateway,
   effectiveAtWorkers,
-  findEndpoint,
-  findKey,
-} from './lookups.ts';
-import { after, partnerCommand, type Run, yesOption } from './partner-command.ts';
-import { confirmPartner, operator, type Report, type Session, type Yes } from './session.ts';
+  operator,
+  partnerCommand,
+  type Run,
+  type Session,
+  type Yes,
+  yesOption,
+} from './session.ts';
 
 /** `typed`: the command with its arguments, `callback rotate <partnerId>`. */
 function rotation(typed: string, description: string, meanwhile: string) {
-  const words = typed.split(' ').filter((word) => /^[a-z]/.test(word));
-  return partnerCommand(words.at(-1) ?? '', description)
+  const name = typed.replace(/ <.*/, '').replace('callback ', '');
+  return partnerCommand(name, description)
     .addOption(
       new Option('--retire', 'End the older of two secrets: the partner has changed over').conflicts('undo'),
     )
     .option('--undo', 'End the newer of two secrets: it was lost, or never used')
     .addOption(yesOption)
     .addHelpText(
-      ...after(`A rotation takes two steps:
+      'after',
+      `
+A rotation takes two steps:
   1. ${typed}            makes the new secret and prints it this once
   2. ${typed} --retire   when the partner uses the new one
 ${meanwhile}
-A third secret is refused.`),
+A third secret is refused.`,
     );
 }
 
 const twoAlready = 'end the older with --retire, or take the newer back with --undo.';
+type Rotation = Yes & { retire?: true | undefined; undo?: true | undefined };
 
-export function rotateSecret(run: Run) {
+export function rotateSecretCommand(run: Run) {
   return rotation(
     'rotate-secret <partnerId> [login]',
     'Gives a key of a partner a second secret; with --retire, ends the first.',
     'Both secrets work until then. The service stores digests of them only.',
   )
     .argument('[login]', 'The key; may be left out where there is only one')
-    .action(run(rotate));
+    .action(run((session, partnerId, login, how) => rotate(session, { partnerId, login }, how)));
 }
 
-type Rotation = Yes & { retire?: true | undefined; undo?: true | undefined };
+type Named = { partnerId: string; login: string | undefined };
 
-async function rotate(
-  session: Session,
-  partnerId: string,
-  login: string | undefined,
-  { retire, undo, yes }: Rotation,
-): Promise<Report> {
-  const key = await findKey(session, partnerId, login);
-  if (!retire && !undo) return addSecret(session, key);
-  const [oldest, newest] = [...key.secrets].sort((a, b) => a.createdAt - b.createdAt);
-  if (!oldest || !newest) throw failure(`${key.login} has one live secret only: there is none to end.`);
+async function rotate(session: Session, named: Named, { retire, undo, yes }: Rotation) {
+  const { partnerId } = named;
+  const key = await findKey(session, partnerId, named.login);
+  const { login } = key;
+  if (!retire && !undo) return addSecret(session, { partnerId, login });
+  const [oldest, newest] = secretsByAge(key);
+  if (!oldest || !newest) throw failure(`${login} has one live secret only: there is none to end.`);
   const { kept, ended } = retire ? { kept: newest, ended: oldest } : { kept: oldest, ended: newest };
   const endedAt = formatTime(ended.createdAt);
-  const consequence = `Of ${key.login}, the secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
-  await confirmPartner(session, { partnerId, yes }, consequence);
+  const consequence = `Of ${login}, the secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
+  await session.confirm({ partnerId, yes }, consequence);
   if (!(await session.keys.keepSecret(key, kept))) throw changedMeanwhile(partnerId);
   return {
-    text: `The secret of ${key.login} created ${endedAt} is ended. ${effectiveAtGateway}`,
-    json: { partnerId, login: key.login, liveSecrets: 1 },
+    text: `The secret of ${login} created ${endedAt} is ended. ${effectiveAtGateway}`,
+    json: { partnerId, login, liveSecrets: 1 },
   };
 }
 
-async function addSecret({ keys, ids, clock }: Session, { partnerId, login }: Account): Promise<Report> {
+async function addSecret(
+  { keys, ids, clock }: Session,
+  { partnerId, login }: { partnerId: string; login: string },
+) {
   const secret = ids.token(32);
   const digest = digestOf({ login, secret });
   if (!(await keys.addSecret(login, { digest, createdAt: clock.now() })))
@@ -83,7 +89,7 @@ working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${
   };
 }
 
-export function rotateCallbackSecret(run: Run) {
+export function rotateSigningCommand(run: Run) {
   return rotation(
     'callback rotate <partnerId>',
     'Signs callbacks with a second secret too; with --retire, ends the first.',
@@ -91,18 +97,14 @@ export function rotateCallbackSecret(run: Run) {
   ).action(run(rotateSigning));
 }
 
-async function rotateSigning(
-  session: Session,
-  partnerId: string,
-  { retire, undo, yes }: Rotation,
-): Promise<Report> {
-  const { signingSecrets } = await findEndpoint(session, partnerId);
-  if (!retire && !undo) return addSigningSecret(session, partnerId);
+async function rotateSigning(session: Session, partnerId: string, how: Rotation) {
+  const { signingSecrets } = await session.findEndpoint(partnerId);
+  if (!how.retire && !how.undo) return addSigningSecret(session, partnerId);
   if (signingSecrets.length < 2)
     throw failure(`${partnerId} has one signing secret only: there is none to end.`);
-  const ended = retire ? 'older' : 'newer';
+  const ended = how.retire ? 'older' : 'newer';
   const consequence = `Callbacks of ${partnerId} will not be signed with the ${ended} secret any more.`;
-  await confirmPartner(session, { partnerId, yes }, consequence);
+  await session.confirm({ partnerId, yes: how.yes }, consequence);
   const done = await session.settings.retire(partnerId, { ended, by: operator });
   if (done !== 'done') throw changedMeanwhile(partnerId);
   return {
@@ -111,7 +113,7 @@ async function rotateSigning(
   };
 }
 
-async function addSigningSecret(session: Session, partnerId: string): Promise<Report> {
+async function addSigningSecret(session: Session, partnerId: string) {
   const rotated = await session.settings.rotate(partnerId, operator);
   if (rotated.outcome === 'two already')
     throw failure(`${partnerId} has two signing secrets already: ${twoAlready}`);

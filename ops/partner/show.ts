@@ -2,22 +2,19 @@ import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
-import { formatTime } from '../cli/iso-time.ts';
-import { listing } from '../cli/plain-table.ts';
+import { formatTime, listing } from '../cli/formats.ts';
 import { limitLines, limitsOf } from './limits.ts';
-import { creationTimes } from './lookups.ts';
-import { after, type Run } from './partner-command.ts';
-import type { Report, Session } from './session.ts';
+import { creationTimes, type Run, type Session } from './session.ts';
 
-export function showPartner(run: Run) {
+export function showCommand(run: Run) {
   return new Command('show')
     .description('Shows a partner: its keys, offers, limits and callback endpoint.')
     .argument('<partnerId|login>')
-    .addHelpText(...after('Where the id of one partner is the login of another, the id counts.'))
+    .addHelpText('after', '\nWhere the id of one partner is the login of another, the id counts.')
     .action(run(show));
 }
 
-async function show(session: Session, idOrLogin: string): Promise<Report> {
+async function show(session: Session, idOrLogin: string) {
   const { partners, keys, endpoints, clock, pushesPerMinute } = session;
   const account = (await partners.find(idOrLogin)) ?? (await partners.account(idOrLogin));
   if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
@@ -31,7 +28,7 @@ async function show(session: Session, idOrLogin: string): Promise<Report> {
     text: [
       listing([
         ['Partner', partnerId],
-        ['State', stateOf(account)],
+        ['State', disabled ? 'disabled' : 'enabled'],
         ['Offers', offerIds.join(', ') || 'none'],
       ]),
       `Keys\n${listing(all.map((key) => [key.login, `${key.role}, ${createdAt(key.secrets)}`]))}`,
@@ -42,10 +39,6 @@ async function show(session: Session, idOrLogin: string): Promise<Report> {
   };
 }
 
-export function stateOf({ disabled }: { disabled: boolean }): string {
-  return disabled ? 'disabled' : 'enabled';
-}
-
 function createdAt(times: readonly string[]): string {
   return times.map((at) => `created ${at}`).join(', ');
 }
@@ -53,40 +46,29 @@ function createdAt(times: readonly string[]): string {
 /** The endpoint without its secrets. */
 function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
   if (!endpoint) return null;
+  const { url, status, disabledReason, disabledAt, timeoutMs, basic, log, signingSecrets } = endpoint;
   const state = circuitState(circuit, nowMs);
+  const timeOf = (atMs: number | undefined) => (atMs === undefined ? undefined : formatTime(atMs));
   return {
-    url: endpoint.url,
-    status: endpoint.status,
-    disabledReason: endpoint.disabledReason,
-    disabledAt: timeOrNone(endpoint.disabledAt),
-    timeoutMs: endpoint.timeoutMs,
-    basicLogin: endpoint.basic?.login ?? null,
-    log: endpoint.log ?? null,
-    signingSecrets: creationTimes(endpoint.signingSecrets),
+    ...{ url, status, disabledReason, timeoutMs },
+    disabledAt: timeOf(disabledAt),
+    basicLogin: basic?.login ?? null,
+    log: log ?? null,
+    signingSecrets: creationTimes(signingSecrets),
     circuit: state.kind,
-    failingSince: timeOrNone(circuit.failingSince),
-    openUntil: timeOrNone(state.kind === 'open' ? state.untilMs : undefined),
+    failingSince: timeOf(circuit.failingSince),
+    openUntil: timeOf(state.kind === 'open' ? state.untilMs : undefined),
   };
 }
 
-function timeOrNone(atMs: number | undefined): string | undefined {
-  return atMs === undefined ? undefined : formatTime(atMs);
-}
-
-type ShownCallback = NonNullable<ReturnType<typeof callbackOf>>;
-
-function callbackLines(callback: ShownCallback): [string, string][] {
+function callbackLines(callback: NonNullable<ReturnType<typeof callbackOf>>): [string, string][] {
   const { status, disabledReason, disabledAt, circuit, failingSince, openUntil } = callback;
-  const why = disabledReason === undefined ? '' : `: ${disabledReason}, since ${disabledAt}`;
+  const open = openUntil === undefined ? '' : ` until ${openUntil}`;
+  const failing = `failing since ${failingSince}, circuit ${circuit}${open}`;
   return [
     ['URL', callback.url],
-    ['State', `${status}${why}`],
-    [
-      'Health',
-      failingSince === undefined
-        ? 'no failure since the last success'
-        : `failing since ${failingSince}, circuit ${circuit}${openUntil === undefined ? '' : ` until ${openUntil}`}`,
-    ],
+    ['State', disabledReason === undefined ? status : `${status}: ${disabledReason}, since ${disabledAt}`],
+    ['Health', failingSince === undefined ? 'no failure since the last success' : failing],
     ['Basic', callback.basicLogin === null ? 'none' : `login ${callback.basicLogin}`],
     ['Timeout', `${callback.timeoutMs} ms`],
     ['Log', callback.log ?? 'as the stage has it: all where the wallet is simulated, else failures'],

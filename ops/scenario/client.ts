@@ -24,7 +24,6 @@ export type Caller = {
   fetch?: Fetch;
   /** How long to wait for a response; the gateway itself waits 30 s at most. */
   timeoutMs?: number;
-  /** Is called with every reply. */
   onReply?: (route: string, reply: Reply) => void;
 };
 

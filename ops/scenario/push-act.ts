@@ -1,4 +1,4 @@
-import { counted } from '../cli/counted.ts';
+import { counted } from '../cli/formats.ts';
 import type { Actors, WithReceiver, WithWallet } from './actors.ts';
 import { callbacksOf, distinct } from './callbacks-received.ts';
 import { request } from './client.ts';

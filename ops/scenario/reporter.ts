@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listing } from '../cli/plain-table.ts';
+import { listing } from '../cli/formats.ts';
 import { NoResponse, type Reply } from './client.ts';
 
 /** What the acts of the scenario report to. */

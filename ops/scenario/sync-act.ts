@@ -1,5 +1,5 @@
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
-import { counted } from '../cli/counted.ts';
+import { counted } from '../cli/formats.ts';
 import type { Actors } from './actors.ts';
 import { request, requestGzipped } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { noteText } from '../../local/partner-notes.ts';
-import { runPartner } from '../../ops/partner/run.ts';
+import { runPartner } from '../../ops/partner/program.ts';
 import { type Caller, request } from '../../ops/scenario/client.ts';
 import { systemClock } from '../../shared/runtime/clock.ts';
 import { systemIds } from '../../shared/runtime/ids.ts';

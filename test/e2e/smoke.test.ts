@@ -254,7 +254,7 @@ test('--help shows every option and ends well; an unknown option ends with 2', a
     expect(out).toContain(option);
   }
   const { code: wrong, err } = await smoke(['--loud']);
-  expect({ wrong, err }).toEqual({ wrong: 2, err: "Unknown option '--loud': --help lists the options.\n" });
+  expect({ wrong, err }).toEqual({ wrong: 2, err: "error: unknown option '--loud'\n" });
 });
 
 /** The stage that options and environment name, or what is wrong with them. */
@@ -337,7 +337,11 @@ test.each([
     { SMOKE_CLIENT_KEY: 'PEM' },
     'SMOKE_CLIENT_CERTIFICATE and SMOKE_CLIENT_KEY go together, one is missing.',
   ],
-  [['--deadline-seconds', '0'], {}, '--deadline-seconds takes a whole number from 1 to 600, not "0".'],
+  [
+    ['--deadline-seconds', '0'],
+    {},
+    "error: option '--deadline-seconds <n>' argument '0' is invalid. It takes a whole number from 1 to 600.",
+  ],
 ])('%j with %j is refused', async (args, changed, sentence) => {
   expect(await read(args, { ...env, ...changed })).toEqual(refused(sentence));
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Stage } from '../../infra/config.ts';
+import { type Stage, stages } from '../../infra/config.ts';
 import { readServiceModel, type ServiceModel } from '../../local/template/service-model.ts';
+import { notRunnable } from '../support/runnable.ts';
 import { appOf, simulatedWallet, templatesOf } from './synthesize.ts';
 
 /** A stage as the local runner reads it, without the stage in its names. */
@@ -40,5 +41,12 @@ it.each(['sandbox', 'staging', 'prod'] as const)(
     expect(model.functions.map(({ name }) => name)).toEqual(
       dev.functions.map(({ name }) => name).filter((name) => !absent.includes(name)),
     );
+  },
+);
+
+it.each(stages)(
+  'the templates of %s have nothing that the local runner would not run as AWS does',
+  (stage) => {
+    expect(notRunnable(appOf(stage).app.synth().directory)).toEqual([]);
   },
 );

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { acknowledgements } from '../../build/stage-summary.ts';
 import { type Stage, type StageConfig, stages } from '../../infra/config.ts';
 import { functionIds } from './permissions.ts';
 import { domain, truststore } from './sample-domain.ts';
-import { appOf, defineApp, templatesOf } from './synthesize.ts';
+import { acknowledgements, appOf, defineApp, templatesOf } from './synthesize.ts';
 
 const withDomain: Partial<StageConfig> = { domain: { ...domain, truststore } };
 

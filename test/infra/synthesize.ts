@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from 'aws-cdk-lib';
+import { type App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { configOf, type Stage, type StageConfig } from '../../infra/config.ts';
 import { newApp } from '../../infra/new-app.ts';
@@ -95,3 +95,12 @@ export const simulatedWallet = [
   'ShowMessages',
   'TakeSandboxCallback',
 ];
+
+/** `at`: the construct it was made on; `reasons`: by what they acknowledge. */
+export function acknowledgements(app: App): { at: string; reasons: Record<string, string> }[] {
+  return app.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata.map(({ type, data }) => ({ at: node.id, type, reasons: data })))
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+    .map(({ at, reasons }) => ({ at, reasons }));
+}

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { repairedDynoxide } from '../../local/engines/dynoxide-repairs.ts';
-import { repairedFauxqs } from '../../local/engines/fauxqs-repairs.ts';
 
 const { devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
+// Another version needs local/engines/dynoxide-repairs.ts or fauxqs-repairs.ts checked.
 test('the engines have the versions that their repairs were made for', () => {
-  expect(devDependencies.fauxqs).toBe(repairedFauxqs);
+  expect(devDependencies.fauxqs).toBe('2.4.1');
   const engines = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@dynoxide/'));
   expect(engines).toHaveLength(4);
-  for (const [name, version] of engines) expect(version, name).toBe(repairedDynoxide);
+  for (const [name, version] of engines) expect(version, name).toBe('1.2.1');
 });

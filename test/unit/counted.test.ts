@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted } from '../../ops/cli/counted.ts';
+import { counted } from '../../ops/cli/formats.ts';
 
 test.each([
   [0, '0 rows'],

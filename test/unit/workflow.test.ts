@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { parseOrExit } from '../../build/command-line.ts';
 import { smokeProgram } from '../../ops/smoke/program.ts';
 import { stageOf } from '../../ops/smoke/stage.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -214,7 +213,7 @@ test('what the workflows run is there: scripts, programs and their options', () 
   for (const line of smokes) {
     const args = line.replace('npm run smoke -- ', '').replace('"$BASE_URL"', 'http://127.0.0.1').split(' ');
     const env = { SMOKE_LOGIN: 'a', SMOKE_SECRET: 'b', SMOKE_OFFER_ID: 'smoke' };
-    const options = parseOrExit(smokeProgram(), args).opts();
+    const options = smokeProgram().parse(args, { from: 'user' }).opts();
     expect(stageOf(options, env)).toMatchObject({ login: 'a', offerId: 'smoke' });
   }
 }, 30_000);

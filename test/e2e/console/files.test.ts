@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { filesOfPages, firstViewBudgetBytes, firstViewFiles } from '../../../build/first-view.ts';
 import { bundleFolder } from '../../../infra/bundle-paths.ts';
 import { configOf } from '../../../infra/config.ts';
 import { newApp } from '../../../infra/new-app.ts';
 import { defineStacks } from '../../../infra/stacks.ts';
 import { browserTest, inNewBrowsers, pageLinks, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
+import { filesOfPages, firstViewBudgetBytes, firstViewFiles } from '../../support/first-view.ts';
 import { startService } from '../../support/service.ts';
 
 const { running, urlOf } = consoleFixture('', { hasEndpoint: false });

@@ -276,16 +276,16 @@ test('the restore asks for the name of the table, and says what it cannot do', a
   });
   expect(await run('--yes|--partner=bars|--rows=x')).toMatchObject({
     exit: 2,
-    err: '--partner and --rows exclude each other.',
+    err: "error: option '--partner <id>' cannot be used with option '--rows <pk>'",
   });
   // The command line is checked first, not after "add --yes".
   expect(await run('--partner=bars|--rows=x')).toMatchObject({
     exit: 2,
-    err: '--partner and --rows exclude each other.',
+    err: "error: option '--partner <id>' cannot be used with option '--rows <pk>'",
   });
   expect(await run('--stage=prod|--state=x')).toMatchObject({
     exit: 2,
-    err: expect.stringMatching(/exclude each other\.$/),
+    err: expect.stringMatching(/cannot be used with option/),
   });
   expect(await run('--yes|--partner=nobody')).toMatchObject({
     exit: 1,

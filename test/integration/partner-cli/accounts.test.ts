@@ -260,16 +260,32 @@ It takes effect within 5 minutes: so long the gateway caches the authorizer's an
 });
 
 test.each([
-  ['--pushes-per-minute 0', 2, '--pushes-per-minute takes a whole number from 1 to 1000000000, not "0".'],
-  ['--pushes-per-minute -5', 2, '--pushes-per-minute takes a whole number from 1 to 1000000000, not "-5".'],
-  ['--bulk-recipients 1.5', 2, '--bulk-recipients takes a whole number from 1 to 40000, not "1.5".'],
-  ['--removal-percent 101', 2, '--removal-percent takes a whole number from 1 to 100, not "101".'],
+  [
+    '--pushes-per-minute 0',
+    2,
+    "error: option '--pushes-per-minute <n>' argument '0' is invalid. It takes a whole number from 1 to 1000000000.",
+  ],
+  [
+    '--pushes-per-minute -5',
+    2,
+    "error: option '--pushes-per-minute <n>' argument '-5' is invalid. It takes a whole number from 1 to 1000000000.",
+  ],
+  [
+    '--bulk-recipients 1.5',
+    2,
+    "error: option '--bulk-recipients <n>' argument '1.5' is invalid. It takes a whole number from 1 to 40000.",
+  ],
+  [
+    '--removal-percent 101',
+    2,
+    "error: option '--removal-percent <n>' argument '101' is invalid. It takes a whole number from 1 to 100.",
+  ],
   ['--check-in-minutes 30', 2, '--check-in-minutes and --offer go together.'],
   ['--offer bars-of-moscow', 2, '--check-in-minutes and --offer go together.'],
   [
     '--default everything',
     2,
-    '--default takes one of pushes-per-minute, bulk-recipients, multi-messages, removal-percent, check-in-minutes, not "everything".',
+    "error: option '--default <name>' argument 'everything' is invalid. It takes one of pushes-per-minute, bulk-recipients, multi-messages, removal-percent, check-in-minutes.",
   ],
   [
     '--default multi-messages --multi-messages 3',

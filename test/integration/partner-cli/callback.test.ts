@@ -83,13 +83,15 @@ test.each([
   ['--url ftp://bars.example', 'The URL must be https: nothing was changed.'],
   ['--url https://10.0.0.1/', 'The URL must be a public address: nothing was changed.'],
   ['--url https://a:b@bars.example', 'The URL must not carry credentials: nothing was changed.'],
-  ['--timeout-ms 5', '--url is missing.'],
-  [`--url ${url} --timeout-ms 30001`, '--timeout-ms takes a whole number from 1 to 30000, not "30001".'],
+  ['--timeout-ms 5', "error: required option '--url <url>' not specified"],
+  [
+    `--url ${url} --timeout-ms 30001`,
+    "error: option '--timeout-ms <n>' argument '30001' is invalid. It takes a whole number from 1 to 30000.",
+  ],
   [`--url ${url} --login us`, '--login and --password-stdin go together.'],
-  [`--url ${url} --login us --no-login`, '--login and --no-login exclude each other.'],
   [
     `--url ${url} --login u:s --password-stdin`,
-    '--login must have 1 to 128 visible ASCII characters and no colon, not "u:s".',
+    "error: option '--login <login>' argument 'u:s' is invalid. It must have 1 to 128 visible ASCII characters and no colon.",
   ],
   [`--url ${url} --login us --password-stdin`, '--password-stdin reads what is piped in: add < file.'],
 ])('callback set %s is refused', async (options, err) => {

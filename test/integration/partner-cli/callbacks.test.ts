@@ -119,7 +119,7 @@ test('callbacks list keeps to the time and the number it is given', async () => 
   expect(await rig.run('callbacks list bars --since yesterday')).toEqual({
     exit: 2,
     out: '',
-    err: '--since takes a time like 2026-05-20T12:00:00Z or a date, not "yesterday".',
+    err: "error: option '--since <time>' argument 'yesterday' is invalid. It takes a time like 2026-05-20T12:00:00Z or a date.",
   });
   expect(await rig.run('callbacks list bars --since 2026-05-21 --until 2026-05-20')).toMatchObject({
     exit: 2,
@@ -200,7 +200,7 @@ test('nothing is replayed to a disabled endpoint: it would be skipped again', as
 
 test.each([
   ['', 'It needs --message, --skipped, or a time.'],
-  ['--message m1 --skipped', '--message and --skipped exclude each other.'],
+  ['--message m1 --skipped', "error: option '--message <id>' cannot be used with option '--skipped'"],
 ])('callbacks replay with "%s" is refused', async (options, err) => {
   const rig = await withCallbacks();
   expect(await rig.run(`callbacks replay bars ${options} --yes`)).toEqual({ exit: 2, out: '', err });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import type { Terminal } from '../../../ops/cli/terminal.ts';
-import { runPartner } from '../../../ops/partner/run.ts';
+import { runPartner } from '../../../ops/partner/program.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';

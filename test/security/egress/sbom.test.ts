@@ -61,8 +61,7 @@ test('what a development tool needs too is in it, and the tools are not', () => 
 });
 
 test('an unknown option or argument ends the command with exit code 2', () => {
-  const usage = ': --help lists the options.\n';
-  expect(sbom('--bogus')).toMatchObject({ status: 2, stderr: `Unknown option '--bogus'${usage}` });
-  expect(sbom('foo')).toMatchObject({ status: 2, stderr: `Unexpected argument 'foo'${usage}` });
+  expect(sbom('--bogus')).toMatchObject({ status: 2, stderr: "error: unknown option '--bogus'\n" });
+  expect(sbom('foo')).toMatchObject({ status: 2, stderr: expect.stringContaining('too many arguments') });
   expect(sbom('--help')).toMatchObject({ status: 0, stderr: '' });
 });

@@ -7,7 +7,7 @@ import {
   ThrottledError,
 } from '../../../local/functions/function-error.ts';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
-import type { FunctionModel } from '../../../local/template/functions.ts';
+import type { FunctionModel } from '../../../local/template/service-model.ts';
 import { invocations } from './calls.ts';
 import { maxSkewMs } from './faults.ts';
 import { physics } from './physics.ts';

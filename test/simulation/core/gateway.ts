@@ -1,7 +1,7 @@
 import { gatewayRequest, splitTarget } from '../../../local/http/request-event.ts';
 import { createRouteTable } from '../../../local/http/route-table.ts';
 import { createRouteInvoker } from '../../../local/http/serve-request.ts';
-import type { ApiModel } from '../../../local/template/api.ts';
+import type { ApiModel } from '../../../local/template/service-model.ts';
 import type { Pool } from './functions.ts';
 import type { RunParts } from './run-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { ReceivedMessage } from '../../../local/queues/queue-record.ts';
-import { type QueueModel, readableQueueName } from '../../../local/template/queues.ts';
+import { type QueueModel, readableQueueName } from '../../../local/template/service-model.ts';
 import type { Calls } from './calls.ts';
 import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';

@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createTable, dropTable } from '../../../local/engines/create-tables.ts';
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
 import { createShardReader } from '../../../local/streams/shard-reader.ts';
-import type { TableModel } from '../../../local/template/tables.ts';
+import type { TableModel } from '../../../local/template/service-model.ts';
 import type { Indexes } from './table-demand.ts';
 
 type Row = Record<string, unknown>;

@@ -32,16 +32,34 @@ test('a preset may be changed number by number', async () => {
 test.each([
   [
     ['huge'],
-    'preset is one of small-chain, national-retailer, million-a-minute, sandbox-idle, sandbox, not "huge".',
+    "error: command-argument value 'huge' is invalid for argument 'preset'. It is one of small-chain, national-retailer, million-a-minute, sandbox-idle, sandbox.",
   ],
-  [['--hours', '25'], '--hours takes a number from 0 to 24, not "25".'],
-  [['--partners', '1.5'], '--partners takes a whole number from 1 to 100,000, not "1.5".'],
-  [['--bulk-size', ''], '--bulk-size takes a whole number from 1 to 10,000, not "".'],
-  [['--places', 'many'], '--places takes a whole number from 0 to 100,000, not "many".'],
-  [['--partners', '-1'], '--partners takes a whole number from 1 to 100,000, not "-1".'],
-  [['--partners', '--json'], '--partners takes a whole number from 1 to 100,000, not "--json".'],
-  [['--partners'], '--partners lacks its value.'],
-  [['--colour'], "Unknown option '--colour': --help lists the options."],
+  [
+    ['--hours', '25'],
+    "error: option '--hours <n>' argument '25' is invalid. It takes a number from 0 to 24.",
+  ],
+  [
+    ['--partners', '1.5'],
+    "error: option '--partners <n>' argument '1.5' is invalid. It takes a whole number from 1 to 100,000.",
+  ],
+  [
+    ['--bulk-size', ''],
+    "error: option '--bulk-size <n>' argument '' is invalid. It takes a whole number from 1 to 10,000.",
+  ],
+  [
+    ['--places', 'many'],
+    "error: option '--places <n>' argument 'many' is invalid. It takes a whole number from 0 to 100,000.",
+  ],
+  [
+    ['--partners', '-1'],
+    "error: option '--partners <n>' argument '-1' is invalid. It takes a whole number from 1 to 100,000.",
+  ],
+  [
+    ['--partners', '--json'],
+    "error: option '--partners <n>' argument '--json' is invalid. It takes a whole number from 1 to 100,000.",
+  ],
+  [['--partners'], "error: option '--partners <n>' argument missing"],
+  [['--colour'], "error: unknown option '--colour'"],
 ])('%j is refused in one sentence', async (args, sentence) => {
   expect(await read(...args)).toBe(sentence);
 });

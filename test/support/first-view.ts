@@ -1,12 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { consoleFolder } from './console.ts';
+import { consoleFolder } from '../../build/console.ts';
 
 /** What a browser loads to show the sign-in and the overview, as sent. */
 export const firstViewBudgetBytes = 350_000;
-
-/** How many files of the console a browser may load to open any page, the HTML among them. */
-export const maxFilesOfPage = 5;
 
 type Chunk = {
   name: string;

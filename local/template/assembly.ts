@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { failure } from '../../build/command-line.ts';
+import { account, arn } from './account.ts';
+import { isRecord } from './is-record.ts';
+
+/**
+ * Stands in a resolved value for the address of the queue engine, whose port is known only after it started.
+ * No real host name can be equal to it.
+ */
+export const queueEndpointMark = 'http://queue-endpoint.invalid';
+
+/** All stacks of a synthesized assembly. */
+export type Assembly = ReturnType<typeof readAssembly>;
+/** One entry of a template's `Resources`, its intrinsic functions not yet resolved. */
+export type Resource = ReturnType<typeof readStack>['resources'][number];
+
+interface Template {
+  readonly Resources?: Record<
+    string,
+    { Type: string; Properties?: Record<string, unknown>; Metadata?: Record<string, unknown> }
+  >;
+  readonly Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
+}
+
+function readStack(stackName: string, { Resources = {} }: Template) {
+  const resources = Object.entries(Resources).map(([logicalId, resource]) => {
+    const { Type: type, Properties: properties = {}, Metadata: metadata = {} } = resource;
+    return { logicalId, stackName, type, properties, metadata };
+  });
+  return { name: stackName, resources };
+}
+
+/** Reads every `*.template.json` of the folder that `cdk synth` filled. */
+export function readAssembly(folder: string) {
+  const suffix = '.template.json';
+  const names = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(suffix)) : [];
+  if (names.length === 0)
+    throw failure(`No CloudFormation template in ${folder}: run "npm run build" first.`);
+  const templates = names.sort().map((name) => {
+    const template: Template = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return { stack: readStack(name.slice(0, -suffix.length), template), Outputs: template.Outputs ?? {} };
+  });
+  const exported = templates.flatMap(({ stack, Outputs }) =>
+    Object.values(Outputs).flatMap(({ Export, Value: value }) =>
+      Export ? [[Export.Name, { stack, value }] as const] : [],
+    ),
+  );
+  /** `exports`: the stack that exports a name, and the value, unresolved. */
+  return { folder, stacks: templates.map(({ stack }) => stack), exports: new Map(exported) };
+}
+
+/** Where a value stands: what `Ref` and `Fn::ImportValue` look names up in. */
+export interface Scope {
+  readonly assembly: Assembly;
+  readonly stack: Assembly['stacks'][number];
+}
+
+const pseudoParameters: Readonly<Record<string, string>> = {
+  'AWS::AccountId': account.id,
+  'AWS::Partition': account.partition,
+  'AWS::Region': account.region,
+};
+
+function resourceNamed(logicalId: string, { stack }: Scope): Resource {
+  const resource = stack.resources.find((one) => one.logicalId === logicalId);
+  if (resource) return resource;
+  throw failure(`Stack ${stack.name} refers to "${logicalId}", which is none of its resources.`);
+}
+
+/** CloudFormation adds a random part: without it the name survives a restart. */
+export function tableName({ stackName, logicalId }: Resource): string {
+  return `${stackName}-${logicalId}`;
+}
+
+function referenceTo(resource: Resource, scope: Scope): string {
+  const { type, logicalId, stackName, properties } = resource;
+  switch (type) {
+    case 'AWS::ApiGatewayV2::Authorizer':
+    case 'AWS::ApiGatewayV2::Integration':
+      return logicalId;
+    case 'AWS::DynamoDB::Table':
+      return tableName(resource);
+    // An alias names all the code there is here.
+    case 'AWS::Lambda::Alias': {
+      const name = resolveIntrinsics(properties['FunctionName'], scope);
+      return `${arn('lambda', `function:${name}`)}:${properties['Name']}`;
+    }
+    case 'AWS::Lambda::Function':
+      return String(properties['FunctionName']);
+    case 'AWS::SQS::Queue':
+      return `${queueEndpointMark}/${account.id}/${properties['QueueName']}`;
+    default:
+      throw failure(
+        `The local runner does not support the Ref of ${type} ${logicalId} in stack ${stackName}.`,
+      );
+  }
+}
+
+export function attributeOf(resource: Resource, attribute: string): string {
+  const { type, logicalId, stackName, properties } = resource;
+  switch (`${type} ${attribute}`) {
+    case 'AWS::DynamoDB::Table StreamArn':
+      return arn('dynamodb', `table/${tableName(resource)}/stream/local`);
+    case 'AWS::Lambda::Function Arn':
+      return arn('lambda', `function:${properties['FunctionName']}`);
+    case 'AWS::SQS::Queue Arn':
+      return arn('sqs', String(properties['QueueName']));
+    default:
+      throw failure(
+        `The local runner does not support the attribute ${attribute} of ${type} ${logicalId} in stack ${stackName}.`,
+      );
+  }
+}
+
+/** The functions that CDK writes into the properties the runner reads. Their arguments are resolved. */
+const intrinsics: Readonly<Record<string, (argument: never, scope: Scope) => unknown>> = {
+  Ref: (name: string, scope) => pseudoParameters[name] ?? referenceTo(resourceNamed(name, scope), scope),
+  'Fn::GetAtt': ([logicalId, attribute]: [string, string], scope) =>
+    attributeOf(resourceNamed(logicalId, scope), attribute),
+  'Fn::ImportValue': (name: string, { assembly, stack }) => {
+    const found = assembly.exports.get(name);
+    if (found) return resolveIntrinsics(found.value, { assembly, stack: found.stack });
+    throw failure(`Stack ${stack.name} imports "${name}", which no stack exports.`);
+  },
+  'Fn::Join': ([separator, parts]: [string, string[]]) => parts.join(separator),
+  'Fn::Select': ([index, list]: [number, unknown[]]) => list[index],
+  'Fn::Split': ([separator, text]: [string, string]) => text.split(separator),
+};
+
+/** A template value with every intrinsic function replaced by what it gives in the local account. */
+export function resolveIntrinsics(value: unknown, scope: Scope): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, scope));
+  if (!isRecord(value)) return value;
+  const [name = '', ...others] = Object.keys(value);
+  const intrinsic = others.length === 0 && Object.hasOwn(intrinsics, name) ? intrinsics[name] : undefined;
+  if (intrinsic) return intrinsic(resolveIntrinsics(value[name], scope) as never, scope);
+  if (name.startsWith('Fn::'))
+    throw failure(`The local runner does not support ${name}, which stack ${scope.stack.name} uses.`);
+  const members = Object.entries(value).map(([member, content]) => [
+    member,
+    resolveIntrinsics(content, scope),
+  ]);
+  return Object.fromEntries(members);
+}
