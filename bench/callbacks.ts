@@ -1,7 +1,7 @@
 import { functionEnvironment } from '../local/functions/function-environment.ts';
 import { firstMessage } from '../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../shared/callbacks/endpoint/store.ts';
-import type { Table } from '../shared/table/table.ts';
+import type { Table } from '../shared/platform/table/table.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure, type Rounds } from './measure.ts';

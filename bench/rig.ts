@@ -4,7 +4,7 @@ import { currentAssembly } from '../build/assembly.ts';
 import { type BorrowedEngines, borrowEngines } from '../local/invoke/borrow-engines.ts';
 import { type FunctionModel, readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
-import { connectLocalTable, type Table } from '../shared/table/table.ts';
+import { connectLocalTable, type Table } from '../shared/platform/table/table.ts';
 import type { Figure } from './figure.ts';
 
 /** A part of the bench that can be run alone. */

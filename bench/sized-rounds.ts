@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoints } from '../local/service.ts';
-import { writeAll } from '../shared/table/write-all.ts';
+import { writeAll } from '../shared/platform/table/write-all.ts';
 import type { Figure } from './figure.ts';
 import { median, middle } from './measure.ts';
 import { startChild } from './processes/child.ts';

@@ -77,7 +77,7 @@ const queues = {
   /** As AWS recommends: a message must not reappear while a batch that contains it may still be running. */
   visibilityTimeouts: 6,
   maxReceiveCount: 5,
-  /** Longer than the worker runs, which makes a list that failed visible again sooner (shared/queues/come-back.ts). */
+  /** Longer than the worker runs, which makes a list that failed visible again sooner (shared/platform/queues/come-back.ts). */
   listVisibilitySeconds: 330,
   listMaxReceiveCount: 20,
   retentionDays: 4,

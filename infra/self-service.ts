@@ -15,7 +15,7 @@ import { retireKeyOperation } from '../functions/partners/retire-key.ts';
 import { rotateKeyOperation } from '../functions/partners/rotate-key.ts';
 import { listPlacesOperation } from '../functions/places/list-places.ts';
 import { listSyncsOperation } from '../functions/places/list-syncs.ts';
-import type { Operation } from '../shared/http/operation.ts';
+import type { Operation } from '../shared/platform/http/operation.ts';
 import { allowIndexQuery } from './constructs/allow-index-query.ts';
 import { type EndpointProps, endpoint } from './constructs/endpoint.ts';
 import { listedIndexName } from './data-stack.ts';

@@ -3,7 +3,7 @@ import type { CfnStage, HttpApi, HttpRoute, IHttpRouteAuthorizer } from 'aws-cdk
 import type { ILambdaDeploymentConfig, LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Role } from 'aws-cdk-lib/aws-iam';
-import type { Operation, Route } from '../shared/http/operation.ts';
+import type { Operation, Route } from '../shared/platform/http/operation.ts';
 import type { AlarmTopics } from './alarm-topic.ts';
 import type { StageConfig } from './config.ts';
 

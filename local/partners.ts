@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { newSigningSecret } from '../shared/callbacks/endpoint/endpoint.ts';
-import { systemIds } from '../shared/runtime/ids.ts';
+import { systemIds } from '../shared/platform/runtime/ids.ts';
 import { readJsonFile } from './json-file.ts';
 
 /** What the service shows when it calls a partner back: the signing secret, and HTTP Basic credentials. */

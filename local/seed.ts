@@ -3,7 +3,7 @@ import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint/
 import { type Account, newAccount, offersOf } from '../shared/partners/account.ts';
 import { matchAmong } from '../shared/partners/credentials.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../shared/partners/partner-admin-store.ts';
-import { connectLocalTable } from '../shared/table/table.ts';
+import { connectLocalTable } from '../shared/platform/table/table.ts';
 import type { Partner, Partners } from './partners.ts';
 import { callbackUrl } from './simulators/partner.ts';
 

@@ -1,5 +1,5 @@
-import { systemClock } from '../shared/runtime/clock.ts';
-import { systemIds } from '../shared/runtime/ids.ts';
+import { systemClock } from '../shared/platform/runtime/clock.ts';
+import { systemIds } from '../shared/platform/runtime/ids.ts';
 import { processTerminal } from './cli/terminal.ts';
 import { runPartner } from './partner/program.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../shared/runtime/clock.ts';
+import { systemClock } from '../shared/platform/runtime/clock.ts';
 import { processTerminal } from './cli/terminal.ts';
 import { runRestore } from './data-lifecycle/restore-program.ts';
 

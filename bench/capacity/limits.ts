@@ -1,5 +1,5 @@
 import { configOf } from '../../infra/config.ts';
-import { buckets } from '../../shared/table/keys.ts';
+import { buckets } from '../../shared/platform/table/keys.ts';
 import { eventsOf, type Load } from './load.ts';
 import type { FunctionName } from './measured.ts';
 import { sumOf, type Usage } from './usage.ts';

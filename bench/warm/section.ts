@@ -1,6 +1,6 @@
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import type { BorrowedEngines } from '../../local/invoke/borrow-engines.ts';
-import type { Table } from '../../shared/table/table.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
 import { compared, measure, type Rounds } from '../measure.ts';

@@ -2,12 +2,12 @@ import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { hours } from '../../shared/platform/runtime/clock.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
-import { hours } from '../../shared/runtime/clock.ts';
-import type { Table } from '../../shared/table/table.ts';
 import { content, firstPhone, phones } from '../flows/sending.ts';
 
 /** Puts into the table what a scene needs. */

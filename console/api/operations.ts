@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Operation } from '../../shared/http/operation.ts';
+import type { Operation } from '../../shared/platform/http/operation.ts';
 
 /** What the console calls: the contracts that the OpenAPI document is generated from, as types alone. */
 type Called =

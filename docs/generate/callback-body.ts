@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
-import { Msisdn, Utm } from '../../shared/push/push-content.ts';
+import { Msisdn, Utm } from '../../shared/push/sending/push-content.ts';
 
 /** What a partner's endpoint receives. */
 export const CallbackBody = z

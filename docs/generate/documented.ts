@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/http/operation.ts';
+import type { Operation } from '../../shared/platform/http/operation.ts';
 
 /** What the document says of an operation beyond its schemas. */
 export type Documented = {

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../shared/http/failures.ts';
+import type { FailureCode } from '../../shared/platform/http/failures.ts';
 
 /** When each failure is answered, and one sentence as the service words it. */
 export const meaning: Record<FailureCode, { when: string; example: string }> = {

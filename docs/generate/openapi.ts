@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
-import { acceptsIdempotencyKey, type Operation } from '../../shared/http/operation.ts';
+import { acceptsIdempotencyKey, type Operation } from '../../shared/platform/http/operation.ts';
 import { callbacks } from './callbacks.ts';
 import type { Documented } from './documented.ts';
 import { errorSchemas, headers } from './error-schemas.ts';

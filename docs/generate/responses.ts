@@ -1,5 +1,5 @@
-import { type FailureCode, failureStatus } from '../../shared/http/failures.ts';
-import { acceptsIdempotencyKey, type Operation } from '../../shared/http/operation.ts';
+import { type FailureCode, failureStatus } from '../../shared/platform/http/failures.ts';
+import { acceptsIdempotencyKey, type Operation } from '../../shared/platform/http/operation.ts';
 import { type headers, refTo } from './error-schemas.ts';
 import { meaning } from './failure-meanings.ts';
 import type { Json } from './schema-of.ts';

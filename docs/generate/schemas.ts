@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { OutboxMessage } from '../../shared/push/outbox-message.ts';
 import { ReceiptMessage } from '../../shared/push/receipt.ts';
+import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import { CallbackBody, callbackExample } from './callback-body.ts';
 
 type Published = { name: string; schema: z.ZodMiniType; sample: unknown };

@@ -1,6 +1,6 @@
 import { partnerStore } from '../../shared/partners/partner-store.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
-import { connectTable } from '../../shared/table/table.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { connectTable } from '../../shared/platform/table/table.ts';
 import { authorizePartner } from './authorize-partner.ts';
 
 const { TABLE_NAME, PUSHES_PER_MINUTE } = readEnv('TABLE_NAME', 'PUSHES_PER_MINUTE');

@@ -4,8 +4,8 @@ import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
-import { startWork } from '../../shared/runtime/log.ts';
-import { inTimeOf, type Timed } from '../../shared/runtime/time-left.ts';
+import { startWork } from '../../shared/platform/logging/log.ts';
+import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
 
 type Deps = {
   partners: Pick<PartnerStore, 'account'>;

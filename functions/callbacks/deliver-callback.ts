@@ -9,9 +9,9 @@ import {
 import { attemptGroup, attemptsAtOnce } from '../../shared/callbacks/delivery/attempt-group.ts';
 import type { DeliveryDeps } from '../../shared/callbacks/delivery/deps.ts';
 import { forward } from '../../shared/callbacks/delivery/forward.ts';
-import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
-import { slots } from '../../shared/runtime/in-parallel.ts';
-import type { Timed } from '../../shared/runtime/time-left.ts';
+import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
+import { slots } from '../../shared/platform/runtime/in-parallel.ts';
+import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 
 const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as const;
 

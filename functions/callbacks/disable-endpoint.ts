@@ -1,8 +1,8 @@
 import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const disableEndpointOperation = operation({
   id: 'DisableEndpoint',

@@ -3,16 +3,16 @@ import {
   type GroupedCallback,
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
-import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
-import type { MessageStore } from '../../shared/push/message-store.ts';
-import { type PushContent, wantsCallbacks } from '../../shared/push/push-content.ts';
 import {
   type Change,
   type StreamDeps,
   streamToQueue,
   UnreadableRow,
-} from '../../shared/queues/stream-to-queue.ts';
-import { isMarked } from '../../shared/table/stream-markers.ts';
+} from '../../shared/platform/queues/stream-to-queue.ts';
+import { isMarked } from '../../shared/platform/table/stream-markers.ts';
+import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
+import type { MessageStore } from '../../shared/push/message-store.ts';
+import { type PushContent, wantsCallbacks } from '../../shared/push/sending/push-content.ts';
 
 type Deps = StreamDeps & { messages: Pick<MessageStore, 'findMany'> };
 type Changed = { states: MessageState[]; recordedAt?: number | undefined };

@@ -8,9 +8,9 @@ import {
 } from '../../shared/callbacks/endpoint/shown.ts';
 import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import type { CallbackList } from '../../shared/callbacks/listing/list.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const getEndpointOperation = operation({
   id: 'GetEndpoint',

@@ -1,7 +1,7 @@
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { listCallbacks } from './list-callbacks.ts';

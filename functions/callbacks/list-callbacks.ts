@@ -5,15 +5,15 @@ import { type CallbackList, type ListedCallback, statusesOf } from '../../shared
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
 import { CallbackStatus } from '../../shared/callbacks/retries/row.ts';
 import type { CallbackStore } from '../../shared/callbacks/retries/store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
-import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
-import { described, named } from '../../shared/validation/documented.ts';
-import { queryNumber } from '../../shared/validation/query-number.ts';
 
 /** Each row may take a read unit, and a page 40 in all. */
 const mostOnPage = 20;

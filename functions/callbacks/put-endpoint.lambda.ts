@@ -1,9 +1,9 @@
 import { logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { addressPolicy } from '../../shared/egress/public-address.ts';
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
+import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { putEndpoint } from './put-endpoint.ts';
 
 const deps = endpointDeps({ endpoints: endpointStore });

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { CallbackLog } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { SetEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { described, named } from '../../shared/validation/documented.ts';
-import { text } from '../../shared/validation/text.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { text } from '../../shared/platform/validation/text.ts';
 
 const Basic = named('CallbackCredentials', {
   login: Login,

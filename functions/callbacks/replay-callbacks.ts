@@ -7,14 +7,14 @@ import {
   replayCursorText,
 } from '../../shared/callbacks/listing/replay.ts';
 import type { CallbackStore } from '../../shared/callbacks/retries/store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
-import { described, named } from '../../shared/validation/documented.ts';
 
 /** Each is a write of about 10 ms, ten at once: usually 5 s of the 29 that the function has. */
 const mostReplayed = 5_000;

@@ -3,11 +3,11 @@ import { viewKeptMs } from '../../shared/callbacks/endpoint/health.ts';
 import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import type { ClosedCircuit } from '../../shared/callbacks/retries/due-index.ts';
 import { type DueDeps, type SentDue, sendDue, sendShard } from '../../shared/callbacks/retries/send-due.ts';
-import { minutes } from '../../shared/runtime/clock.ts';
-import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { startWork } from '../../shared/runtime/log.ts';
-import { inTimeOf, type Timed } from '../../shared/runtime/time-left.ts';
-import { buckets, dueShards } from '../../shared/table/keys.ts';
+import { startWork } from '../../shared/platform/logging/log.ts';
+import { minutes } from '../../shared/platform/runtime/clock.ts';
+import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
+import { buckets, dueShards } from '../../shared/platform/table/keys.ts';
 
 type Deps = DueDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { described, named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const retireEndpointSecretOperation = operation({
   id: 'RetireEndpointSecret',

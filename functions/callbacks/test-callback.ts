@@ -3,17 +3,17 @@ import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { type CallbackTests, testsPerMinute } from '../../shared/callbacks/endpoint/test-limit.ts';
-import { refusal } from '../../shared/egress/address-rules.ts';
-import type { AttemptError, FailedAttempt } from '../../shared/egress/attempt-result.ts';
-import type { GuardedClient } from '../../shared/egress/guarded-client.ts';
-import type { AddressPolicy } from '../../shared/egress/public-address.ts';
-import type { SignedRequest } from '../../shared/egress/signed-request.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { failWithRetryAfter } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import type { Ids } from '../../shared/runtime/ids.ts';
-import { described, named } from '../../shared/validation/documented.ts';
+import { refusal } from '../../shared/platform/egress/address-rules.ts';
+import type { AttemptError, FailedAttempt } from '../../shared/platform/egress/attempt-result.ts';
+import type { GuardedClient } from '../../shared/platform/egress/guarded-client.ts';
+import type { AddressPolicy } from '../../shared/platform/egress/public-address.ts';
+import type { SignedRequest } from '../../shared/platform/egress/signed-request.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { failWithRetryAfter } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import type { Ids } from '../../shared/platform/runtime/ids.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
 
 const TestedRequest = z
   .object({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { CheckIn } from '../../shared/check-ins/check-in.ts';
 import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const listCheckInsOperation = operation({
   id: 'ListCheckIns',

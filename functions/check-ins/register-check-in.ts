@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { CardNumber, CheckInNumber, CheckInNumberInput } from '../../shared/check-ins/check-in.ts';
 import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { described, named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const registerCheckInOperation = operation({
   id: 'RegisterCheckIn',

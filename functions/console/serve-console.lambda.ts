@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readEnv } from '../../shared/runtime/env.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { parseSettings, readConsoleFiles, serveConsole } from './serve-console.ts';
 
 const { CONSOLE_SETTINGS } = readEnv('CONSOLE_SETTINGS');

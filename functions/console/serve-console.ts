@@ -9,8 +9,8 @@ import {
   securityHeaders,
   tagOf,
   type WebResponse,
-} from '../../shared/http/web-file.ts';
-import { startWork } from '../../shared/runtime/log.ts';
+} from '../../shared/platform/http/web-file.ts';
+import { startWork } from '../../shared/platform/logging/log.ts';
 
 /** What the build wrote: the page as it is, everything else compressed by brotli, its name without `.br`. */
 export type ConsoleFiles = {

@@ -1,11 +1,11 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { keyFailure, MadeKey, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
 import { newLogin } from '../../shared/partners/key-rules.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
-import type { Ids } from '../../shared/runtime/ids.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import type { Ids } from '../../shared/platform/runtime/ids.ts';
 
 export const createKeyOperation = operation({
   id: 'CreateKey',

@@ -1,8 +1,8 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const deleteKeyOperation = operation({
   id: 'DeleteKey',

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
 import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { defaultPushLimits } from '../../shared/push/push-request.ts';
-import { described, named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { defaultPushLimits } from '../../shared/push/sending/push-request.ts';
 
 export const getOwnKeyOperation = operation({
   id: 'GetOwnKey',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { Key, shownKey } from '../../shared/partners/key.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
-import { named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
 
 export const listKeysOperation = operation({
   id: 'ListKeys',

@@ -1,10 +1,10 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const retireKeyOperation = operation({
   id: 'RetireKey',

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf } from '../../shared/partners/key-rules.ts';
 import type { KeyStore } from '../../shared/partners/key-store.ts';
-import type { Ids } from '../../shared/runtime/ids.ts';
-import { described, named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import type { Ids } from '../../shared/platform/runtime/ids.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const rotateKeyOperation = operation({
   id: 'RotateKey',

@@ -1,8 +1,8 @@
 import { AcceptedList } from '../../shared/places/list-message.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import type { ParkedStore } from '../../shared/queues/parked-store.ts';
-import { type Delivery, queueWorker, readBody } from '../../shared/queues/queue-worker.ts';
-import type { Clock } from '../../shared/runtime/clock.ts';
+import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
+import { type Delivery, queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import type { Clock } from '../../shared/platform/runtime/clock.ts';
 
 type Deps = {
   sessions: Pick<SyncSessionStore, 'begin' | 'end'>;

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
-import { fitInResponse } from '../../shared/http/response-size.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { described, named } from '../../shared/validation/documented.ts';
-import { text } from '../../shared/validation/text.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { fitInResponse } from '../../shared/platform/http/response-size.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { text } from '../../shared/platform/validation/text.ts';
 
 const SyncError = z
   .object({

@@ -1,8 +1,8 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const listPlacesOperation = operation({
   id: 'ListPlaces',

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
 
 const ListedSync = named('ListedSync', {
   sessionId: z.string(),

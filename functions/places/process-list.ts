@@ -4,10 +4,10 @@ import { planList } from '../../shared/places/list-plan.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
 import { readList } from '../../shared/places/sent-list.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { comesBackSoon } from '../../shared/queues/come-back.ts';
-import { type Delivery, queueWorker } from '../../shared/queues/queue-worker.ts';
-import type { Queue } from '../../shared/queues/send-all.ts';
-import type { Clock } from '../../shared/runtime/clock.ts';
+import { comesBackSoon } from '../../shared/platform/queues/come-back.ts';
+import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
+import type { Queue } from '../../shared/platform/queues/send-all.ts';
+import type { Clock } from '../../shared/platform/runtime/clock.ts';
 
 type Deps = {
   contents: Pick<ListContentStore, 'unpack'>;

@@ -1,8 +1,8 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
 import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { connectQueue } from '../../shared/queues/queue.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { startSync } from './start-sync.ts';
 
 export const handler = startSync({

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail, failWithRetryAfter } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import type { ListContentStore } from '../../shared/places/list-content-store.ts';
 import { type AcceptedList, queueMessage } from '../../shared/places/list-message.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { NotAllSent, type Queue, sendAll } from '../../shared/queues/send-all.ts';
-import type { Ids } from '../../shared/runtime/ids.ts';
-import { described, named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { NotAllSent, type Queue, sendAll } from '../../shared/platform/queues/send-all.ts';
+import type { Ids } from '../../shared/platform/runtime/ids.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
 
 const maxPlaces = 100_000;
 

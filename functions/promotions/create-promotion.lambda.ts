@@ -1,4 +1,4 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { createPromotion } from './create-promotion.ts';
 

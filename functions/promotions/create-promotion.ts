@@ -1,6 +1,6 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';

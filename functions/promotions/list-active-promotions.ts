@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
-import { fitInResponse } from '../../shared/http/response-size.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { fitInResponse } from '../../shared/platform/http/response-size.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { named } from '../../shared/validation/documented.ts';
 
 const ActivePromotion = named('ActivePromotion', { id: PromoId, name: z.string(), active: z.literal(true) });
 

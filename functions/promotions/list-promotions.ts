@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
+import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { described, named } from '../../shared/validation/documented.ts';
-import { queryFlag } from '../../shared/validation/query-flag.ts';
-import { queryNumber } from '../../shared/validation/query-number.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
 

@@ -1,7 +1,7 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';

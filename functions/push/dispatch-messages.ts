@@ -1,16 +1,16 @@
-import { messageIdOf } from '../../shared/push/message-id.ts';
-import { BulkSend, SingleSend } from '../../shared/push/message-rows.ts';
-import type { MessageStore } from '../../shared/push/message-store.ts';
-import { type OutboxMessage, recipientsPerOutboxMessage } from '../../shared/push/outbox-message.ts';
-import type { PushContent } from '../../shared/push/push-content.ts';
+import type { Work } from '../../shared/platform/logging/log.ts';
 import {
   type Change,
   type StreamDeps,
   streamToQueue,
   UnreadableRow,
-} from '../../shared/queues/stream-to-queue.ts';
-import { inGroups } from '../../shared/runtime/in-groups.ts';
-import type { Work } from '../../shared/runtime/log.ts';
+} from '../../shared/platform/queues/stream-to-queue.ts';
+import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
+import { messageIdOf } from '../../shared/push/message-id.ts';
+import { BulkSend, SingleSend } from '../../shared/push/message-rows.ts';
+import type { MessageStore } from '../../shared/push/message-store.ts';
+import { type OutboxMessage, recipientsPerOutboxMessage } from '../../shared/push/sending/outbox-message.ts';
+import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
 type Deps = StreamDeps & { messages: Pick<MessageStore, 'partsOf'> };
 type Addressed = OutboxMessage['messages'][number];

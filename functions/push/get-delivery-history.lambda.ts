@@ -1,4 +1,4 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { getDeliveryHistory } from './get-delivery-history.ts';

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
 import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { firstStateOf, formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
-import { Msisdn } from '../../shared/push/push-content.ts';
-import { historyOffsetMinutes } from '../../shared/push/push-request.ts';
-import { named } from '../../shared/validation/documented.ts';
+import { Msisdn } from '../../shared/push/sending/push-content.ts';
+import { historyOffsetMinutes } from '../../shared/push/sending/push-request.ts';
 
 const StateChange = named('StateChange', {
   msisdn: Msisdn,

@@ -1,6 +1,6 @@
+import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { workerDeps } from '../../shared/queues/worker-deps.ts';
 import { recordReceipts } from './record-receipts.ts';
 
 export const handler = recordReceipts(workerDeps({ messages: messageStore, states: deliveryStateStore }));

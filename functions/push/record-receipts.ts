@@ -1,11 +1,12 @@
+import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
+import type { Delivery, Part } from '../../shared/platform/queues/queue-worker.ts';
+import { combiningWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import type { Clock } from '../../shared/platform/runtime/clock.ts';
+import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import { type DeliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
 import type { MessageStore, StoredMessage } from '../../shared/push/message-store.ts';
 import { Receipt, ReceiptEnvelope } from '../../shared/push/receipt.ts';
-import type { ParkedStore } from '../../shared/queues/parked-store.ts';
-import { combiningWorker, type Delivery, type Part, readBody } from '../../shared/queues/queue-worker.ts';
-import type { Clock } from '../../shared/runtime/clock.ts';
-import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
 
 type Deps = {
   messages: Pick<MessageStore, 'findMany'>;

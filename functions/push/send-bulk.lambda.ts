@@ -1,4 +1,4 @@
-import { sendingDeps } from '../../shared/push/sending-deps.ts';
+import { sendingDeps } from '../../shared/push/sending/sending-deps.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 import { sendBulk } from './send-bulk.ts';
 

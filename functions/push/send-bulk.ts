@@ -1,8 +1,13 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { BulkResponse, type BulkSender, bulkMetrics, sendInBulk } from '../../shared/push/bulk-send.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import {
+  BulkResponse,
+  type BulkSender,
+  bulkMetrics,
+  sendInBulk,
+} from '../../shared/push/sending/bulk-send.ts';
 import {
   BulkRequest,
   bulkLimit,
@@ -11,8 +16,8 @@ import {
   isDryRun,
   passedOn,
   SendQuery,
-} from '../../shared/push/push-request.ts';
-import { presentRate } from '../../shared/push/rate-headers.ts';
+} from '../../shared/push/sending/push-request.ts';
+import { presentRate } from '../../shared/push/sending/rate-headers.ts';
 
 function recipientsIn(body: unknown): number {
   return typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)

@@ -1,11 +1,14 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { type Ids, uuidFrom } from '../../shared/platform/runtime/ids.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
 import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
-import { asSent } from '../../shared/push/push-content.ts';
+import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+import { asSent } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
   defaultPushLimits,
@@ -13,12 +16,9 @@ import {
   passedOn,
   SendQuery,
   SingleRequest,
-} from '../../shared/push/push-request.ts';
-import { limitSentence, presentRate, rateHeaders } from '../../shared/push/rate-headers.ts';
-import type { RateWindow } from '../../shared/push/rate-window.ts';
-import type { RecipientStore } from '../../shared/push/recipient-store.ts';
-import { type Ids, uuidFrom } from '../../shared/runtime/ids.ts';
-import { named } from '../../shared/validation/documented.ts';
+} from '../../shared/push/sending/push-request.ts';
+import { limitSentence, presentRate, rateHeaders } from '../../shared/push/sending/rate-headers.ts';
+import type { RateWindow } from '../../shared/push/sending/rate-window.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',

@@ -1,4 +1,4 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 import { getPhone } from './get-phone.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
 import { MsisdnInPath, Phone } from '../../shared/sandbox/phone.ts';
 import type { PhoneStore, ShownMessage } from '../../shared/sandbox/phone-store.ts';

@@ -1,7 +1,7 @@
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import type { Ids } from '../../shared/runtime/ids.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import type { ReceiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';
 

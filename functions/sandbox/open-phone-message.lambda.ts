@@ -1,6 +1,6 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
-import { connectQueue } from '../../shared/queues/queue.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { openPhoneMessage } from './open-phone-message.ts';
 

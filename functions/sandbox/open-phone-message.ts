@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { type Queue, sendAll } from '../../shared/platform/queues/send-all.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
+import { text } from '../../shared/platform/validation/text.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
-import { type Queue, sendAll } from '../../shared/queues/send-all.ts';
 import { MsisdnInPath } from '../../shared/sandbox/phone.ts';
 import type { PhoneStore } from '../../shared/sandbox/phone-store.ts';
-import { named } from '../../shared/validation/documented.ts';
-import { text } from '../../shared/validation/text.ts';
 
 export const openPhoneMessageOperation = operation({
   id: 'OpenPhoneMessage',

@@ -1,11 +1,11 @@
 import { SentCardNumber } from '../../shared/check-ins/check-in.ts';
 import { OpenedCheckIn, type OpeningDeps, openAt } from '../../shared/check-ins/opening.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { foreignOffer, partner } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
-import { named } from '../../shared/validation/documented.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
 
 export const openSandboxCheckInOperation = operation({
   id: 'OpenSandboxCheckIn',

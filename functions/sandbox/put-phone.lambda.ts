@@ -1,4 +1,4 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { putPhone } from './put-phone.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { maxPhones, type PhoneStore } from '../../shared/sandbox/phone-store.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';

@@ -1,4 +1,4 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { putSandboxReceiver } from './put-sandbox-receiver.ts';
 

@@ -1,5 +1,5 @@
-import { connectQueue } from '../../shared/queues/queue.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { reportReceipts } from './report-receipts.ts';
 
 export const handler = reportReceipts({

@@ -1,6 +1,6 @@
-import { combiningWorker, type Part } from '../../shared/queues/queue-worker.ts';
-import { type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
-import type { Pause } from '../../shared/runtime/backoff.ts';
+import { combiningWorker, type Part } from '../../shared/platform/queues/queue-worker.ts';
+import { type Queue, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
+import type { Pause } from '../../shared/platform/runtime/backoff.ts';
 
 type Deps = {
   /** delivery-receipts */

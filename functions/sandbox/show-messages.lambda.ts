@@ -1,8 +1,8 @@
-import { connectQueue } from '../../shared/queues/queue.ts';
-import { systemClock } from '../../shared/runtime/clock.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { systemClock } from '../../shared/platform/runtime/clock.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { connectTable } from '../../shared/platform/table/table.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
-import { connectTable } from '../../shared/table/table.ts';
 import { showMessages } from './show-messages.ts';
 
 const env = readEnv('TABLE_NAME', 'DEVICE_REPORTS_QUEUE_URL', 'WALLET_DELAY_SECONDS');

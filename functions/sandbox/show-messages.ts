@@ -1,12 +1,12 @@
 import type { SQSEvent } from 'aws-lambda';
-import { OutboxMessage } from '../../shared/push/outbox-message.ts';
+import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
+import { type Message, type Queue, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
+import type { Pause } from '../../shared/platform/runtime/backoff.ts';
+import type { Clock } from '../../shared/platform/runtime/clock.ts';
+import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
+import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
-import { combiningWorker, type Delivery, type Part } from '../../shared/queues/queue-worker.ts';
-import { type Message, type Queue, sendInAnyOrder } from '../../shared/queues/send-all.ts';
-import type { Pause } from '../../shared/runtime/backoff.ts';
-import type { Clock } from '../../shared/runtime/clock.ts';
-import { inGroups } from '../../shared/runtime/in-groups.ts';
-import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
+import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import type { PhoneStore, ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { type DueReceipt, receiptsOf } from '../../shared/sandbox/test-numbers.ts';
 

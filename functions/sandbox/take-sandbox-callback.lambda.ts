@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { takeSandboxCallback } from './take-sandbox-callback.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { anybody, type Event } from '../../shared/http/caller.ts';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail, isFailure } from '../../shared/http/failures.ts';
-import { ok, operation, smallBody } from '../../shared/http/operation.ts';
-import { readText } from '../../shared/http/request-body.ts';
+import { anybody, type Event } from '../../shared/platform/http/caller.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail, isFailure } from '../../shared/platform/http/failures.ts';
+import { ok, operation, smallBody } from '../../shared/platform/http/operation.ts';
+import { readText } from '../../shared/platform/http/request-body.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
+import { text } from '../../shared/platform/validation/text.ts';
 import { isSameToken, ownerOfToken, verifies } from '../../shared/sandbox/receiver.ts';
 import type { ReceiverStore } from '../../shared/sandbox/receiver-store.ts';
-import { named } from '../../shared/validation/documented.ts';
-import { text } from '../../shared/validation/text.ts';
 
 export const takeSandboxCallbackOperation = operation({
   id: 'TakeSandboxCallback',

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
 import type { PlaceStore } from '../../shared/places/place-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const listWalletPlacesOperation = operation({
   id: 'ListWalletPlaces',

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { fail } from '../../shared/http/failures.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
 import type { PartnerStore } from '../../shared/partners/partner-store.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import {
   detailsOf,
   newestFirst,
@@ -13,9 +16,6 @@ import {
   statusOf,
 } from '../../shared/promotions/promotion.ts';
 import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
-import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
-import { described, named } from '../../shared/validation/documented.ts';
-import { queryNumber } from '../../shared/validation/query-number.ts';
 
 /**
  * A function's response is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters is 50

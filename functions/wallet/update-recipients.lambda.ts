@@ -1,6 +1,6 @@
-import { endpointDeps } from '../../shared/http/endpoint-deps.ts';
+import { endpointDeps } from '../../shared/platform/http/endpoint-deps.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
-import { readEnv } from '../../shared/runtime/env.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 import { updateRecipients } from './update-recipients.ts';
 

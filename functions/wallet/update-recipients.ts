@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint.ts';
-import { ok, operation } from '../../shared/http/operation.ts';
 import { wallet } from '../../shared/partners/callers.ts';
-import { Msisdn } from '../../shared/push/push-content.ts';
+import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
 import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+import { Msisdn } from '../../shared/push/sending/push-content.ts';
 
 const maxNumbers = 1_000;
 

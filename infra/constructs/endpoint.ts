@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Operation, Route } from '../../shared/http/operation.ts';
+import type { Operation, Route } from '../../shared/platform/http/operation.ts';
 import type { FunctionSize, Throttle } from '../config.ts';
 import type { HttpService } from '../service.ts';
 import { gatewayRoute } from './gateway-route.ts';

@@ -9,7 +9,7 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { metricNamespace } from '../../shared/runtime/metric-names.ts';
+import { metricNamespace } from '../../shared/platform/logging/metric-names.ts';
 import type { FunctionSize, StageConfig } from '../config.ts';
 import type { Service } from '../service.ts';
 import { logGroup } from './log-group.ts';

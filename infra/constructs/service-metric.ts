@@ -1,5 +1,5 @@
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { type MetricName, metricNamespace } from '../../shared/runtime/metric-names.ts';
+import { type MetricName, metricNamespace } from '../../shared/platform/logging/metric-names.ts';
 import type { StageConfig } from '../config.ts';
 
 /** A metric that a function's own code emits. The statistic is the sum, unless the options name another. */

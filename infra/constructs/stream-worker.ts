@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { marked, streamMarkers } from '../../shared/table/stream-markers.ts';
+import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { logicalId } from './logical-id.ts';

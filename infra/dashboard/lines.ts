@@ -1,7 +1,7 @@
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { MetricName } from '../../shared/runtime/metric-names.ts';
+import type { MetricName } from '../../shared/platform/logging/metric-names.ts';
 import { functionMetric } from '../constructs/function-metric.ts';
 import { serviceMetric } from '../constructs/service-metric.ts';
 import type { Service } from '../service.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
-import { consumedIn, unitsOf } from '../../shared/table/consumed-capacity.ts';
+import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import type { EngineEndpoints } from '../functions/function-environment.ts';
 import { type Consumption, shortName, sum } from './consumption.ts';
 import { callerOf, forward, operationIn, startEngineProxy } from './engine-proxy.ts';

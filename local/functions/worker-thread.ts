@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readableStack } from '../../shared/runtime/readable-stack.ts';
+import { readableStack } from '../../shared/platform/logging/readable-stack.ts';
 import { arn } from '../template/account.ts';
 import type { FunctionModel } from '../template/service-model.ts';
 import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';

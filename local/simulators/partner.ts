@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
+import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import type { Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
-import { parse } from '../../shared/validation/format-issues.ts';
+import { parse } from '../../shared/platform/validation/format-issues.ts';
 import { type Assembly, resolveIntrinsics } from './assembly.ts';
 
 /** All resources of a type, in template order, with the properties that the schema names, resolved. */

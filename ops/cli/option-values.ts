@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
-import { parse } from '../../shared/validation/format-issues.ts';
+import { parse } from '../../shared/platform/validation/format-issues.ts';
 
 const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 

@@ -1,5 +1,5 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
-import { UnknownRow } from '../../shared/table/row-kinds.ts';
+import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Option } from '@commander-js/extra-typings';
 import { wholeNumber } from '../../build/command-line.ts';
-import type { Table } from '../../shared/table/table.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
 import { counted } from '../cli/formats.ts';
 import { countUnits } from './consumed-units.ts';
 

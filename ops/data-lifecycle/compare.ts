@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+import { streamMarkers } from '../../shared/platform/table/stream-markers.ts';
+import type { Row } from '../../shared/platform/table/write-all.ts';
 import { containsErased } from '../../shared/push/packed-recipients.ts';
-import { kindOf } from '../../shared/table/row-kinds.ts';
-import { streamMarkers } from '../../shared/table/stream-markers.ts';
-import type { Row } from '../../shared/table/write-all.ts';
 
 /** What a restore does with a row of the copy. */
 export type Verdict =

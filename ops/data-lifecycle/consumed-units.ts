@@ -1,5 +1,5 @@
-import { consumedIn, unitsOf } from '../../shared/table/consumed-capacity.ts';
-import type { Table } from '../../shared/table/table.ts';
+import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
 
 /** Read and write units, and the number of calls that used them. */
 export interface ConsumedUnits {

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
+import { gunzip, gzip } from '../../shared/platform/runtime/gzip.ts';
+import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
+import { updateIf } from '../../shared/platform/table/condition.ts';
+import { bulkIdOf } from '../../shared/platform/table/keys.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import type { Row } from '../../shared/platform/table/write-all.ts';
 import { messageIdOf } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-rows.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
-import type { PushContent } from '../../shared/push/push-content.ts';
-import { gunzip, gzip } from '../../shared/runtime/gzip.ts';
-import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
-import { updateIf } from '../../shared/table/condition.ts';
-import { bulkIdOf } from '../../shared/table/keys.ts';
-import type { Table } from '../../shared/table/table.ts';
-import type { Row } from '../../shared/table/write-all.ts';
+import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
 const Part = z.object({
   recipients: z.instanceof(Uint8Array),

@@ -1,10 +1,10 @@
-import { backoff } from '../../shared/runtime/backoff.ts';
-import { deleteIf } from '../../shared/table/condition.ts';
-import { accountKey, parkedPartition, partnerKey } from '../../shared/table/keys.ts';
-import { kindOf, parkedQueues, type RowKindName } from '../../shared/table/row-kinds.ts';
-import type { Table } from '../../shared/table/table.ts';
-import { transactional } from '../../shared/table/transactional.ts';
-import { deleteAll, type Row } from '../../shared/table/write-all.ts';
+import { backoff } from '../../shared/platform/runtime/backoff.ts';
+import { deleteIf } from '../../shared/platform/table/condition.ts';
+import { accountKey, parkedPartition, partnerKey } from '../../shared/platform/table/keys.ts';
+import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import { transactional } from '../../shared/platform/table/transactional.ts';
+import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { ownedRows } from './owned-rows.ts';
 import { pagesOf } from './pages.ts';

@@ -1,9 +1,9 @@
+import { bulkIdOf, bulkKey, type Key, messageKey } from '../../shared/platform/table/keys.ts';
+import { readAll } from '../../shared/platform/table/read-all.ts';
+import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import type { Row } from '../../shared/platform/table/write-all.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
-import { bulkIdOf, bulkKey, type Key, messageKey } from '../../shared/table/keys.ts';
-import { readAll } from '../../shared/table/read-all.ts';
-import { kindOf } from '../../shared/table/row-kinds.ts';
-import type { Table } from '../../shared/table/table.ts';
-import type { Row } from '../../shared/table/write-all.ts';
 
 export interface Owner {
   readonly partnerId: string;

@@ -1,6 +1,6 @@
 import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../shared/table/table.ts';
-import type { Row } from '../../shared/table/write-all.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { failure, runProgram, usageError } from '../../build/command-line.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import type { Clock } from '../../shared/runtime/clock.ts';
-import { rowKinds } from '../../shared/table/row-kinds.ts';
+import type { Clock } from '../../shared/platform/runtime/clock.ts';
+import { rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';

@@ -1,9 +1,9 @@
-import { inParallel } from '../../shared/runtime/in-parallel.ts';
-import { deleteIf, putIf } from '../../shared/table/condition.ts';
-import { readAll } from '../../shared/table/read-all.ts';
-import { kindOf } from '../../shared/table/row-kinds.ts';
-import type { Table } from '../../shared/table/table.ts';
-import type { Row } from '../../shared/table/write-all.ts';
+import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { deleteIf, putIf } from '../../shared/platform/table/condition.ts';
+import { readAll } from '../../shared/platform/table/read-all.ts';
+import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare, type Verdict } from './compare.ts';
 import { type Owner, ownedRows } from './owned-rows.ts';

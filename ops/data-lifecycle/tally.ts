@@ -1,4 +1,4 @@
-import { type RowKindName, rowKinds } from '../../shared/table/row-kinds.ts';
+import { type RowKindName, rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { plainTable } from '../cli/formats.ts';
 import { type CapacityMeter, unitsLine } from './capacity-meter.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AttemptError, type AttemptResult } from '../egress/attempt-result.ts';
+import { AttemptError, type AttemptResult } from '../platform/egress/attempt-result.ts';
 
 /** What is stored of an attempt: no addresses, and of bodies only how the response of a failed one begins. */
 export const Attempt = z.object({

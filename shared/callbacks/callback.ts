@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Destination, type SignedRequest, signedRequest } from '../egress/signed-request.ts';
-import { restoreNumbers } from '../runtime/json-numbers.ts';
+import { type Destination, type SignedRequest, signedRequest } from '../platform/egress/signed-request.ts';
+import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 
 /** The states of a message that its partner is called back about. */
 export const CallbackState = z.enum(['DELIVERED', 'OPENED']);

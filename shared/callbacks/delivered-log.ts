@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../runtime/clock.ts';
-import { gzip } from '../runtime/gzip.ts';
-import { bucketOf, buckets, deliveredPartition, deliveredSort } from '../table/keys.ts';
-import { putRow, type Query, queryPage } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { gzip } from '../platform/runtime/gzip.ts';
+import { bucketOf, buckets, deliveredPartition, deliveredSort } from '../platform/table/keys.ts';
+import { putRow, type Query, queryPage } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
 import type { Attempt } from './attempt.ts';
 import { type Callback, CallbackState, webhookId } from './callback.ts';
 import type { ListPosition } from './list-position.ts';

@@ -1,4 +1,4 @@
-import { hours, minutes } from '../runtime/clock.ts';
+import { hours, minutes } from '../platform/runtime/clock.ts';
 
 /** A partner may ask us to wait a day, not longer. */
 const longestMs = hours(24);

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../runtime/clock.ts';
-import { deleteIf, putIf, updateIf } from '../table/condition.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { deleteIf, putIf, updateIf } from '../platform/table/condition.ts';
 import {
   activeCheckInKey,
   checkInCounterKey,
   checkInKey,
   checkInsPartition,
   type Key,
-} from '../table/keys.ts';
-import { putRow, queryRows, readRow, updateRow } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
+} from '../platform/table/keys.ts';
+import { putRow, queryRows, readRow, updateRow } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
 import type { ActiveCheckIn } from './check-in.ts';
 
 /** How long a redeemed or expired check-in is distinguished from an unknown one. */

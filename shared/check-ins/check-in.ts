@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { hours } from '../runtime/clock.ts';
-import { numberOrDigits } from '../validation/number-or-digits.ts';
-import { isBlank, text } from '../validation/text.ts';
+import { hours } from '../platform/runtime/clock.ts';
+import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
+import { isBlank, text } from '../platform/validation/text.ts';
 
 export const defaultLifetimeMs = hours(2);
 

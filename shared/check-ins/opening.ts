@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type Failure, fail, failWithRetryAfter } from '../http/failures.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
-import { described, named } from '../validation/documented.ts';
+import { type Failure, fail, failWithRetryAfter } from '../platform/http/failures.ts';
+import type { Clock } from '../platform/runtime/clock.ts';
+import type { Ids } from '../platform/runtime/ids.ts';
+import { described, named } from '../platform/validation/documented.ts';
 import { type ActiveCheckIn, CheckIn, CheckInNumber, defaultLifetimeMs } from './check-in.ts';
 import type { CheckInStore } from './check-in-store.ts';
 import { secretCodeOf } from './secret-code.ts';

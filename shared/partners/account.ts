@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../validation/documented.ts';
+import { described } from '../platform/validation/documented.ts';
 import { digestOf } from './credentials.ts';
 import { PartnerLimits } from './partner-limits.ts';
 import { Role } from './role.ts';

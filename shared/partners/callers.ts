@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Caller, Event } from '../http/caller.ts';
-import { type Failure, fail } from '../http/failures.ts';
+import type { Caller, Event } from '../platform/http/caller.ts';
+import { type Failure, fail } from '../platform/http/failures.ts';
 import { isAmong } from './allowed-places.ts';
 import type { Manager } from './key-rules.ts';
 import { PartnerLimits } from './partner-limits.ts';

@@ -1,4 +1,4 @@
-import { uuidFrom } from '../runtime/ids.ts';
+import { uuidFrom } from '../platform/runtime/ids.ts';
 import { type Account, offersOf, type Secret } from './account.ts';
 
 /** A partner's keys, at most. */

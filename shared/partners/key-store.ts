@@ -1,8 +1,8 @@
-import { backoff } from '../runtime/backoff.ts';
-import { accountKey } from '../table/keys.ts';
-import { readRow } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
-import { putNew } from '../table/transactional.ts';
+import { backoff } from '../platform/runtime/backoff.ts';
+import { accountKey } from '../platform/table/keys.ts';
+import { readRow } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
+import { putNew } from '../platform/table/transactional.ts';
 import { Account, type Secret } from './account.ts';
 import {
   isLastOwner,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fail } from '../http/failures.ts';
-import { described, named } from '../validation/documented.ts';
-import { text } from '../validation/text.ts';
+import { fail } from '../platform/http/failures.ts';
+import { described, named } from '../platform/validation/documented.ts';
+import { text } from '../platform/validation/text.ts';
 import { type Account, Login, maxPlaces, OfferId } from './account.ts';
 import { maxKeys } from './key-rules.ts';
 import type { Creation, Ending } from './key-store.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { backoff } from '../runtime/backoff.ts';
-import { accountKey, offerKey, partnerKey, partnersPartition } from '../table/keys.ts';
-import { readAll } from '../table/read-all.ts';
-import { queryRows, readRow } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
-import { putNew, transactional } from '../table/transactional.ts';
+import { backoff } from '../platform/runtime/backoff.ts';
+import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
+import { readAll } from '../platform/table/read-all.ts';
+import { queryRows, readRow } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
+import { putNew, transactional } from '../platform/table/transactional.ts';
 import { Account, newEntry, Offer, PartnerEntry } from './account.ts';
 import { changePartner, changeRow, readKeys, setInKey, updateOf } from './partner-rows.ts';
 

@@ -1,11 +1,11 @@
-import type { Pause } from '../runtime/backoff.ts';
-import { repeated } from '../runtime/time-left.ts';
-import { updateIf } from '../table/condition.ts';
-import { accountKey, type Key, partnerKey } from '../table/keys.ts';
-import { readAll } from '../table/read-all.ts';
-import { readRow } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
-import { type TransactItems, transactional } from '../table/transactional.ts';
+import type { Pause } from '../platform/runtime/backoff.ts';
+import { repeated } from '../platform/runtime/time-left.ts';
+import { updateIf } from '../platform/table/condition.ts';
+import { accountKey, type Key, partnerKey } from '../platform/table/keys.ts';
+import { readAll } from '../platform/table/read-all.ts';
+import { readRow } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
+import { type TransactItems, transactional } from '../platform/table/transactional.ts';
 import { Account, PartnerEntry } from './account.ts';
 
 type Keys = readonly [Account, ...Account[]];

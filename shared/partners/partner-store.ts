@@ -1,7 +1,7 @@
-import { putIf } from '../table/condition.ts';
-import { accountKey, offerKey, partnerKey } from '../table/keys.ts';
-import { putRow, readRowEventually } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
+import { putIf } from '../platform/table/condition.ts';
+import { accountKey, offerKey, partnerKey } from '../platform/table/keys.ts';
+import { putRow, readRowEventually } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
 import { Account, newEntry, Offer } from './account.ts';
 
 /** Partners' accounts and the offers they own. */

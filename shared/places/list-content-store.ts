@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../runtime/clock.ts';
-import { fastest, gunzip, gzip } from '../runtime/gzip.ts';
-import { listPartKey } from '../table/keys.ts';
-import { readUnchanging } from '../table/read-all.ts';
-import type { Table } from '../table/table.ts';
-import { writeAll } from '../table/write-all.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
+import { listPartKey } from '../platform/table/keys.ts';
+import { readUnchanging } from '../platform/table/read-all.ts';
+import type { Table } from '../platform/table/table.ts';
+import { writeAll } from '../platform/table/write-all.ts';
 import type { ListMessage } from './list-message.ts';
 
 /** SQS takes 1 MiB: this many bytes in base64, and the rest of the message. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Message } from '../queues/send-all.ts';
+import type { Message } from '../platform/queues/send-all.ts';
 
 /** A list that was accepted: what its session and its worker must know besides its content. */
 export const AcceptedList = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { damagedTexts } from '../validation/damaged-text.ts';
-import { formatIssues, parse } from '../validation/format-issues.ts';
-import { isNestedWithin } from '../validation/nesting.ts';
+import { damagedTexts } from '../platform/validation/damaged-text.ts';
+import { formatIssues, parse } from '../platform/validation/format-issues.ts';
+import { isNestedWithin } from '../platform/validation/nesting.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
 import { type RemovalFacts, removalsBlocked } from './removal-guard.ts';
 import type { SentList } from './sent-list.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { cursor, cursorOf } from '../validation/cursor.ts';
-import { described, named } from '../validation/documented.ts';
-import { queryNumber } from '../validation/query-number.ts';
+import { cursor, cursorOf } from '../platform/validation/cursor.ts';
+import { described, named } from '../platform/validation/documented.ts';
+import { queryNumber } from '../platform/validation/query-number.ts';
 import { Place, receivedItemId } from './place.ts';
 import type { PlaceStore } from './place-store.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { placeKey, placesPartition } from '../table/keys.ts';
-import { queryPage, queryRows, rowExists } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
-import { type Write, writeAll } from '../table/write-all.ts';
+import { placeKey, placesPartition } from '../platform/table/keys.ts';
+import { queryPage, queryRows, rowExists } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
+import { type Write, writeAll } from '../platform/table/write-all.ts';
 import type { ListPlan } from './list-plan.ts';
 import { Place } from './place.ts';
 

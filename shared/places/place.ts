@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { described, named } from '../validation/documented.ts';
-import { isBlank, text } from '../validation/text.ts';
+import { described, named } from '../platform/validation/documented.ts';
+import { isBlank, text } from '../platform/validation/text.ts';
 
 /** A service point's identity, chosen by the partner. */
 export const ItemId = text(1, 128, {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { restorer } from '../runtime/json-numbers.ts';
-import { mayBeDamaged } from '../validation/damaged-text.ts';
+import { restorer } from '../platform/runtime/json-numbers.ts';
+import { mayBeDamaged } from '../platform/validation/damaged-text.ts';
 
 /** The elements of a partner's list. */
 export type SentList = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../validation/documented.ts';
+import { described } from '../platform/validation/documented.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
 

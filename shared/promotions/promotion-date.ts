@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { addIssue } from '../validation/add-issue.ts';
+import { addIssue } from '../platform/validation/add-issue.ts';
 
 /** A moment in milliseconds UTC, with the offset that the partner used and gets back. */
 export const Moment = z.object({ ms: z.int(), offsetMinutes: z.int() });

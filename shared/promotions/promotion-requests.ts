@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { described, named } from '../validation/documented.ts';
-import { numberOrDigits } from '../validation/number-or-digits.ts';
-import { text, visibleText } from '../validation/text.ts';
+import { described, named } from '../platform/validation/documented.ts';
+import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
+import { text, visibleText } from '../platform/validation/text.ts';
 import { changesSomething } from './change-expression.ts';
 import { cleanHtml } from './clean-html.ts';
 import { maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { backoff } from '../runtime/backoff.ts';
+import { backoff } from '../platform/runtime/backoff.ts';
 import {
   type Key,
   promotionCounterKey,
@@ -7,11 +7,11 @@ import {
   promotionItemPrefix,
   promotionKey,
   promotionsPartition,
-} from '../table/keys.ts';
-import { readAll } from '../table/read-all.ts';
-import { queryRows, readRow, updateRow } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
-import { putNew, transactional } from '../table/transactional.ts';
+} from '../platform/table/keys.ts';
+import { readAll } from '../platform/table/read-all.ts';
+import { queryRows, readRow, updateRow } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
+import { putNew, transactional } from '../platform/table/transactional.ts';
 import { changeExpression, changesSomething, orderCondition } from './change-expression.ts';
 import { ListedPromotion, newestFirst, type Period, Promotion, type PromotionChanges } from './promotion.ts';
 

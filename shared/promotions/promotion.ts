@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, named } from '../validation/documented.ts';
+import { described, named } from '../platform/validation/documented.ts';
 import { Moment, writeDate } from './promotion-date.ts';
 
 export const maxPromoId = 9_999_999_999;

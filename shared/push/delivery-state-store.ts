@@ -1,11 +1,11 @@
-import { days, epochSeconds } from '../runtime/clock.ts';
-import { readRow, updateRow } from '../table/rows.ts';
-import { marked, streamMarkers } from '../table/stream-markers.ts';
-import type { Table } from '../table/table.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { readRow, updateRow } from '../platform/table/rows.ts';
+import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
+import type { Table } from '../platform/table/table.ts';
 import type { ReceiptState } from './history.ts';
 import { stateAttribute, stateSlotOf, statesIn } from './message-states.ts';
 import type { StoredMessage } from './message-store.ts';
-import { wantsCallbacks } from './push-content.ts';
+import { wantsCallbacks } from './sending/push-content.ts';
 
 const keptMs = days(30);
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { described } from '../validation/documented.ts';
-import { text } from '../validation/text.ts';
+import { described } from '../platform/validation/documented.ts';
+import { text } from '../platform/validation/text.ts';
 
 /** As a partner sends it: an id that is not ours is an unknown one. */
 export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { gunzip } from '../runtime/gzip.ts';
-import { restoreNumbers } from '../runtime/json-numbers.ts';
-import { addIssue } from '../validation/add-issue.ts';
+import { gunzip } from '../platform/runtime/gzip.ts';
+import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
+import { addIssue } from '../platform/validation/add-issue.ts';
 import { recipientsPerPart } from './packed-recipients.ts';
-import { PushContent } from './push-content.ts';
+import { PushContent } from './sending/push-content.ts';
 
 /** Messages of a multi send in one row: 4 kB each before gzip at most, so they stay under a row's 400 kB. */
 export const multiPerPart = 80;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkStatesKey, type Key, messageStateKey, ownerOfStates } from '../table/keys.ts';
+import { bulkStatesKey, type Key, messageStateKey, ownerOfStates } from '../platform/table/keys.ts';
 import { ReceiptState } from './history.ts';
 import { addressOf, messageIdOf } from './message-id.ts';
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import { days, epochSeconds } from '../runtime/clock.ts';
-import { gzip } from '../runtime/gzip.ts';
-import { inParallel } from '../runtime/in-parallel.ts';
-import { bulkKey, bulkPartKey, type Key, messageKey } from '../table/keys.ts';
-import { readAll, readUnchanging } from '../table/read-all.ts';
-import { putRow } from '../table/rows.ts';
-import { marked, streamMarkers } from '../table/stream-markers.ts';
-import type { Table } from '../table/table.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { gzip } from '../platform/runtime/gzip.ts';
+import { inParallel } from '../platform/runtime/in-parallel.ts';
+import { bulkKey, bulkPartKey, type Key, messageKey } from '../platform/table/keys.ts';
+import { readAll, readUnchanging } from '../platform/table/read-all.ts';
+import { putRow } from '../platform/table/rows.ts';
+import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
+import type { Table } from '../platform/table/table.ts';
 import { addressOf, type MessageAddress } from './message-id.ts';
 import {
   BulkRow,
@@ -24,7 +24,7 @@ import {
   recipientsPerPart,
   unpackRecipients,
 } from './packed-recipients.ts';
-import type { PushContent } from './push-content.ts';
+import type { PushContent } from './sending/push-content.ts';
 
 const keptMs = days(30);
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { named } from '../validation/documented.ts';
+import { named } from '../platform/validation/documented.ts';
 import { ReceiptState } from './history.ts';
-import { Msisdn } from './push-content.ts';
+import { Msisdn } from './sending/push-content.ts';
 
 /** One state that a device reported. */
 export const Receipt = named('Receipt', {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { recipientKey } from '../table/keys.ts';
-import { readAll } from '../table/read-all.ts';
-import type { Table } from '../table/table.ts';
-import { writeAll } from '../table/write-all.ts';
+import { recipientKey } from '../platform/table/keys.ts';
+import { readAll } from '../platform/table/read-all.ts';
+import type { Table } from '../platform/table/table.ts';
+import { writeAll } from '../platform/table/write-all.ts';
 
 const Row = z.object({ msisdn: z.number() });
 

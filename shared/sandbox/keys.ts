@@ -1,4 +1,4 @@
-import { endpointPartition, type Key } from '../table/keys.ts';
+import { endpointPartition, type Key } from '../platform/table/keys.ts';
 
 /** Keys of what only stages with a simulated wallet platform have, by the rules of keys.ts. */
 

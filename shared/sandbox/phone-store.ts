@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { inParallel } from '../platform/runtime/in-parallel.ts';
+import { deleteIf, putIf, updateIf } from '../platform/table/condition.ts';
+import { readAll } from '../platform/table/read-all.ts';
+import { queryRows, readPartition } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
+import { writeAll } from '../platform/table/write-all.ts';
 import { StoredContent } from '../push/message-rows.ts';
-import { days, epochSeconds } from '../runtime/clock.ts';
-import { inParallel } from '../runtime/in-parallel.ts';
-import { deleteIf, putIf, updateIf } from '../table/condition.ts';
-import { readAll } from '../table/read-all.ts';
-import { queryRows, readPartition } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
-import { writeAll } from '../table/write-all.ts';
 import { phonePartition, phonesKey, shownMessageKey } from './keys.ts';
 
 export const maxPhones = 20;

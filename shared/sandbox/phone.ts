@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Msisdn, msisdnInDocument, notMsisdn, PushType, Utm } from '../push/push-content.ts';
-import { addIssue } from '../validation/add-issue.ts';
-import { described, named } from '../validation/documented.ts';
+import { addIssue } from '../platform/validation/add-issue.ts';
+import { described, named } from '../platform/validation/documented.ts';
+import { Msisdn, msisdnInDocument, notMsisdn, PushType, Utm } from '../push/sending/push-content.ts';
 
 export const MsisdnInPath = z
   .pipe(

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../runtime/clock.ts';
-import { updateIf } from '../table/condition.ts';
-import { endpointPartition } from '../table/keys.ts';
-import { putRow, readPartition, readRow, updateRow } from '../table/rows.ts';
-import type { Table } from '../table/table.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { updateIf } from '../platform/table/condition.ts';
+import { endpointPartition } from '../platform/table/keys.ts';
+import { putRow, readPartition, readRow, updateRow } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
 import { receivedKey, receivedPartition, receiverKey } from './keys.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 

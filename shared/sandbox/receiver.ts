@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { described } from '../validation/documented.ts';
+import { described } from '../platform/validation/documented.ts';
 
 /** How a receiver answers callbacks that verify: to the next `times`, or until it is set again. */
 export const ReceiverAnswer = z.object({

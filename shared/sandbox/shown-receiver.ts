@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, named } from '../validation/documented.ts';
+import { described, named } from '../platform/validation/documented.ts';
 import { ReceiverAnswer } from './receiver.ts';
 import type { ReceivedCallback, Receiver } from './receiver-store.ts';
 

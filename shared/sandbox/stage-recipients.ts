@@ -1,7 +1,7 @@
+import type { Clock } from '../platform/runtime/clock.ts';
+import { readEnv } from '../platform/runtime/env.ts';
+import type { Table } from '../platform/table/table.ts';
 import { type RecipientStore, recipientStore } from '../push/recipient-store.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { readEnv } from '../runtime/env.ts';
-import type { Table } from '../table/table.ts';
 import { phoneStore } from './phone-store.ts';
 
 /** Whom messages reach on this stage (WALLET): partners have phones of their own where the wallet is simulated. */

@@ -13,7 +13,7 @@ import { newAccount } from '../../shared/partners/account.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { systemIds } from '../../shared/runtime/ids.ts';
+import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { killableService } from '../support/killable-service.ts';
 import { seed } from '../support/property-runs.ts';
 import { seededRandom } from '../support/seeded-random.ts';

@@ -6,8 +6,8 @@ import { jsonCaller } from '../../local/engines/json-call.ts';
 import { noteText } from '../../local/partner-notes.ts';
 import { runPartner } from '../../ops/partner/program.ts';
 import { type Caller, request } from '../../ops/scenario/client.ts';
-import { systemClock } from '../../shared/runtime/clock.ts';
-import { systemIds } from '../../shared/runtime/ids.ts';
+import { systemClock } from '../../shared/platform/runtime/clock.ts';
+import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
 const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-restart-'));

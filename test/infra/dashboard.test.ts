@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { dashboardWidgets, monitoringPage, type TemplateJson } from '../../docs/generate/monitoring-page.ts';
-import { metricUnits } from '../../shared/runtime/metric-names.ts';
+import { metricUnits } from '../../shared/platform/logging/metric-names.ts';
 import { functionIds } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 

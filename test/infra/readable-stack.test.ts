@@ -6,10 +6,10 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtInModules } from '../../build/built-in-modules.ts';
 import { bundleSettings } from '../../build/bundle-settings.ts';
-import { readableStack } from '../../shared/runtime/readable-stack.ts';
+import { readableStack } from '../../shared/platform/logging/readable-stack.ts';
 
 const source = `
-import { startWork } from ${JSON.stringify(join(import.meta.dirname, '../../shared/runtime/log.ts'))};
+import { startWork } from ${JSON.stringify(join(import.meta.dirname, '../../shared/platform/logging/log.ts'))};
 
 function findRow() {
   throw new Error('no such row', { cause: new Error('the table is gone') });

@@ -9,13 +9,13 @@ import type { LocalServiceOptions } from '../../local/service.ts';
 import { runPartner } from '../../ops/partner/program.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { guardedClient } from '../../shared/egress/guarded-client.ts';
-import { addressPolicy } from '../../shared/egress/public-address.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import { systemClock } from '../../shared/runtime/clock.ts';
-import { systemIds } from '../../shared/runtime/ids.ts';
-import { connectLocalTable } from '../../shared/table/table.ts';
+import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
+import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { systemClock } from '../../shared/platform/runtime/clock.ts';
+import { systemIds } from '../../shared/platform/runtime/ids.ts';
+import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { startFixture, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
 /** The fixture with simulators and the partners that npm start would have, their stores, and the operator's command. */

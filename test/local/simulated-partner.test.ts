@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { partnerUrl, startPartnerSimulator } from '../../local/simulators/partner.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
-import { guardedClient } from '../../shared/egress/guarded-client.ts';
-import { addressPolicy } from '../../shared/egress/public-address.ts';
+import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
+import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 
 const keys = {
   webhookSecret: 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=',

@@ -1,8 +1,8 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Key } from '../../shared/table/keys.ts';
-import type { Table } from '../../shared/table/table.ts';
-import { type Row, writeAll } from '../../shared/table/write-all.ts';
+import type { Key } from '../../shared/platform/table/keys.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import { type Row, writeAll } from '../../shared/platform/table/write-all.ts';
 
 /** A table with the keys of the real one. A restored table has no stream and no time to live either. */
 export async function createPlainTable(client: Table['client'], name: string): Promise<Table> {

@@ -4,9 +4,9 @@ import { capacityMeter } from '../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../ops/data-lifecycle/erase-recipient.ts';
 import { type Differences, restoreTable } from '../../ops/data-lifecycle/restore-table.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { placesPartition, promotionKey } from '../../shared/table/keys.ts';
-import type { Table } from '../../shared/table/table.ts';
-import type { Row } from '../../shared/table/write-all.ts';
+import { placesPartition, promotionKey } from '../../shared/platform/table/keys.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import type { Row } from '../../shared/platform/table/write-all.ts';
 import { copyTable, rowsOf } from './copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn, type Sample } from './sample-partner.ts';
 

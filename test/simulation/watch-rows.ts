@@ -1,4 +1,4 @@
-import { kindOf, type RowKindName } from '../../shared/table/row-kinds.ts';
+import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { SimulatedTable } from './core/table-engine.ts';
 
 export type Row = { pk: string; sk: string } & Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/runtime/clock.ts';
+import type { Clock } from '../../shared/platform/runtime/clock.ts';
 
 export type FakeClock = Clock & { set: (atMs: number) => void; advance: (byMs: number) => void };
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import type { Event } from '../../shared/http/caller.ts';
-import type { SavedResponse } from '../../shared/http/idempotency-store.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
-import type { Timed } from '../../shared/runtime/time-left.ts';
+import type { Event } from '../../shared/platform/http/caller.ts';
+import type { SavedResponse } from '../../shared/platform/http/idempotency-store.ts';
+import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 
 export type Request = {
   headers?: Record<string, string>;

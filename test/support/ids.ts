@@ -1,4 +1,4 @@
-import type { Ids } from '../../shared/runtime/ids.ts';
+import type { Ids } from '../../shared/platform/runtime/ids.ts';
 
 /** Ids that a test can foresee: uuid-1, uuid-2 ... and tokens of one letter. */
 export function fakeIds(): Ids {

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import { logger } from '../../shared/runtime/log.ts';
+import { logger } from '../../shared/platform/logging/log.ts';
 
 /** The lines that the functions write from here to the end of the test, as they come. */
 export function collectLines(): Record<string, unknown>[] {

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { inject } from 'vitest';
-import type { Queue } from '../../shared/queues/send-all.ts';
+import type { Queue } from '../../shared/platform/queues/send-all.ts';
 import { engineAccess } from './engine-access.ts';
 
 export type TestQueue = Queue & {

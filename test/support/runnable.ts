@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readAssembly, resolveIntrinsics } from '../../local/template/assembly.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import { parse } from '../../shared/validation/format-issues.ts';
+import { parse } from '../../shared/platform/validation/format-issues.ts';
 
 /** What of a type the local runner acts on, and what makes no difference to it. */
 type Known = { schema: z.ZodMiniType; ignored?: readonly string[] };

@@ -3,7 +3,7 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/consumed-units.ts';
-import type { Table } from '../../shared/table/table.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
 import { engineAccess } from './engine-access.ts';
 
 export type TestTable = Table & {

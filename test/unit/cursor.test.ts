@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { cursor, cursorOf } from '../../shared/validation/cursor.ts';
+import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 
 const numbers = { list: 'numbers', read: (text: string) => (/^\d+$/.test(text) ? Number(text) : undefined) };
 const schema = z.object({ cursor: cursor(numbers) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { damagedTexts, mayBeDamaged } from '../../shared/validation/damaged-text.ts';
+import { damagedTexts, mayBeDamaged } from '../../shared/platform/validation/damaged-text.ts';
 
 function paths(json: string): string[] {
   return (mayBeDamaged(json) ? damagedTexts(JSON.parse(json)) : []).map(({ path }) => path.join('.'));

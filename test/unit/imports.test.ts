@@ -4,9 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const folders = ['functions', 'shared', 'infra', 'build', 'console', 'ops', 'local', 'bench', 'docs', 'test'];
-const plumbing = ['http', 'queues', 'table', 'runtime', 'validation', 'egress'].map(
-  (area) => `shared/${area}/`,
-);
+const platform = 'shared/platform/';
 
 type Source = { file: string; code: string };
 type Import = { from: string; to: string };
@@ -59,14 +57,12 @@ test('shared imports nothing outside shared', () => {
 });
 
 test('areas do not import each other: a function joins them. Only the sandbox knows what it is sent', () => {
-  const beyond = violations(
-    ({ from, to }) => areaOf(from) !== '' && !startsWith(to, areaOf(from), ...plumbing),
-  );
+  const beyond = violations(({ from, to }) => areaOf(from) !== '' && !startsWith(to, areaOf(from), platform));
   expect(beyond.filter((edge) => !/^shared\/sandbox\/\S+ imports shared\/push\//.test(edge))).toEqual([]);
 });
 
-test('plumbing knows no area', () => {
-  expect(plumbing.flatMap((folder) => importsBeyond(folder, ...plumbing))).toEqual([]);
+test('the platform knows no area', () => {
+  expect(importsBeyond(platform)).toEqual([]);
 });
 
 test('a room of callbacks knows only the rooms below it: endpoint and retries know none', () => {
@@ -88,20 +84,17 @@ test('a room of callbacks knows only the rooms below it: endpoint and retries kn
   expect(beyond).toEqual([]);
 });
 
-test('a folder of callbacks, egress or the sandbox holds 13 files at most', () => {
+test('no folder of shared holds more than 13 files', () => {
   const folders = Map.groupBy(sources, ({ file }) => dirname(file));
-  const full = [...folders].filter(
-    ([folder, files]) =>
-      startsWith(`${folder}/`, 'shared/callbacks/', 'shared/egress/', 'shared/sandbox/') && files.length > 13,
-  );
+  const full = [...folders].filter(([folder, files]) => folder.startsWith('shared/') && files.length > 13);
   expect(full.map(([folder]) => folder)).toEqual([]);
 });
 
 test('infra imports the contracts of operations and names, and nothing else that runs in a Lambda', () => {
   const names = [
-    'shared/http/operation.ts',
-    'shared/runtime/metric-names.ts',
-    'shared/table/stream-markers.ts',
+    'shared/platform/http/operation.ts',
+    'shared/platform/logging/metric-names.ts',
+    'shared/platform/table/stream-markers.ts',
   ];
   expect(importsBeyond('infra/', 'cdk.json', 'functions/', ...names)).toEqual([]);
   const taken = sources
@@ -118,7 +111,9 @@ test('build imports infra', () => {
 });
 
 test('the console knows the API alone: of contracts it takes types, and a page does not know another', () => {
-  expect(importsBeyond('console/', 'functions/', 'shared/http/operation.ts', 'docs/snippets/')).toEqual([]);
+  expect(
+    importsBeyond('console/', 'functions/', 'shared/platform/http/operation.ts', 'docs/snippets/'),
+  ).toEqual([]);
   const loaded = sources
     .filter(({ file }) => startsWith(file, 'console/'))
     .flatMap(({ file, code }) =>
@@ -148,7 +143,7 @@ test('local reads the service from its templates: only its seed and its simulato
         startsWith(from, 'local/') &&
         !startsWith(from, ...knowAreas) &&
         areaOf(to) !== '' &&
-        !startsWith(to, ...plumbing),
+        !startsWith(to, platform),
     ),
   ).toEqual([]);
 });
@@ -211,10 +206,14 @@ test('a .lambda.ts reads env and wires clients, in 15 lines at most', () => {
 });
 
 test.each([
-  ['process.env', /process\.env/, ['shared/runtime/env.ts']],
-  ['the clock', /Date\.now\(\)|new Date\(\)/, ['shared/runtime/clock.ts']],
-  ['chance', /randomUUID|randomBytes|Math\.random/, ['shared/runtime/ids.ts', 'shared/runtime/backoff.ts']],
-  ['egress HTTP', /\bfetch\(|from 'node:https?'|from 'undici'/, ['shared/egress/guarded-client.ts']],
+  ['process.env', /process\.env/, ['shared/platform/runtime/env.ts']],
+  ['the clock', /Date\.now\(\)|new Date\(\)/, ['shared/platform/runtime/clock.ts']],
+  [
+    'chance',
+    /randomUUID|randomBytes|Math\.random/,
+    ['shared/platform/runtime/ids.ts', 'shared/platform/runtime/backoff.ts'],
+  ],
+  ['egress HTTP', /\bfetch\(|from 'node:https?'|from 'undici'/, ['shared/platform/egress/guarded-client.ts']],
 ])('in functions and shared, %s is used in its own file only', (_what, pattern, allowed) => {
   const using = sources.filter(
     ({ file, code }) => startsWith(file, 'functions/', 'shared/') && pattern.test(code),

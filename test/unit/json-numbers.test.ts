@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { restoreNumbers } from '../../shared/runtime/json-numbers.ts';
-import { isNestedWithin } from '../../shared/validation/nesting.ts';
+import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
+import { isNestedWithin } from '../../shared/platform/validation/nesting.ts';
 
 function passedOn(text: string): string {
   return JSON.stringify(restoreNumbers(JSON.parse(text), text));

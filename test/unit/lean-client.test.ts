@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { connectQueue } from '../../shared/queues/queue.ts';
-import { connectTable } from '../../shared/table/table.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { connectTable } from '../../shared/platform/table/table.ts';
 
 type Client = { middlewareStack: { identify(): string[] } };
 

@@ -5,7 +5,7 @@ import {
   memberNames,
   misspeltMembers,
   protectedMembers,
-} from '../../shared/validation/misspelt.ts';
+} from '../../shared/platform/validation/misspelt.ts';
 
 const schema = z.object({
   dryRun: z._default(z.boolean(), false),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../shared/http/request-body.ts';
+import { readJson } from '../../shared/platform/http/request-body.ts';
 
 test('a body may have a million numbers that are not written as a computer writes them, and no more', () => {
   const listOf = (count: number) => `[${'1.0,'.repeat(count - 1)}1.0]`;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { slots } from '../../shared/runtime/in-parallel.ts';
+import { slots } from '../../shared/platform/runtime/in-parallel.ts';
 
 test('no more tasks than slots are under way, and those whose turn comes start together', async () => {
   const happened: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { formatIssues, parse } from '../../shared/validation/format-issues.ts';
-import { text } from '../../shared/validation/text.ts';
+import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
+import { text } from '../../shared/platform/validation/text.ts';
 
 function errorsOf(schema: z.ZodMiniType, value: unknown, limit?: number) {
   const parsed = parse(schema, value);

@@ -1,5 +1,5 @@
-import { inParallel, type Slots } from '../../runtime/in-parallel.ts';
-import { startWork, type Work } from '../../runtime/log.ts';
+import { startWork, type Work } from '../../platform/logging/log.ts';
+import { inParallel, type Slots } from '../../platform/runtime/in-parallel.ts';
 import { webhookId } from '../callback.ts';
 import type { DueCallback } from '../callback-message.ts';
 import type { DeliveryDeps } from './deps.ts';

@@ -1,5 +1,5 @@
-import type { Work } from '../../runtime/log.ts';
-import type { MetricName } from '../../runtime/metric-names.ts';
+import type { Work } from '../../platform/logging/log.ts';
+import type { MetricName } from '../../platform/logging/metric-names.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { sendDelayed } from './forward.ts';
 import type { Claimed } from './make-attempt.ts';

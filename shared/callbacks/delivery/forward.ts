@@ -1,5 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { Queue } from '../../queues/send-all.ts';
+import type { Queue } from '../../platform/queues/send-all.ts';
 import type { CallbackRef } from '../callback.ts';
 import { retryMessage } from '../callback-message.ts';
 

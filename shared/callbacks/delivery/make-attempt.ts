@@ -1,4 +1,4 @@
-import type { Work } from '../../runtime/log.ts';
+import type { Work } from '../../platform/logging/log.ts';
 import { attemptOf, classifyFailure } from '../attempt.ts';
 import { type Callback, callbackRequest } from '../callback.ts';
 import type { DueCallback } from '../callback-message.ts';

@@ -1,5 +1,5 @@
-import { minutes } from '../../runtime/clock.ts';
-import type { Random } from '../../runtime/random.ts';
+import { minutes } from '../../platform/runtime/clock.ts';
+import type { Random } from '../../platform/runtime/random.ts';
 import type { Attempt } from '../attempt.ts';
 import type { CallbackLog } from '../endpoint/endpoint.ts';
 import type { AfterFailure, AfterSuccess } from '../endpoint/health.ts';

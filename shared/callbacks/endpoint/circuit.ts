@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { days, hours, minutes } from '../../runtime/clock.ts';
+import { days, hours, minutes } from '../../platform/runtime/clock.ts';
 
 /**
  * The circuit breaker of an endpoint. Pure: every step gets the time and returns the next circuit, the same object

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Ids } from '../../runtime/ids.ts';
+import type { Ids } from '../../platform/runtime/ids.ts';
 
 const SigningSecret = z.object({
   secret: z.string().check(z.regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)),

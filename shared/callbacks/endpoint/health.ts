@@ -1,5 +1,5 @@
-import type { FailedAttempt } from '../../egress/attempt-result.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { FailedAttempt } from '../../platform/egress/attempt-result.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
 import { pauseMs } from '../retry-after.ts';
 import {
   afterFailure,

@@ -1,8 +1,8 @@
-import { refusal } from '../../egress/address-rules.ts';
-import type { AddressPolicy } from '../../egress/public-address.ts';
-import { endpointDeps } from '../../http/endpoint-deps.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Ids } from '../../runtime/ids.ts';
+import { refusal } from '../../platform/egress/address-rules.ts';
+import type { AddressPolicy } from '../../platform/egress/public-address.ts';
+import { endpointDeps } from '../../platform/http/endpoint-deps.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
+import type { Ids } from '../../platform/runtime/ids.ts';
 import { closed } from './circuit.ts';
 import {
   type CallbackLog,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Failure, fail } from '../../http/failures.ts';
-import { described, named } from '../../validation/documented.ts';
+import { type Failure, fail } from '../../platform/http/failures.ts';
+import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
 import { CallbackLog, type Endpoint } from './endpoint.ts';
 import type { Notice } from './store.ts';

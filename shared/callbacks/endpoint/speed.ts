@@ -1,6 +1,6 @@
-import type { AttemptResult } from '../../egress/attempt-result.ts';
-import { type Clock, minutes } from '../../runtime/clock.ts';
-import { jittered, type Random } from '../../runtime/random.ts';
+import type { AttemptResult } from '../../platform/egress/attempt-result.ts';
+import { type Clock, minutes } from '../../platform/runtime/clock.ts';
+import { jittered, type Random } from '../../platform/runtime/random.ts';
 
 const speedRules = {
   /** Ten times what partners usually take. A batch takes as long as its slowest attempt. */

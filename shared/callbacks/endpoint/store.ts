@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { backoff } from '../../runtime/backoff.ts';
-import { days, epochSeconds } from '../../runtime/clock.ts';
-import { systemIds } from '../../runtime/ids.ts';
-import { repeated } from '../../runtime/time-left.ts';
-import { deleteIf, putIf } from '../../table/condition.ts';
+import { backoff } from '../../platform/runtime/backoff.ts';
+import { days, epochSeconds } from '../../platform/runtime/clock.ts';
+import { systemIds } from '../../platform/runtime/ids.ts';
+import { repeated } from '../../platform/runtime/time-left.ts';
+import { deleteIf, putIf } from '../../platform/table/condition.ts';
 import {
   closedShard,
   endpointCircuitSort,
@@ -12,10 +12,10 @@ import {
   noticeKey,
   noticesPartition,
   openShard,
-} from '../../table/keys.ts';
-import { putRow, readPartition, readRow } from '../../table/rows.ts';
-import type { Table } from '../../table/table.ts';
-import { type TransactItems, transactional } from '../../table/transactional.ts';
+} from '../../platform/table/keys.ts';
+import { putRow, readPartition, readRow } from '../../platform/table/rows.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { type TransactItems, transactional } from '../../platform/table/transactional.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
 import { Endpoint } from './endpoint.ts';
 

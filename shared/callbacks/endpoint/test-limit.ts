@@ -1,7 +1,7 @@
-import { epochSeconds, minutes } from '../../runtime/clock.ts';
-import { updateIf } from '../../table/condition.ts';
-import { callbackTestsKey } from '../../table/keys.ts';
-import type { Table } from '../../table/table.ts';
+import { epochSeconds, minutes } from '../../platform/runtime/clock.ts';
+import { updateIf } from '../../platform/table/condition.ts';
+import { callbackTestsKey } from '../../platform/table/keys.ts';
+import type { Table } from '../../platform/table/table.ts';
 
 /** Who may set an address can aim us at somebody: a partner tests its endpoint so often in a minute, and no more. */
 export const testsPerMinute = 10;

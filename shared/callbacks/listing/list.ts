@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Key } from '../../table/keys.ts';
-import { readAll } from '../../table/read-all.ts';
-import type { Table } from '../../table/table.ts';
+import type { Key } from '../../platform/table/keys.ts';
+import { readAll } from '../../platform/table/read-all.ts';
+import type { Table } from '../../platform/table/table.ts';
 import { deliveredLog, type LoggedCallback } from '../delivered-log.ts';
 import { byPosition, type ListPosition } from '../list-position.ts';
 import { CallbackRow, CallbackStatus } from '../retries/row.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { buckets, callbacksPartition, listedShardKey } from '../../table/keys.ts';
-import { queryPage } from '../../table/rows.ts';
-import type { Table } from '../../table/table.ts';
+import { buckets, callbacksPartition, listedShardKey } from '../../platform/table/keys.ts';
+import { queryPage } from '../../platform/table/rows.ts';
+import type { Table } from '../../platform/table/table.ts';
 import { CallbackStatus } from '../retries/row.ts';
 
 const index = 'listed';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../runtime/clock.ts';
-import { inParallel } from '../../runtime/in-parallel.ts';
-import type { Table } from '../../table/table.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
+import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import type { CallbackStatus } from '../retries/row.ts';
 import { callbackStore } from '../retries/store.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { AttemptError } from '../../egress/attempt-result.ts';
-import { described, named } from '../../validation/documented.ts';
+import { AttemptError } from '../../platform/egress/attempt-result.ts';
+import { described, named } from '../../platform/validation/documented.ts';
 import { CallbackState } from '../callback.ts';
 import { CallbackStatus, scheduledAt } from '../retries/row.ts';
 import type { ListedCallback } from './list.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { updateIf } from '../../table/condition.ts';
+import { updateIf } from '../../platform/table/condition.ts';
 import {
   buckets,
   closedShard,
@@ -8,10 +8,10 @@ import {
   endpointOwner,
   type Key,
   openShard,
-} from '../../table/keys.ts';
-import { readAll } from '../../table/read-all.ts';
-import { type Query, queryPage } from '../../table/rows.ts';
-import type { Table } from '../../table/table.ts';
+} from '../../platform/table/keys.ts';
+import { readAll } from '../../platform/table/read-all.ts';
+import { type Query, queryPage } from '../../platform/table/rows.ts';
+import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 
 /** Sparse, with keys only: only rows that wait have `dueShard` and `dueAt`. */

@@ -1,5 +1,5 @@
-import { hours, minutes } from '../../runtime/clock.ts';
-import { jittered, type Random } from '../../runtime/random.ts';
+import { hours, minutes } from '../../platform/runtime/clock.ts';
+import { jittered, type Random } from '../../platform/runtime/random.ts';
 
 /** Rule 23: the waits between attempts, 75 h 35 min in all. */
 const waitsMs = [

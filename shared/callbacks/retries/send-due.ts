@@ -1,7 +1,7 @@
-import { NotAllSent, type Queue, sendInAnyOrder } from '../../queues/send-all.ts';
-import type { Pause } from '../../runtime/backoff.ts';
-import { type Clock, days } from '../../runtime/clock.ts';
-import { inParallel } from '../../runtime/in-parallel.ts';
+import { NotAllSent, type Queue, sendInAnyOrder } from '../../platform/queues/send-all.ts';
+import type { Pause } from '../../platform/runtime/backoff.ts';
+import { type Clock, days } from '../../platform/runtime/clock.ts';
+import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { retryMessage } from '../callback-message.ts';
 import type { DueIndex, DuePage, DueRow } from './due-index.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../../runtime/clock.ts';
-import { putIf, updateIf } from '../../table/condition.ts';
+import { days, epochSeconds } from '../../platform/runtime/clock.ts';
+import { putIf, updateIf } from '../../platform/table/condition.ts';
 import {
   bucketOf,
   callbackKey,
@@ -10,9 +10,9 @@ import {
   dueShardOf,
   type Key,
   listedShardKey,
-} from '../../table/keys.ts';
-import { queryPage, rowExists } from '../../table/rows.ts';
-import type { Table } from '../../table/table.ts';
+} from '../../platform/table/keys.ts';
+import { queryPage, rowExists } from '../../platform/table/rows.ts';
+import type { Table } from '../../platform/table/table.ts';
 import type { Callback, CallbackRef } from '../callback.ts';
 import { CallbackRow, type CallbackStatus, type Progress } from './row.ts';
 

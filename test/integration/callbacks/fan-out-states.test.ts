@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
+import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import type { ReceiptState } from '../../../shared/push/history.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
-import type { PushContent } from '../../../shared/push/push-content.ts';
-import { parkedStore } from '../../../shared/queues/parked-store.ts';
-import { systemIds } from '../../../shared/runtime/ids.ts';
+import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { callbacksRig, streamRecord } from './callbacks-rig.ts';
 
 const content: PushContent = {

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { newSigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { systemIds } from '../../../shared/runtime/ids.ts';
-import { logger } from '../../../shared/runtime/log.ts';
+import { logger } from '../../../shared/platform/logging/log.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, signingSecret } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { AttemptResult } from '../../../shared/egress/attempt-result.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { callbacksRig } from './callbacks-rig.ts';

@@ -1,8 +1,8 @@
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { guardedClient } from '../../../shared/egress/guarded-client.ts';
-import type { Resolve } from '../../../shared/egress/guarded-lookup.ts';
-import { addressPolicy } from '../../../shared/egress/public-address.ts';
+import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
+import type { Resolve } from '../../../shared/platform/egress/guarded-lookup.ts';
+import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
 
 const partners: LoopbackPartner[] = [];

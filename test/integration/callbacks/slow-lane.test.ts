@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
-import type { AttemptResult } from '../../../shared/egress/attempt-result.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { callbacksRig } from './callbacks-rig.ts';

@@ -4,10 +4,10 @@ import { openSandboxCheckIn } from '../../../functions/sandbox/open-sandbox-chec
 import { listWalletPlaces } from '../../../functions/wallet/list-wallet-places.ts';
 import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
-import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as commonKeys from '../../../shared/platform/table/keys.ts';
+import { kindOf, parkedQueues, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
+import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import * as sandboxKeys from '../../../shared/sandbox/keys.ts';
-import * as commonKeys from '../../../shared/table/keys.ts';
-import { kindOf, parkedQueues, rowKinds } from '../../../shared/table/row-kinds.ts';
-import type { Row } from '../../../shared/table/write-all.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { fail } from '../../../shared/http/failures.ts';
-import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
-import { ok, operation } from '../../../shared/http/operation.ts';
 import { partner } from '../../../shared/partners/callers.ts';
+import { endpoint } from '../../../shared/platform/http/endpoint.ts';
+import { fail } from '../../../shared/platform/http/failures.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { ok, operation } from '../../../shared/platform/http/operation.ts';
 import { bars, call, forBars } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 

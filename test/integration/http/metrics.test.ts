@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startWork } from '../../../shared/runtime/log.ts';
+import { startWork } from '../../../shared/platform/logging/log.ts';
 import { collectLines } from '../../support/log-lines.ts';
 
 test('what was measured travels in the line itself, in the embedded metric format', () => {

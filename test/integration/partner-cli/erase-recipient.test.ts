@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
+import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import type { Row } from '../../../shared/table/write-all.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { pushRig } from '../push/push-rig.ts';

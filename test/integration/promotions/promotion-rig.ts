@@ -4,8 +4,8 @@ import { listActivePromotions } from '../../../functions/promotions/list-active-
 import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
 import { listWalletPromotions } from '../../../functions/wallet/list-wallet-promotions.ts';
-import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';

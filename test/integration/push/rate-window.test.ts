@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { rateWindow } from '../../../shared/push/rate-window.ts';
+import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { runsFactor, seed } from '../../support/property-runs.ts';
 import { newTable, type TestTable } from '../../support/table.ts';

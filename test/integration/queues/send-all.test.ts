@@ -1,6 +1,6 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll, sendInAnyOrder } from '../../../shared/queues/send-all.ts';
+import { NotAllSent, sendAll, sendInAnyOrder } from '../../../shared/platform/queues/send-all.ts';
 import { newQueue } from '../../support/queue.ts';
 
 async function noPause() {}

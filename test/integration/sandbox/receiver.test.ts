@@ -5,9 +5,9 @@ import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-cal
 import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { idempotencyStore } from '../../../shared/http/idempotency-store.ts';
-import { days } from '../../../shared/runtime/clock.ts';
-import { systemIds } from '../../../shared/runtime/ids.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { days } from '../../../shared/platform/runtime/clock.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { receiverStore } from '../../../shared/sandbox/receiver-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bakery, bars, call, type Request } from '../../support/http.ts';

@@ -7,11 +7,11 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { callbackTestsKey } from '../../../shared/platform/table/keys.ts';
+import { deleteRow } from '../../../shared/platform/table/rows.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
 import { phonesKey } from '../../../shared/sandbox/keys.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
-import { callbackTestsKey } from '../../../shared/table/keys.ts';
-import { deleteRow } from '../../../shared/table/rows.ts';
-import type { Table } from '../../../shared/table/table.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
 

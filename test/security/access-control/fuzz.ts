@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { documented } from '../../../docs/generate/operations.ts';
-import type { Operation } from '../../../shared/http/operation.ts';
+import type { Operation } from '../../../shared/platform/http/operation.ts';
 import type { AccessFixture } from './access-fixture.ts';
 import { type Components, type Schema, validFor } from './from-schema.ts';
 import { type RawRequest, type RawResponse, sendRaw } from './raw-request.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fail } from '../../../shared/http/failures.ts';
-import { failureResponse } from '../../../shared/http/response.ts';
+import { fail } from '../../../shared/platform/http/failures.ts';
+import { failureResponse } from '../../../shared/platform/http/response.ts';
 import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { expectHealthy } from './expect-healthy.ts';
 import { createFuzzer, type Fuzzer, type Target, targets } from './fuzz.ts';

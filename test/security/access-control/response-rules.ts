@@ -1,5 +1,5 @@
-import { type FailureCode, failureStatus } from '../../../shared/http/failures.ts';
-import type { Operation } from '../../../shared/http/operation.ts';
+import { type FailureCode, failureStatus } from '../../../shared/platform/http/failures.ts';
+import type { Operation } from '../../../shared/platform/http/operation.ts';
 import type { RawResponse } from './raw-request.ts';
 
 /**

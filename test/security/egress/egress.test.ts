@@ -4,7 +4,7 @@ import type { Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
-const guardedClient = 'shared/egress/guarded-client.ts';
+const guardedClient = 'shared/platform/egress/guarded-client.ts';
 
 const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root }).map((file) => ({
   file,
@@ -49,12 +49,12 @@ test('only the guarded client and its lookup name a module that reaches the netw
   );
   expect(found.sort()).toEqual([
     // isIP, and no more: the next test sees to that.
-    'shared/egress/address-rules.ts: net',
+    'shared/platform/egress/address-rules.ts: net',
     `${guardedClient}: http`,
     `${guardedClient}: https`,
-    'shared/egress/guarded-lookup.ts: dns/promises',
-    'shared/egress/guarded-lookup.ts: net',
-    'shared/egress/public-address.ts: net',
+    'shared/platform/egress/guarded-lookup.ts: dns/promises',
+    'shared/platform/egress/guarded-lookup.ts: net',
+    'shared/platform/egress/public-address.ts: net',
   ]);
 });
 

@@ -1,6 +1,6 @@
-import { guardedClient } from '../../../shared/egress/guarded-client.ts';
-import type { Resolve } from '../../../shared/egress/guarded-lookup.ts';
-import { addressPolicy } from '../../../shared/egress/public-address.ts';
+import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
+import type { Resolve } from '../../../shared/platform/egress/guarded-lookup.ts';
+import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 
 /** As in AWS. */
 export function publicClient(resolve?: Resolve) {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { says, tcpServer } from './loopback-servers.ts';
 
-const egress = resolve(import.meta.dirname, '../../../shared/egress');
+const egress = resolve(import.meta.dirname, '../../../shared/platform/egress');
 
 /** In a process of its own, since Node reads these variables when it starts. */
 function post(url: string) {

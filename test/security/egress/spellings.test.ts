@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusal } from '../../../shared/egress/address-rules.ts';
-import { addressPolicy } from '../../../shared/egress/public-address.ts';
+import { refusal } from '../../../shared/platform/egress/address-rules.ts';
+import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { callbackTo, publicClient } from './guarded-post.ts';
 import { watchSockets } from './watch-sockets.ts';
 

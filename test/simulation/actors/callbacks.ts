@@ -4,8 +4,8 @@ import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
 import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
-import { systemIds } from '../../../shared/runtime/ids.ts';
-import { kindOf } from '../../../shared/table/row-kinds.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
   type CallbackFacts,
   deferredInVain,

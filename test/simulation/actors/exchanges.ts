@@ -1,5 +1,5 @@
-import type { AttemptResult } from '../../../shared/egress/attempt-result.ts';
-import type { SignedRequest } from '../../../shared/egress/signed-request.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import type { createPartners } from './partners.ts';
 
 /** One call of a partner's endpoint as its caller knows it. Without a result, the caller ended first. */

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import type { AttemptResult } from '../../../shared/egress/attempt-result.ts';
-import type { SignedRequest } from '../../../shared/egress/signed-request.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
-import type { Table } from '../../../shared/table/table.ts';
 import { AnswerLost } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 

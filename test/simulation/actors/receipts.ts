@@ -1,6 +1,6 @@
+import { parkedPartition } from '../../../shared/platform/table/keys.ts';
 import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
-import { parkedPartition } from '../../../shared/table/keys.ts';
 import { entry } from '../ledger.ts';
 import type { Row } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';

@@ -1,5 +1,5 @@
-import type { OutboxMessage } from '../../../shared/push/outbox-message.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
+import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import type { QueueModels } from '../core/queues.ts';
 import type { RunParts } from '../core/run-parts.ts';
 

@@ -1,5 +1,5 @@
-import type { AttemptResult } from '../../../shared/egress/attempt-result.ts';
-import type { SignedRequest } from '../../../shared/egress/signed-request.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import type { Calls } from './calls.ts';
 import type { Capacity } from './capacity.ts';
 import type { Permissions } from './permissions.ts';

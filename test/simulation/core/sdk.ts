@@ -1,5 +1,5 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { isThrottling, timeIsOver } from '../../../shared/runtime/time-left.ts';
+import { isThrottling, timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
 import { invocations } from './calls.ts';
 import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';

@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
-import type { Table } from '../../../shared/table/table.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
 import type { SimulatedPartner } from '../actors/partners.ts';
 import type { Load, Stage } from './load.ts';
 

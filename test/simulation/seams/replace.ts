@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
-import { systemClock } from '../../../shared/runtime/clock.ts';
-import { systemIds } from '../../../shared/runtime/ids.ts';
+import { systemClock } from '../../../shared/platform/runtime/clock.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { invocations } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 import { changeLine } from './change-line.ts';
@@ -11,10 +11,10 @@ const standIns = new URL('stand-ins.ts', import.meta.url).href;
 /** The modules through which the service reaches the world. */
 const replaced = new Set(
   [
-    'shared/table/table.ts',
-    'shared/queues/queue.ts',
-    'shared/egress/guarded-client.ts',
-    'shared/runtime/log.ts',
+    'shared/platform/table/table.ts',
+    'shared/platform/queues/queue.ts',
+    'shared/platform/egress/guarded-client.ts',
+    'shared/platform/logging/log.ts',
   ].map((file) => new URL(file, root).href),
 );
 const builtIn = new Map([
@@ -36,7 +36,7 @@ registerHooks({
 
 /** Limits that are smaller here, so that short lists have several parts, and few recipients several leases. */
 const smaller = [
-  ['shared/push/rate-window.ts', 'const leasesPerWindow = 1_000;', 'const leasesPerWindow = 20;'],
+  ['shared/push/sending/rate-window.ts', 'const leasesPerWindow = 1_000;', 'const leasesPerWindow = 20;'],
   ['shared/places/list-content-store.ts', 'const bytesInMessage = 770_000;', 'const bytesInMessage = 180;'],
   ['shared/places/list-content-store.ts', 'const bytesInRow = 390_000;', 'const bytesInRow = 100;'],
 ] as const;

@@ -1,8 +1,8 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { GuardedClient } from '../../../shared/egress/guarded-client.ts';
-import type { Queue } from '../../../shared/queues/send-all.ts';
-import type { Work } from '../../../shared/runtime/log.ts';
-import type { Table } from '../../../shared/table/table.ts';
+import type { GuardedClient } from '../../../shared/platform/egress/guarded-client.ts';
+import type { Work } from '../../../shared/platform/logging/log.ts';
+import type { Queue } from '../../../shared/platform/queues/send-all.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
 import { theRun } from '../core/current.ts';
 import type { SendCommand, VisibilityCommand } from '../core/queues.ts';
 import { tableClient } from '../core/table-client.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusal } from '../../../shared/egress/address-rules.ts';
-import { addressPolicy, mayConnectTo } from '../../../shared/egress/public-address.ts';
+import { refusal } from '../../../shared/platform/egress/address-rules.ts';
+import { addressPolicy, mayConnectTo } from '../../../shared/platform/egress/public-address.ts';
 
 const everywhere = addressPolicy('public');
 const local = addressPolicy('loopback-too');

@@ -8,7 +8,7 @@ import {
   readCallbackMessage,
 } from '../../../shared/callbacks/callback-message.ts';
 import { withNewestSecretOnly, withOldestSecretOnly } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { userAgent } from '../../../shared/egress/signed-request.ts';
+import { userAgent } from '../../../shared/platform/egress/signed-request.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
 const callback = {

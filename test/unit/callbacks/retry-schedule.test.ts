@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { maxTries, nextAttemptAt, retrySpeed } from '../../../shared/callbacks/retries/schedule.ts';
 import { pauseMs, retryAfterMs } from '../../../shared/callbacks/retry-after.ts';
-import { systemIds } from '../../../shared/runtime/ids.ts';
-import { randomFrom } from '../../../shared/runtime/random.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { randomFrom } from '../../../shared/platform/runtime/random.ts';
 
 function middle() {
   return 0.5;

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { type Failure, fail } from '../http/failures.ts';
-import { type Ids, uuidFrom } from '../runtime/ids.ts';
-import type { MetricValues } from '../runtime/log.ts';
-import { named } from '../validation/documented.ts';
-import { FirstState, firstStateOf } from './history.ts';
-import { bulkIdFrom, messageIdOf, SentMessageId } from './message-id.ts';
-import type { MessageStore } from './message-store.ts';
+import { type Failure, fail } from '../../platform/http/failures.ts';
+import type { MetricValues } from '../../platform/logging/log.ts';
+import { type Ids, uuidFrom } from '../../platform/runtime/ids.ts';
+import { named } from '../../platform/validation/documented.ts';
+import { FirstState, firstStateOf } from '../history.ts';
+import { bulkIdFrom, messageIdOf, SentMessageId } from '../message-id.ts';
+import type { MessageStore } from '../message-store.ts';
+import type { RecipientStore } from '../recipient-store.ts';
 import { asSent, Msisdn, type PushContent } from './push-content.ts';
 import { defaultPushLimits, type PushLimits } from './push-request.ts';
 import { limitSentence, presentRate, rateHeaders } from './rate-headers.ts';
 import type { RateWindow } from './rate-window.ts';
-import type { RecipientStore } from './recipient-store.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
 export const BulkResponse = z.array(

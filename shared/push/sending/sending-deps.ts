@@ -1,9 +1,9 @@
-import { endpointDeps } from '../http/endpoint-deps.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Table } from '../table/table.ts';
-import { messageStore } from './message-store.ts';
+import { endpointDeps } from '../../platform/http/endpoint-deps.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { messageStore } from '../message-store.ts';
+import type { RecipientStore } from '../recipient-store.ts';
 import { rateWindow } from './rate-window.ts';
-import type { RecipientStore } from './recipient-store.ts';
 
 /** `recipientsOf` knows whom messages reach on this stage. */
 export function sendingDeps(recipientsOf: (table: Table, clock: Clock) => RecipientStore) {

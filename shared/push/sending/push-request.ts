@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { described } from '../validation/documented.ts';
-import { firstSentences } from '../validation/format-issues.ts';
-import { queryFlag } from '../validation/query-flag.ts';
+import { described } from '../../platform/validation/documented.ts';
+import { firstSentences } from '../../platform/validation/format-issues.ts';
+import { queryFlag } from '../../platform/validation/query-flag.ts';
 import { Msisdn, PushContent, tooLarge } from './push-content.ts';
 
 /** The members of a request that are stored and sent as given. */

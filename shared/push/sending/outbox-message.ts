@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../validation/documented.ts';
+import { described } from '../../platform/validation/documented.ts';
 import { Msisdn, Payload, PushType, Qos, Utm } from './push-content.ts';
 
 /** At most this many recipients a message: about 74 kB, and 82 kB with the longest content, numbers and ids. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { MetricValues } from '../runtime/log.ts';
+import type { MetricValues } from '../logging/log.ts';
 import type { Caller } from './caller.ts';
 import type { Failure, FailureCode } from './failures.ts';
 

@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { startWork, type Work } from '../logging/log.ts';
 import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { startWork, type Work } from '../runtime/log.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import type { ParkedStore } from './parked-store.ts';

@@ -1,6 +1,6 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { startWork, type Work } from '../runtime/log.ts';
+import { startWork, type Work } from '../logging/log.ts';
 import { fail, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
 import type { Operation } from './operation.ts';

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import { startWork, type Work } from '../logging/log.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { startWork, type Work } from '../runtime/log.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };

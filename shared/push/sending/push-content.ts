@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { described } from '../validation/documented.ts';
-import { isQuotedNumber } from '../validation/format-issues.ts';
-import { protectedMembers } from '../validation/misspelt.ts';
-import { isNestedWithin, maxNesting } from '../validation/nesting.ts';
-import { text, visibleText } from '../validation/text.ts';
+import { described } from '../../platform/validation/documented.ts';
+import { isQuotedNumber } from '../../platform/validation/format-issues.ts';
+import { protectedMembers } from '../../platform/validation/misspelt.ts';
+import { isNestedWithin, maxNesting } from '../../platform/validation/nesting.ts';
+import { text, visibleText } from '../../platform/validation/text.ts';
 
 /** A limit for what is stored and forwarded as given. */
 const maxContentBytes = 4_096;

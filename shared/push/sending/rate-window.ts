@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type Clock, epochSeconds } from '../runtime/clock.ts';
-import { updateIf } from '../table/condition.ts';
-import { rateWindowKey } from '../table/keys.ts';
-import { readAll } from '../table/read-all.ts';
-import type { Table } from '../table/table.ts';
+import { type Clock, epochSeconds } from '../../platform/runtime/clock.ts';
+import { updateIf } from '../../platform/table/condition.ts';
+import { rateWindowKey } from '../../platform/table/keys.ts';
+import { readAll } from '../../platform/table/read-all.ts';
+import type { Table } from '../../platform/table/table.ts';
 
 const windowMs = 60_000;
 
