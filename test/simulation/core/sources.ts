@@ -104,17 +104,19 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
       };
       return {
         offer: (records: readonly StreamRecord[]) => {
-          waiting.push(...records.filter((record) => shardOf(record) === shard && matches(record)));
+          waiting.push(...records.filter(matches));
           if (busy || waiting.length === 0) return;
           busy = true;
           time.after(rng.between(1, 200), () => void run());
         },
         isIdle: () => !busy && waiting.length === 0,
-        source,
+        shard,
       };
     }),
   );
 
+  // The one table has one stream.
+  const streamArn = sources[0]?.streamArn ?? '';
   let awaited = false;
   const readChanges = async (): Promise<void> => {
     awaited = false;
@@ -124,8 +126,9 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
     });
     // There may be more than are read at a time.
     if (changes.length > 0) written();
-    for (const { source, offer } of readers)
-      offer(changes.map((change) => streamRecord(change, source.streamArn)));
+    const records = changes.map((change) => streamRecord(change, streamArn));
+    const byShard = Map.groupBy(records, shardOf);
+    for (const { shard, offer } of readers) offer(byShard.get(shard) ?? []);
   };
   const written = (): void => {
     if (awaited) return;

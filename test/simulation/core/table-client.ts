@@ -159,8 +159,8 @@ Object.assign(tableClient, {
     const { call, faults } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');
-    // Who looks at the table from outside, to prepare or to judge, is no part of what is simulated.
-    if (!invocations.getStore()) return ask(name, input);
+    // Who prepares or judges the table from outside is no part of what is simulated.
+    if (!invocations.getStore()) return theRun.table.call(operationOf(name), input);
     const row = input.Key ?? input.Item;
     const inPart = input.RequestItems !== undefined && faults.happens('batchInPart');
     let made: Promise<Answer> | undefined;
