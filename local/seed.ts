@@ -106,7 +106,7 @@ async function seedEndpoint(
     }
     return { refused: 'as it was set' };
   });
-  return seededUrl !== undefined && changed.outcome === 'changed';
+  return seededUrl !== undefined && 'endpoint' in changed;
 }
 
 function newEndpoint({ partnerId, callback }: Partner, url: string, nowMs: number): Endpoint {

@@ -52,16 +52,10 @@ export function putEndpoint(deps: Deps) {
       log,
     };
     const saved = await deps.set(callerId, change, { by: key.login, madeBy: operationToken });
-    switch (saved.outcome) {
-      case 'saved': {
-        addFields({ changed: saved.changed });
-        const secret = saved.signingSecret === undefined ? {} : { secret: saved.signingSecret };
-        return ok({ ...shownSettings(saved.endpoint, deps.logByDefault), ...secret });
-      }
-      case 'url refused':
-        return fail('REQUEST_INVALID', `url: ${saved.why}`);
-      case 'url missing':
-        return fail('REQUEST_INVALID', 'url: required the first time');
-    }
+    if ('urlRefused' in saved) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);
+    const { endpoint: stored, changed, signingSecret } = saved;
+    addFields({ changed });
+    const secret = signingSecret === undefined ? {} : { secret: signingSecret };
+    return ok({ ...shownSettings(stored, deps.logByDefault), ...secret });
   });
 }

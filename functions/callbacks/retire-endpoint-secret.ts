@@ -21,14 +21,10 @@ type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'retire'> };
 export function retireEndpointSecret(deps: Deps) {
   return endpoint(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.retire(callerId, { ended: 'older', by: key.login });
-    switch (done) {
-      case 'done':
-        addFields({ changed: ['signing secret'] });
-        return ok({ secrets: 1 });
-      case 'one only':
-        return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');
-      case 'not set':
-        return endpointNotSet;
-    }
+    if (done === 'not set') return endpointNotSet;
+    if (done === 'one only')
+      return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');
+    addFields({ changed: ['signing secret'] });
+    return ok({ secrets: 1 });
   });
 }

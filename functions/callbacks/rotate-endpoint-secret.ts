@@ -22,23 +22,13 @@ type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'rotate'> };
 
 /** Signs callbacks with a second secret too. */
 export function rotateEndpointSecret(deps: Deps) {
-  return endpoint(
-    rotateEndpointSecretOperation,
-    deps,
-    async ({ callerId, key, operationToken, addFields }) => {
-      const rotated = await deps.settings.rotate(callerId, key.login, operationToken);
-      switch (rotated.outcome) {
-        case 'done':
-          addFields({ changed: ['signing secret'] });
-          return ok({ secret: rotated.signingSecret });
-        case 'two already':
-          return fail(
-            'TWO_SECRETS_ALREADY',
-            'callbacks: there are two signing secrets, retire the older first',
-          );
-        case 'not set':
-          return endpointNotSet;
-      }
-    },
-  );
+  return endpoint(rotateEndpointSecretOperation, deps, async (call) => {
+    const { callerId, key, operationToken, addFields } = call;
+    const { outcome, signingSecret } = await deps.settings.rotate(callerId, key.login, operationToken);
+    if (outcome === 'not set') return endpointNotSet;
+    if (outcome === 'two already')
+      return fail('TWO_SECRETS_ALREADY', 'callbacks: there are two signing secrets, retire the older first');
+    addFields({ changed: ['signing secret'] });
+    return ok({ secret: signingSecret });
+  });
 }

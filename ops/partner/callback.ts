@@ -65,8 +65,7 @@ async function setEndpoint(session: Session, partnerId: string, settings: Settin
     typeof login === 'string' ? { login, secret: await readPassword(session.terminal) } : undefined;
   const wanted = { ...change, basic: login === false ? null : basic };
   const saved = await session.setEndpoint(partnerId, wanted, { by: operator });
-  if (saved.outcome === 'url refused') throw usageError(`The URL ${saved.why}: nothing was changed.`);
-  if (saved.outcome !== 'saved') throw changedMeanwhile(partnerId);
+  if ('urlRefused' in saved) throw usageError(`The URL ${saved.urlRefused}: nothing was changed.`);
   const { endpoint, signingSecret } = saved;
   const { url, status, timeoutMs } = endpoint;
   const basicLogin = endpoint.basic?.login ?? null;

@@ -80,7 +80,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
         ? disabledBecause(seen, { reason, atMs })
         : { refused: 'not enabled there' as const },
     );
-    return disabled.outcome === 'changed';
+    return 'endpoint' in disabled;
   };
 
   /** Without an answer of the table, what was remembered meanwhile may be wrong. */

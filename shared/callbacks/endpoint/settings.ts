@@ -13,7 +13,7 @@ import {
   withNewestSecretOnly,
   withOldestSecretOnly,
 } from './endpoint.ts';
-import { type EndpointStore, endpointStore } from './store.ts';
+import { type EndpointChange, type EndpointStore, endpointStore } from './store.ts';
 
 type Deps = {
   endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>;
@@ -23,74 +23,60 @@ type Deps = {
 
 /** Changes of a partner's endpoint, by the partner or by an operator: `by` is who asked, for the notice. */
 export function endpointSettings({ endpoints, clock, ids }: Deps) {
+  const change = async <Refused extends string>(
+    partnerId: string,
+    decide: (seen: Endpoint) => EndpointChange | Refused,
+  ): Promise<'done' | 'not set' | Refused> => {
+    const changed = await endpoints.change<'not set' | Refused>(partnerId, (seen) => {
+      const decided = seen ? decide(seen) : 'not set';
+      return typeof decided === 'string' ? { refused: decided } : decided;
+    });
+    return 'refused' in changed ? changed.refused : 'done';
+  };
+
   return {
     /** Enables the endpoint, closes its circuit, and brings forward what that deferred. */
     enable: async (partnerId: string, by: string): Promise<'done' | 'not set'> => {
       const nowMs = clock.now();
-      const enabled = await endpoints.change<'not set' | 'enabled already'>(partnerId, (seen) => {
-        if (!seen) return { refused: 'not set' };
-        if (seen.status === 'enabled') return { refused: 'enabled already' };
-        const { disabledReason: _over, disabledAt: _then, ...rest } = seen;
-        return {
-          endpoint: { ...rest, status: 'enabled' },
-          notice: { at: nowMs, what: 'enabled', by },
-        };
-      });
-      if (enabled.outcome === 'refused' && enabled.refused === 'not set') return 'not set';
+      const enabled = await change(partnerId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
+        seen.status === 'enabled'
+          ? 'enabled already'
+          : { endpoint: { ...seen, status: 'enabled' }, notice: { at: nowMs, what: 'enabled', by } },
+      );
+      if (enabled === 'not set') return enabled;
       await endpoints.stepCircuit(partnerId, () => closed(nowMs), nowMs);
       return 'done';
     },
 
-    disable: async (
-      partnerId: string,
-      { reason, by }: { reason: string; by: string },
-    ): Promise<'done' | 'disabled already' | 'not set'> => {
-      const disabled = await endpoints.change<'not set' | 'disabled already'>(partnerId, (seen) => {
-        if (!seen) return { refused: 'not set' };
-        if (seen.status === 'disabled') return { refused: 'disabled already' };
-        return disabledBecause(seen, { reason, atMs: clock.now(), by });
-      });
-      return disabled.outcome === 'changed' ? 'done' : disabled.refused;
-    },
+    disable: (partnerId: string, { reason, by }: { reason: string; by: string }) =>
+      change(partnerId, (seen) =>
+        seen.status === 'disabled'
+          ? 'disabled already'
+          : disabledBecause(seen, { reason, atMs: clock.now(), by }),
+      ),
 
     /**
      * Adds a signing secret beside the only one. `madeBy` is the request: its repetition, after it died, replaces the
      * secret that nobody has seen.
      */
-    rotate: async (
-      partnerId: string,
-      by: string,
-      madeBy?: string,
-    ): Promise<{ outcome: 'done'; signingSecret: string } | { outcome: 'two already' | 'not set' }> => {
+    rotate: async (partnerId: string, by: string, madeBy?: string) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
-      const rotated = await endpoints.change<'two already' | 'not set'>(partnerId, (seen) => {
-        if (!seen) return { refused: 'not set' };
+      const outcome = await change(partnerId, (seen) => {
         const kept = secretsNotMadeBy(seen, madeBy);
-        if (kept.length > 1) return { refused: 'two already' };
-        return {
-          endpoint: { ...seen, signingSecrets: [...kept, added] },
-          notice: { at: clock.now(), what: 'signing secret added', by },
-        };
+        if (kept.length > 1) return 'two already';
+        const endpoint = { ...seen, signingSecrets: [...kept, added] };
+        return { endpoint, notice: { at: clock.now(), what: 'signing secret added', by } };
       });
-      if (rotated.outcome === 'refused') return { outcome: rotated.refused };
-      return { outcome: 'done', signingSecret: added.secret };
+      return { outcome, signingSecret: added.secret };
     },
 
     /** Ends the older of two signing secrets, or undoes a rotation by ending the newer. */
-    retire: async (
-      partnerId: string,
-      { ended, by }: { ended: 'older' | 'newer'; by: string },
-    ): Promise<'done' | 'one only' | 'not set'> => {
-      const retired = await endpoints.change<'one only' | 'not set'>(partnerId, (seen) => {
-        if (!seen) return { refused: 'not set' };
-        if (seen.signingSecrets.length < 2) return { refused: 'one only' };
-        return {
-          endpoint: ended === 'older' ? withNewestSecretOnly(seen) : withOldestSecretOnly(seen),
-          notice: { at: clock.now(), what: `${ended} signing secret ended`, by },
-        };
-      });
-      return retired.outcome === 'changed' ? 'done' : retired.refused;
-    },
+    retire: (partnerId: string, { ended, by }: { ended: 'older' | 'newer'; by: string }) =>
+      change(partnerId, (seen) => {
+        if (seen.signingSecrets.length < 2) return 'one only';
+        const endpoint = ended === 'older' ? withNewestSecretOnly(seen) : withOldestSecretOnly(seen);
+        return { endpoint, notice: { at: clock.now(), what: `${ended} signing secret ended`, by } };
+      }),
   };
 }
 
@@ -114,11 +100,10 @@ export type EndpointSettingsChange = {
 /** Who asks: `by` is for the notice, `madeBy` the request, whose repetition after it died is shown the secret again. */
 type Asked = { by: string; madeBy?: string | undefined };
 
-export type EndpointSaved =
-  /** `signingSecret` is that of a new endpoint, to be shown this once. */
-  | { outcome: 'saved'; endpoint: Endpoint; changed: string[]; signingSecret?: string }
-  | { outcome: 'url refused'; why: string }
-  | { outcome: 'url missing' };
+/** `changed` names settings, never their values; `signingSecret` is that of a new endpoint, to be shown this once. */
+type EndpointSaved =
+  | { endpoint: Endpoint; changed: string[]; signingSecret?: string }
+  | { urlRefused: string };
 
 /** Sets where and how a partner is called back, for the partner or an operator. It alone needs the rules of addresses. */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
@@ -127,56 +112,35 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     change: EndpointSettingsChange,
     { by, madeBy }: Asked,
   ): Promise<EndpointSaved> => {
-    const why = change.url === undefined ? undefined : refusal(change.url, addresses);
-    if (why !== undefined) return { outcome: 'url refused', why };
+    const urlRefused = change.url === undefined ? undefined : refusal(change.url, addresses);
+    if (urlRefused !== undefined) return { urlRefused };
     const added = newSigningSecret(ids, clock.now(), madeBy);
     let changed: string[] = [];
-    const saved = await endpoints.change<'url missing' | { unchanged: Endpoint }>(partnerId, (seen) => {
+    const saved = await endpoints.change<Endpoint | undefined>(partnerId, (seen) => {
       // Its only secret is of the same request, which died before it could show it.
       const isNew = !seen || secretsNotMadeBy(seen, madeBy).length === 0;
-      const url = change.url ?? seen?.url;
-      if (url === undefined) return { refused: 'url missing' };
-      const before = seen ?? { partnerId, status: 'enabled' };
-      const endpoint = withChange({ ...before, url, ...(isNew ? { signingSecrets: [added] } : {}) }, change);
-      changed = changedSettings(seen, endpoint, change);
-      if (!isNew && changed.length === 0) return { refused: { unchanged: seen } };
+      const { url = seen?.url, basic = seen?.basic, timeoutMs = seen?.timeoutMs, log = seen?.log } = change;
+      if (url === undefined) return { refused: undefined };
+      const kept = {
+        ...(seen ?? { partnerId, status: 'enabled' }),
+        ...(isNew ? { signingSecrets: [added] } : {}),
+      };
+      const endpoint = Endpoint.parse({ ...kept, url, basic: basic ?? undefined, timeoutMs, log });
+      const isChanged = {
+        address: url !== seen?.url,
+        'HTTP Basic': change.basic !== undefined,
+        timeout: seen && timeoutMs !== seen.timeoutMs,
+        log: seen && log !== seen.log,
+      };
+      changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
+      if (!isNew && changed.length === 0) return { refused: seen };
       return { endpoint, notice: { at: clock.now(), what: `${changed.join(', ')} changed`, by } };
     });
-    if (saved.outcome === 'refused') {
-      return saved.refused === 'url missing'
-        ? { outcome: 'url missing' }
-        : { outcome: 'saved', endpoint: saved.refused.unchanged, changed };
-    }
-    const { endpoint } = saved;
+    const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
+    if (!endpoint) return { urlRefused: 'required the first time' };
     const isShown = endpoint.signingSecrets.some(({ secret }) => secret === added.secret);
-    return { outcome: 'saved', endpoint, changed, ...(isShown ? { signingSecret: added.secret } : {}) };
+    return { endpoint, changed, ...(isShown ? { signingSecret: added.secret } : {}) };
   };
 }
 
 export type SetEndpoint = ReturnType<typeof setEndpoint>;
-
-function withChange(
-  { basic: basicBefore, ...others }: Partial<Endpoint>,
-  { basic = basicBefore, timeoutMs, log }: EndpointSettingsChange,
-): Endpoint {
-  return Endpoint.parse({
-    ...others,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(log === undefined ? {} : { log }),
-    ...(basic ? { basic } : {}),
-  });
-}
-
-/** Names of settings, never their values. */
-function changedSettings(
-  seen: Endpoint | undefined,
-  { url, timeoutMs, log }: Endpoint,
-  { basic }: EndpointSettingsChange,
-): string[] {
-  return [
-    ...(url === seen?.url ? [] : ['address']),
-    ...(basic === undefined ? [] : ['HTTP Basic']),
-    ...(seen === undefined || timeoutMs === seen.timeoutMs ? [] : ['timeout']),
-    ...(seen === undefined || log === seen.log ? [] : ['log']),
-  ];
-}

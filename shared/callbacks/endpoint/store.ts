@@ -15,7 +15,7 @@ import {
 } from '../../platform/table/keys.ts';
 import { putRow, readPartition, readRow } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { type TransactItems, transactional } from '../../platform/table/transactional.ts';
+import { transactional } from '../../platform/table/transactional.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
 import { Endpoint } from './endpoint.ts';
 
@@ -24,33 +24,30 @@ const noticesShown = 50;
 const noticesKeptMs = days(365);
 
 const CircuitRow = z.extend(Circuit, { version: z.number() });
-/** `version` counts the changes of the settings. */
-const SettingsRow = z.extend(Endpoint, { version: z._default(z.int(), 0) });
 
 /** Something that happened to a partner's endpoint, for the partner; `by` is the key of who asked for it. */
 export const Notice = z.object({ at: z.number(), what: z.string(), by: z.optional(z.string()) });
 export type Notice = z.infer<typeof Notice>;
 
 export type EndpointChange = { endpoint: Endpoint; notice: Notice };
-export type EndpointChanged<Refused> =
-  | { outcome: 'changed'; endpoint: Endpoint }
-  | { outcome: 'refused'; refused: Refused };
 
 export type EndpointView = { endpoint?: Endpoint; circuit: Circuit };
 
-function settingsKey(partnerId: string) {
-  return { pk: endpointPartition(partnerId), sk: endpointSettingsSort };
-}
-
-function circuitKey(partnerId: string) {
-  return { pk: endpointPartition(partnerId), sk: endpointCircuitSort };
-}
-
 /**
- * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and saving
- * settings cannot overwrite what the workers learned. A healthy endpoint has no circuit row.
+ * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and saving settings
+ * cannot overwrite what the workers learned. A healthy endpoint has no circuit row. The `version` of each row counts its
+ * changes.
  */
-export function endpointStore(table: Table, pause = backoff(), ids = systemIds) {
+export function endpointStore(table: Table) {
+  const pause = backoff();
+
+  /** Repeats a read and its conditional write while other writers are faster: of changes at once each is made. */
+  const untilWritten = async <Written>(what: string, write: () => Promise<Written | undefined>) => {
+    const written = await repeated(write, pause);
+    if (!written) throw new Error(`${what} changed under every try to change it`);
+    return written;
+  };
+
   return {
     view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
       const rows = await readPartition(table, endpointPartition(partnerId), { ConsistentRead: consistent });
@@ -64,39 +61,34 @@ export function endpointStore(table: Table, pause = backoff(), ids = systemIds) 
       putRow(table, { ...settingsKey(endpoint.partnerId), ...endpoint, version: 1 }),
 
     /**
-     * Changes settings by what `decide` makes of them, with the notice of the change. When somebody else was faster, it
-     * reads and decides again, so of any number of changes at once each is made. A new address closes the circuit: it may
-     * be another server.
+     * Changes settings as `decide` says, which may be called again with newer ones, and writes the notice of the change.
+     * A new address closes the circuit: it may be another server.
      */
-    change: async <Refused>(
+    change: <Refused>(
       partnerId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
-    ): Promise<EndpointChanged<Refused>> => {
-      const key = settingsKey(partnerId);
-      const changed = await repeated<EndpointChanged<Refused>>(async () => {
+    ): Promise<EndpointChange | { refused: Refused }> =>
+      untilWritten(`the endpoint of ${partnerId}`, async () => {
+        const key = settingsKey(partnerId);
         const row = await readRow(table, key);
-        const { version, ...seen } = row ? SettingsRow.parse(row) : { version: 0 };
-        const before = row ? Endpoint.parse(seen) : undefined;
+        const version = Number(row?.['version'] ?? 0);
+        const before = row && Endpoint.parse(row);
         const decided = decide(before);
-        if ('refused' in decided) return { outcome: 'refused', refused: decided.refused };
+        if ('refused' in decided) return decided;
         const { endpoint, notice } = decided;
-        const put = {
-          TableName: table.name,
-          Item: { ...key, ...endpoint, version: version + 1 },
-          ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :seen',
-          ...(version === 0 ? {} : { ExpressionAttributeValues: { ':seen': version } }),
-        };
+        const put = (Item: object, condition = {}) => ({
+          Put: { TableName: table.name, Item, ...condition },
+        });
+        const newCircuit = { version: notice.at, nowMs: notice.at };
         const writes = [
-          { Put: put },
-          { Put: { TableName: table.name, Item: noticeRow(partnerId, notice) } },
-          ...(before && endpoint.url !== before.url ? [closedCircuit(table, partnerId, notice.at)] : []),
+          put({ ...key, ...endpoint, version: version + 1 }, atVersion(version)),
+          put(noticeRow(partnerId, notice)),
+          ...(before && endpoint.url !== before.url
+            ? [put(circuitRow(partnerId, closed(notice.at), newCircuit))]
+            : []),
         ];
-        const { applied } = await transactional(table, writes, pause);
-        return applied ? { outcome: 'changed', endpoint } : undefined;
-      }, pause);
-      if (!changed) throw new Error(`the endpoint of ${partnerId} changed under every try to change it`);
-      return changed;
-    },
+        return (await transactional(table, writes, pause)).applied ? decided : undefined;
+      }),
 
     notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),
 
@@ -104,40 +96,45 @@ export function endpointStore(table: Table, pause = backoff(), ids = systemIds) 
     notices: async (partnerId: string, nowMs: number): Promise<Notice[]> => {
       const newest = { ScanIndexForward: false, Limit: noticesShown };
       const rows = await readPartition(table, noticesPartition(partnerId), newest);
-      return z
-        .array(Notice)
-        .parse(rows)
-        .filter(({ at }) => at + noticesKeptMs > nowMs);
+      const notices = z.array(Notice).parse(rows);
+      return notices.filter(({ at }) => at + noticesKeptMs > nowMs);
     },
 
-    /**
-     * Takes one step of the partner's circuit and returns it before and after. Steps of many workers at once happen one
-     * after the other: a write fails when the row has changed since it was read.
-     */
-    stepCircuit: async (
+    /** Takes one step of the partner's circuit and returns it before and after. Steps of many workers happen in turn. */
+    stepCircuit: (
       partnerId: string,
       step: (circuit: Circuit) => Circuit,
       nowMs: number,
-    ): Promise<{ before: Circuit; after: Circuit }> => {
-      const stepped = await repeated(async () => {
+    ): Promise<{ before: Circuit; after: Circuit }> =>
+      untilWritten(`the circuit of ${partnerId}`, async () => {
         const { circuit: before, version } = circuitOf(await readRow(table, circuitKey(partnerId)));
         const after = step(before);
         if (after === before) return { before, after };
-        const isWritten = await writeCircuit(table, partnerId, {
-          before: version,
-          after,
-          nowMs,
-          id: ids.uuid(),
-        });
+        const hasRow = isFailing(after) || after.closedAt !== undefined;
+        const isWritten = hasRow
+          ? await putCircuit(table, partnerId, { after, version, nowMs })
+          : (await deleteIf(table, { ...atVersion(version), Key: circuitKey(partnerId) })).applied;
         return isWritten ? { before, after } : undefined;
-      }, pause);
-      if (!stepped) throw new Error(`the circuit of ${partnerId} changed under every try to change it`);
-      return stepped;
-    },
+      }),
   };
 }
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
+
+function settingsKey(partnerId: string) {
+  return { pk: endpointPartition(partnerId), sk: endpointSettingsSort };
+}
+
+function circuitKey(partnerId: string) {
+  return { pk: endpointPartition(partnerId), sk: endpointCircuitSort };
+}
+
+/** The condition that a row still has the version that was read, which is 0 when there was no row. */
+function atVersion(version: number) {
+  return version === 0
+    ? { ConditionExpression: 'attribute_not_exists(version)' }
+    : { ConditionExpression: 'version = :seen', ExpressionAttributeValues: { ':seen': version } };
+}
 
 function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   if (!row) return { circuit: healthy, version: 0 };
@@ -145,39 +142,21 @@ function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   return { circuit, version };
 }
 
-/** `id` is this write's own. */
-type Step = { before: number; after: Circuit; nowMs: number; id: string };
-
-/**
- * Conditional on the version of the row as it was read, 0 for none; returns whether it was written. An endpoint without
- * trouble has no row.
- */
-async function writeCircuit(
+async function putCircuit(
   table: Table,
   partnerId: string,
-  { before, after, nowMs, id }: Step,
+  { after, version, nowMs }: { after: Circuit; version: number; nowMs: number },
 ): Promise<boolean> {
-  const asRead = {
-    ConditionExpression: before === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
-    ...(before === 0 ? {} : { ExpressionAttributeValues: { ':version': before } }),
-  };
-  if (!isFailing(after) && after.closedAt === undefined)
-    return (await deleteIf(table, { ...asRead, Key: circuitKey(partnerId) })).applied;
+  const writtenBy = systemIds.uuid();
   // The row comes and goes: its versions begin with the time, so that none returns.
-  const version = before === 0 ? nowMs : before + 1;
+  const next = version === 0 ? nowMs : version + 1;
   const put = await putIf(table, {
-    ...asRead,
-    Item: { ...circuitRow(partnerId, after, { version, nowMs }), writtenBy: id },
+    ...atVersion(version),
+    Item: { ...circuitRow(partnerId, after, { version: next, nowMs }), writtenBy },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   // The SDK repeats a write whose response was lost: a step that finds its own mark was taken, and counts once.
-  return put.applied || put.existing?.['writtenBy'] === id;
-}
-
-/** Part of a transaction. */
-function closedCircuit(table: Table, partnerId: string, nowMs: number): TransactItems[number] {
-  const Item = circuitRow(partnerId, closed(nowMs), { version: nowMs, nowMs });
-  return { Put: { TableName: table.name, Item } };
+  return put.applied || put.existing?.['writtenBy'] === writtenBy;
 }
 
 function circuitRow(
