@@ -1,18 +1,17 @@
 import { closed, drained, isOpen } from '../../shared/callbacks/endpoint/circuit.ts';
 import { viewKeptMs } from '../../shared/callbacks/endpoint/health.ts';
 import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import type { ClosedCircuit } from '../../shared/callbacks/retries/due-index.ts';
-import { type DueDeps, type SentDue, sendDue, sendShard } from '../../shared/callbacks/retries/send-due.ts';
+import type { CircuitTime, DuePage } from '../../shared/callbacks/retries/due-index.ts';
+import { type DueDeps, sendDue } from '../../shared/callbacks/retries/send-due.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
-import { buckets, dueShards } from '../../shared/platform/table/keys.ts';
+import { buckets, closedShard, dueShards, openShard } from '../../shared/platform/table/keys.ts';
 
 type Deps = DueDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
   drainedPerRun?: number;
-  rowsPerPage?: number;
 };
 
 const rules = {
@@ -46,17 +45,17 @@ export function resumeCallbacks(deps: Deps) {
       const counts = { ...noCounts };
       const run: Run = { deps, until: deps.clock.now() + rules.runMs, counts };
       try {
-        const open = await deps.due.openCircuits();
+        const open = await deps.due.circuits(openShard);
         const now = deps.clock.now();
-        const unreachable = open.filter(({ openUntil }) => now - openUntil < rules.unprobedMs);
+        const unreachable = open.filter(({ atMs }) => now - atMs < rules.unprobedMs);
         const named = unreachable.slice(0, rules.partnersNamed);
         work.addFields({ unreachablePartners: named.map(({ partnerId }) => partnerId) });
         work.addMetrics({ CircuitsOpen: unreachable.length });
-        const halfOpen = open.filter(({ openUntil }) => openUntil <= now);
+        const halfOpen = open.filter(({ atMs }) => atMs <= now);
         await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
         await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
-        const settling = await deps.due.closedCircuits();
-        const drains = settling.filter(({ closedAt }) => now - closedAt >= rules.settlesMs);
+        const settling = await deps.due.circuits(closedShard);
+        const drains = settling.filter(({ atMs }) => now - atMs >= rules.settlesMs);
         await inParallel(rules.partnersAtOnce, drains, (drain) => bringForward(run, drain));
         work.addMetrics({ OldestDueSeconds: counts.oldestDueMs / 1_000 });
         work.done('done', counts);
@@ -67,18 +66,20 @@ export function resumeCallbacks(deps: Deps) {
     });
 }
 
+/** Sends what is due in a shard, the longest due first. */
 async function resumeShard({ deps, until, counts }: Run, shard: string): Promise<void> {
-  const { rowsPerPage = rules.rowsPerPage } = deps;
-  const { oldestDueMs, isCut, ...sent } = await sendShard(deps, shard, { untilMs: until, rowsPerPage });
-  counts.oldestDueMs = Math.max(counts.oldestDueMs, oldestDueMs);
-  if (isCut) counts.shardsCut += 1;
-  counted(counts, sent);
+  const { due, clock } = deps;
+  let from: DuePage['next'];
+  do {
+    const { rows, next } = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
+    if (rows[0]) counts.oldestDueMs = Math.max(counts.oldestDueMs, clock.now() - rows[0].dueAt);
+    await sendDue(deps, rows, counts);
+    from = next;
+  } while (from && clock.now() < until);
+  if (from) counts.shardsCut += 1;
 }
 
-/**
- * Sends the longest deferred callback of the partner, to see whether its endpoint is well again. An endpoint that is out
- * of service is not probed: its circuit closes, so that what it deferred comes forward and is skipped.
- */
+/** Sends the longest deferred callback as a probe. An endpoint out of service is not probed: its circuit closes. */
 async function probe(run: Run, partnerId: string): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
@@ -88,14 +89,11 @@ async function probe(run: Run, partnerId: string): Promise<void> {
     return;
   }
   const oldest = await due.oldestDeferredOf(partnerId);
-  if (oldest) run.counts.probed += counted(run.counts, await sendDue(run.deps, [oldest]));
+  if (oldest) run.counts.probed += await sendDue(run.deps, [oldest], run.counts);
 }
 
-/**
- * Sends what the partner's circuit deferred, an equal share of each bucket. The drain ends when none are left and no worker
- * can defer any more.
- */
-async function bringForward(run: Run, { partnerId, closedAt }: ClosedCircuit): Promise<void> {
+/** Sends what the circuit deferred. The drain ends when none are left and no worker can defer any more. */
+async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime): Promise<void> {
   const { due, endpoints, clock, drainedPerRun = rules.drainedPerRun } = run.deps;
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
@@ -104,14 +102,7 @@ async function bringForward(run: Run, { partnerId, closedAt }: ClosedCircuit): P
     });
     if (next || clock.now() >= run.until) isFinished = false;
     if (clock.now() >= run.until) return;
-    run.counts.broughtForward += counted(run.counts, await sendDue(run.deps, rows));
+    run.counts.broughtForward += await sendDue(run.deps, rows, run.counts);
   });
   if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), clock.now());
-}
-
-function counted(counts: Run['counts'], { sent, taken, failure }: SentDue): number {
-  counts.sent += sent;
-  counts.taken += taken;
-  if (failure !== undefined) throw failure;
-  return sent;
 }

@@ -12,10 +12,7 @@ export const attemptsAtOnce = 10;
 /** One attempt that gets no answer must not hold up the others of its message. */
 const fewestAtOnce = 2;
 
-/**
- * An attempt takes 30 s at most and the function 60 s: none starts later than this after the batch arrived, and those
- * that are left travel in another message.
- */
+/** An attempt takes 30 s at most and the function 60 s: none starts later, and the others travel in another message. */
 const startsWithinMs = 25_000;
 
 /** The callbacks of one message, due to one partner. */
@@ -34,8 +31,8 @@ type Group = {
 type Ended = { due: DueCallback; outcome: Outcome };
 
 /**
- * Attempts the callbacks of a message side by side, each by itself, and returns how it ended for each. Of a message of
- * many, those that were delivered are named in its log line, and the others have lines of their own.
+ * Attempts the callbacks of a message side by side, and returns how it ended for each. The log line of a message of many
+ * names those that were delivered; the others have lines of their own.
  */
 export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Ended[]> {
   const { dues, requestId, batchSize, slots } = group;
@@ -43,10 +40,7 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
   const isGroup = dues.length > 1;
   const ended: Ended[] = [];
   const attempt = async (due: DueCallback): Promise<void> => {
-    if (deps.clock.now() > startsUntil) {
-      ended.push({ due, outcome: { kind: 'left' } });
-      return;
-    }
+    if (deps.clock.now() > startsUntil) return void ended.push({ due, outcome: { kind: 'left' } });
     const own = isGroup ? startWork(work.code) : work;
     const outcome = await attemptOne(deps, group, { due, work: own }).catch(
       (error: unknown): Outcome => ({ kind: 'left', error }),
@@ -65,14 +59,10 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
   work.addFields({
     requestId,
     callbacks: dues.length,
-    delivered: usual.map(({ due }) => webhookId(refOf(due))),
+    delivered: usual.map(({ due }) => webhookId(due.callback)),
     exchangeMs: Math.max(0, ...usual.map(({ outcome }) => outcome.attempt.durationMs)),
   });
   return ended;
-}
-
-function refOf(due: DueCallback) {
-  return 'callback' in due ? due.callback : due.retry;
 }
 
 type Delivered = {
@@ -112,7 +102,7 @@ async function attemptOne(
   group: Group,
   { due, work }: { due: DueCallback; work: Work },
 ): Promise<Outcome> {
-  const { messageId, state } = refOf(due);
+  const { messageId, state } = 'callback' in due ? due.callback : due.retry;
   const { partnerId, requestId } = group;
   const ended = (result: 'repeat' | 'passed on'): Outcome => {
     work.addFields({ result });
@@ -132,8 +122,7 @@ async function attemptOne(
   const { callback } = claimed;
   work.addFields({ requestId: callback.requestId, msisdnEnd: String(callback.msisdn).slice(-4) });
   const facts = await makeAttempt(deps, claimed, work);
-  const { random, retrySpeed } = deps;
-  const outcome = outcomeOf(facts, { nowMs: deps.clock.now(), random, retrySpeed });
+  const outcome = outcomeOf(facts, { ...deps, nowMs: deps.clock.now() });
   await executeOutcome(deps, claimed, { outcome, work });
   return outcome;
 }

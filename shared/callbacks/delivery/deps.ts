@@ -1,25 +1,23 @@
 import { type GuardedClient, guardedClient } from '../../platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../platform/egress/public-address.ts';
-import { type ParkedStore, parkedStore } from '../../platform/queues/parked-store.ts';
+import { parkedStore } from '../../platform/queues/parked-store.ts';
 import { connectQueue } from '../../platform/queues/queue.ts';
 import type { Queue } from '../../platform/queues/send-all.ts';
 import { workerDeps } from '../../platform/queues/worker-deps.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { readEnv } from '../../platform/runtime/env.ts';
 import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
-import { type Random, randomFrom } from '../../platform/runtime/random.ts';
+import { randomFrom } from '../../platform/runtime/random.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { type DeliveredLog, deliveredLog } from '../delivered-log.ts';
+import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
-import { type EndpointHealth, endpointHealth } from '../endpoint/health.ts';
-import { type EndpointSpeed, endpointSpeed } from '../endpoint/speed.ts';
+import { endpointHealth } from '../endpoint/health.ts';
+import { endpointSpeed } from '../endpoint/speed.ts';
 import { endpointStore } from '../endpoint/store.ts';
 import { retrySpeed } from '../retries/schedule.ts';
-import { type CallbackStore, callbackStore } from '../retries/store.ts';
+import { callbackStore } from '../retries/store.ts';
 
-/**
- * The fast lane forwards callbacks to slow endpoints to the queue of the slow lane, which attempts everything.
- */
+/** The fast lane forwards callbacks to slow endpoints to the queue of the slow lane, which attempts everything. */
 type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };
 
 type Connections = {
@@ -34,17 +32,8 @@ type Connections = {
   logByDefault: CallbackLog;
 };
 
-export type DeliveryDeps = Connections & {
-  speed: EndpointSpeed;
-  health: EndpointHealth;
-  callbacks: CallbackStore;
-  delivered: DeliveredLog;
-  parked: ParkedStore;
-  random: Random;
-};
-
 /** Builds the stores on one table. Made once in an instance: it caches what is known of endpoints. */
-export function deliveryDeps({ table, ...connections }: Connections & { table: Table }): DeliveryDeps {
+export function deliveryDeps({ table, ...connections }: Connections & { table: Table }) {
   const random = randomFrom(connections.ids);
   return {
     ...connections,
@@ -57,7 +46,8 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
   };
 }
 
-/** The dependencies of a deployed function, in either lane. */
+export type DeliveryDeps = ReturnType<typeof deliveryDeps>;
+
 export function deployedDeps(): DeliveryDeps {
   const env = readEnv(
     'CALLBACKS_QUEUE_URL',

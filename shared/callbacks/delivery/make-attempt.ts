@@ -1,8 +1,8 @@
 import type { Work } from '../../platform/logging/log.ts';
-import { attemptOf, classifyFailure } from '../attempt.ts';
+import { Attempt, classifyFailure } from '../attempt.ts';
 import { type Callback, callbackRequest } from '../callback.ts';
 import type { DueCallback } from '../callback-message.ts';
-import { type CallbackRow, type History, historyOf, noHistory } from '../retries/row.ts';
+import { type CallbackRow, type History, noHistory } from '../retries/row.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { Facts } from './outcome.ts';
 
@@ -20,7 +20,7 @@ export async function claim(
   if ('callback' in due) return { callback: due.callback, history: noHistory };
   const lease = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
   const row = await callbacks.claim(due.retry, due.retry.version, lease);
-  return row && { callback: row, history: historyOf(row), row };
+  return row && { callback: row, history: { tries: row.tries, attempts: row.attempts }, row };
 }
 
 /** Makes the attempt, if the endpoint may be called now, and says in the log line how it went. */
@@ -40,7 +40,7 @@ export async function makeAttempt(
   if (!result.ok && classifyFailure(result.error) === 'ours')
     return { kind: 'not attempted', history, error: result.error };
   deps.speed.learn(callback.partnerId, result);
-  const made = { history, attempt: attemptOf(startedAt, result) };
+  const made = { history, attempt: Attempt.parse({ at: startedAt, ...result }) };
   if (result.ok) {
     const after = await deps.health.succeeded(callback.partnerId, { startedAt, probe });
     work.addFields(after);

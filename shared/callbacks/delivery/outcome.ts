@@ -7,6 +7,8 @@ import { type History, type Progress, withAttempt } from '../retries/row.ts';
 import { nextAttemptAt } from '../retries/schedule.ts';
 import { retryAfterMs } from '../retry-after.ts';
 
+type Logged = CallbackLog | undefined;
+
 /** What happened to a callback that only this worker may attempt. `history` is from before. */
 export type Facts = { history: History } & (
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' }
@@ -14,7 +16,7 @@ export type Facts = { history: History } & (
   /** This machine could not make the attempt. */
   | { kind: 'not attempted'; error: string }
   /** `endpoint` is what the attempt did to the endpoint. */
-  | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: CallbackLog | undefined }
+  | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: Logged }
   /** `retryAfter` is the header as it came. */
   | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; endpoint: AfterFailure }
 );
@@ -29,12 +31,9 @@ export type Outcome =
   | { kind: 'passed on' }
   /** Nothing is done: there was no time for an attempt, or we failed. It must be sent again. */
   | { kind: 'left'; error?: unknown }
-  | ({ kind: 'delivered'; progress: Progress } & Pick<
-      Extract<Facts, { kind: 'succeeded' }>,
-      'attempt' | 'endpoint' | 'log'
-    >)
+  | { kind: 'delivered'; progress: Progress; attempt: Attempt; endpoint: AfterSuccess; log?: Logged }
   /** With `delayMs` a delayed message brings it back; without, its row is found when it is due. */
-  | { kind: 'retry'; progress: Waiting; delayMs?: number }
+  | { kind: 'retry'; progress: Waiting; delayMs?: number | undefined }
   | { kind: 'deferred'; progress: Waiting }
   /** Kept for a replay. */
   | { kind: 'skipped' | 'failed'; progress: Progress; reason: string };
@@ -75,20 +74,13 @@ function afterFailure(
   const { endpoint } = facts;
   const history = withAttempt(facts.history, facts.attempt);
   if (endpoint.disabled) return keptForReplay(history, 'skipped', endpoint.disabled);
-  const failed = {
-    tries: history.tries,
-    atMs: nowMs,
-    retryAfterMs: retryAfterMs(facts.retryAfter, nowMs),
-  };
+  const failed = { tries: history.tries, atMs: nowMs, retryAfterMs: retryAfterMs(facts.retryAfter, nowMs) };
   const scheduled = nextAttemptAt(failed, random, retrySpeed);
   if (scheduled === undefined) return keptForReplay(history, 'failed', 'all attempts failed');
   const dueAt = Math.max(scheduled, endpoint.openUntilMs ?? 0);
   const delayMs = dueAt - nowMs;
-  return {
-    kind: 'retry',
-    progress: { ...history, status: 'waiting', dueAt },
-    ...(delayMs <= longestDelayMs ? { delayMs } : {}),
-  };
+  const progress: Waiting = { ...history, status: 'waiting', dueAt };
+  return { kind: 'retry', progress, delayMs: delayMs <= longestDelayMs ? delayMs : undefined };
 }
 
 function keptForReplay(history: History, status: 'skipped' | 'failed', reason: string): Outcome {

@@ -1,18 +1,13 @@
 import * as z from 'zod/mini';
 import { days, hours, minutes } from '../../platform/runtime/clock.ts';
 
-/**
- * The circuit breaker of an endpoint. Pure: every step gets the time and returns the next circuit, the same object
- * when nothing changes; the store writes it under a condition.
- */
+/** The circuit breaker of an endpoint. Steps are pure, and return the same object when nothing changes. */
 export const Circuit = z.object({
   /** Failed attempts since the last success, but for those that were under way when it opened. */
   failures: z._default(z.number(), 0),
-  /** Weight of the consecutive failures. */
   weight: z.number(),
   /** How often it opened since the last success: the cooldown doubles each time. */
   openings: z.number(),
-  /** The first failure since the last success. */
   failingSince: z.exactOptional(z.number()),
   lastFailureAt: z.exactOptional(z.number()),
   /** When it opened first since the last success, and last. */
@@ -37,18 +32,15 @@ export type Failure = {
   /** It was the one probe of a half-open circuit. */
   probe: boolean;
   /** The newest success seen by the instance that reports the failure. */
-  lastSuccessAt?: number;
+  lastSuccessAt?: number | undefined;
 };
 
 /** `startedAt` is when the attempt began, `probe` as of a failure. */
 export type Success = { startedAt: number; atMs: number; probe: boolean };
 
-/** Why an open circuit is open. */
-type OpenReason = 'failures' | 'retry-after';
-
 export type CircuitState =
   | { kind: 'closed' }
-  | { kind: 'open'; untilMs: number; reason: OpenReason }
+  | { kind: 'open'; untilMs: number; reason: 'failures' | 'retry-after' }
   | { kind: 'half-open' };
 
 const circuitRules = {
@@ -147,8 +139,7 @@ export function becameOpenTooLong(before: Circuit, after: Circuit, speed = 1): b
  * least. Few failures, or a short outage, say little about an endpoint that is rarely called.
  */
 export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
-  const { failingSince, lastFailureAt, failures } = circuit;
-  if (failingSince === undefined || lastFailureAt === undefined) return false;
+  const { failingSince = Infinity, lastFailureAt = 0, failures } = circuit;
   return (
     nowMs - failingSince >= circuitRules.disabledAfterMs &&
     failures >= circuitRules.disabledAfterFailures &&
@@ -156,31 +147,24 @@ export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
   );
 }
 
-function weighed(circuit: Circuit, failure: Failure): Circuit {
-  const { atMs, timedOut } = failure;
-  const since = respondedSince(circuit, failure) ? recovered(circuit) : circuit;
+/**
+ * Successes of a healthy endpoint are not stored, so a failure carries the newest success its instance has seen: one
+ * callback in ten failing at a thousand a second is not a run of failures.
+ */
+function weighed(circuit: Circuit, { atMs, timedOut, lastSuccessAt = -Infinity }: Failure): Circuit {
+  const since = lastSuccessAt > (circuit.failingSince ?? Infinity) ? recovered(circuit) : circuit;
   const isConsecutive = atMs - (since.lastFailureAt ?? atMs) <= circuitRules.windowMs;
   const weight = (isConsecutive ? since.weight : 0) + (timedOut ? circuitRules.timeoutWeight : 1);
   return { ...since, failingSince: since.failingSince ?? atMs, weight };
-}
-
-/**
- * Successes of a healthy endpoint are not stored, so a failure carries the newest success its instance has seen:
- * one callback in ten failing at a thousand a second is not a run of failures.
- */
-function respondedSince({ failingSince }: Circuit, { lastSuccessAt }: Failure): boolean {
-  return failingSince !== undefined && lastSuccessAt !== undefined && lastSuccessAt > failingSince;
 }
 
 function recovered({ closedAt }: Circuit): Circuit {
   return closedAt === undefined ? healthy : { ...healthy, closedAt };
 }
 
-type Opening = { atMs: number; openUntil: number; pausedUntil: number | undefined };
-
 function opened(
   { probeUntil: _over, pausedUntil: _before, closedAt: _then, ...circuit }: Circuit,
-  { atMs, openUntil, pausedUntil }: Opening,
+  { atMs, openUntil, pausedUntil }: { atMs: number; openUntil: number; pausedUntil: number | undefined },
 ): Circuit {
   return {
     ...circuit,

@@ -25,15 +25,12 @@ export type Admission =
   | { kind: 'circuit open' }
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' };
 
-/** What a successful attempt did to the endpoint. */
 export type AfterSuccess = { circuit?: 'closed' };
 
-/** What a failed attempt did to the endpoint. */
 export type AfterFailure = {
   /** The failure opened the circuit, or opened it again. */
   circuit?: 'opened';
-  openUntilMs?: number;
-  /** Why the endpoint is disabled now. */
+  openUntilMs?: number | undefined;
   disabled?: string;
 };
 
@@ -61,13 +58,6 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     view.catch(() => views.delete(partnerId));
     return view;
   };
-  /** One that was disabled may be enabled by now: what is skipped is sent again by hand only. */
-  const enabledOrNew = async (partnerId: string): Promise<EndpointView> => {
-    const view = await viewOf(partnerId);
-    if (view.endpoint?.status !== 'disabled') return view;
-    views.delete(partnerId);
-    return viewOf(partnerId, { consistent: true });
-  };
   const remember = async (partnerId: string, circuit: Circuit): Promise<void> => {
     const known = views.get(partnerId);
     if (known) views.set(partnerId, { ...known, view: Promise.resolve({ ...(await known.view), circuit }) });
@@ -78,7 +68,7 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     const disabled = await endpoints.change(partnerId, (seen) =>
       seen?.status === 'enabled' && seen.url === url
         ? disabledBecause(seen, { reason, atMs })
-        : { refused: 'not enabled there' as const },
+        : { refused: 'not enabled there' },
     );
     return 'endpoint' in disabled;
   };
@@ -94,7 +84,11 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       throw error;
     }
   };
-  const awaited = <Stepped>(partnerId: string, stepping: Promise<Stepped>): Promise<Stepped> => {
+  /** Attempts that begin while the failure is written see what it will do. */
+  const stepFailed = (partnerId: string, next: (circuit: Circuit) => Circuit) => {
+    const stepping = viewOf(partnerId)
+      .then(({ circuit }) => remember(partnerId, next(circuit)))
+      .then(() => step(partnerId, next));
     const all = Promise.allSettled([steps.get(partnerId), stepping]).then(() => {
       if (steps.get(partnerId) === all) steps.delete(partnerId);
     });
@@ -102,14 +96,16 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     return stepping;
   };
 
-  /**
-   * What finds the circuit open is deferred until the circuit of the table closes. So it is open there: an opening that is
-   * still being written is awaited.
-   */
   const viewToAdmit = async (partnerId: string): Promise<EndpointView> => {
     for (;;) {
-      const view = await enabledOrNew(partnerId);
+      let view = await viewOf(partnerId);
+      // It may be enabled by now: what is skipped is sent again by hand only.
+      if (view.endpoint?.status === 'disabled') {
+        views.delete(partnerId);
+        view = await viewOf(partnerId, { consistent: true });
+      }
       const stepping = steps.get(partnerId);
+      // What is deferred needs the circuit open in the table: an opening that is still being written is awaited.
       if (!isOpen(view.circuit) || !stepping) return view;
       await stepping;
     }
@@ -155,38 +151,26 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     ): Promise<AfterFailure> => {
       const { partnerId } = endpoint;
       const now = clock.now();
-      const successAt = lastSuccessAt.get(partnerId);
       const failure = {
         atMs: now,
         timedOut: result.error === 'timeout',
         pauseMs: pauseMs(result, now),
         probe,
-        ...(successAt === undefined ? {} : { lastSuccessAt: successAt }),
+        lastSuccessAt: lastSuccessAt.get(partnerId),
       };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
-      const rememberAndStep = async () => {
-        // At once, for attempts that begin while the step is written.
-        await remember(partnerId, next((await viewOf(partnerId)).circuit));
-        return step(partnerId, next);
-      };
-      const { before, after } = await awaited(partnerId, rememberAndStep());
+      const { before, after } = await stepFailed(partnerId, next);
       if (becameOpenTooLong(before, after, retrySpeed)) {
         await endpoints.notify(partnerId, { at: now, what: 'no callback was delivered for over 15 minutes' });
       }
-      const reason = disabledFor(result, hasFailedTooLong(after, now));
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};
+      const isTooLong = hasFailedTooLong(after, now);
+      const reason = result.httpStatus === 410 ? 'answered 410' : isTooLong && 'failing for 5 days';
       if (reason && (await disable(endpoint, reason, now))) {
         views.delete(partnerId);
         return { ...opened, disabled: reason };
       }
-      return after.openUntil === undefined ? opened : { ...opened, openUntilMs: after.openUntil };
+      return { ...opened, openUntilMs: after.openUntil };
     },
   };
 }
-
-function disabledFor({ httpStatus }: FailedAttempt, failedTooLong: boolean): string | undefined {
-  if (httpStatus === 410) return 'answered 410';
-  return failedTooLong ? 'failing for 5 days' : undefined;
-}
-
-export type EndpointHealth = ReturnType<typeof endpointHealth>;

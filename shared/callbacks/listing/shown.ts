@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AttemptError } from '../../platform/egress/attempt-result.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { CallbackState } from '../callback.ts';
-import { CallbackStatus, scheduledAt } from '../retries/row.ts';
+import { CallbackStatus } from '../retries/row.ts';
 import type { ListedCallback } from './list.ts';
 
 const ShownAttempt = named('CallbackAttempt', {
@@ -31,15 +31,16 @@ export const ShownCallback = named('ListedCallback', {
 
 export function shownCallback(listed: ListedCallback, msisdn: number): z.input<typeof ShownCallback> {
   const { messageId, state, attempts } = listed;
-  const of = 'status' in listed ? listed : { status: 'delivered' as const };
-  const nextAttemptAt = 'dueAt' in of ? scheduledAt(of) : undefined;
+  const row = 'status' in listed ? listed : undefined;
+  const isScheduled =
+    row && !row.waitsForCircuit && row.queuedAt === undefined && row.claimedBy === undefined;
   return {
     messageId,
     msisdn,
     state,
-    status: of.status,
+    status: row?.status ?? 'delivered',
     attempts: attempts.map(({ at, ...attempt }) => ({ time: new Date(at).toISOString(), ...attempt })),
-    ...('reason' in of && of.status !== 'waiting' ? { reason: of.reason } : {}),
-    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
+    ...(row?.reason !== undefined && row.status !== 'waiting' ? { reason: row.reason } : {}),
+    ...(isScheduled && row.dueAt !== undefined ? { nextAttemptAt: new Date(row.dueAt).toISOString() } : {}),
   };
 }

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { updateIf } from '../../platform/table/condition.ts';
 import {
   buckets,
-  closedShard,
+  type closedShard,
   deferredShardKey,
   dueShardOf,
   endpointOwner,
-  type Key,
-  openShard,
+  type openShard,
 } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
-import { type Query, queryPage } from '../../platform/table/rows.ts';
+import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
+import { changeIf } from './row.ts';
 
 /** Sparse, with keys only: only rows that wait have `dueShard` and `dueAt`. */
 const index = 'due';
@@ -24,64 +24,51 @@ const WaitingRow = z.extend(CallbackRef, { ...DueRow.shape, version: z.int() });
 
 /** A waiting row as the index shows it, which may be a moment out of date. */
 export type DueRow = z.infer<typeof DueRow>;
-export type WaitingRow = z.infer<typeof WaitingRow>;
-export type DuePage = { rows: DueRow[]; next?: Key & Record<string, unknown> };
+type WaitingRow = z.infer<typeof WaitingRow>;
+export type DuePage = { rows: DueRow[]; next: Record<string, unknown> | undefined };
 
-export type ClosedCircuit = { partnerId: string; closedAt: number };
+/** `atMs` is the circuit's time in its shard of the index. */
+export type CircuitTime = { partnerId: string; atMs: number };
 
-type PageRequest = { size: number; from?: DuePage['next'] };
+type PageRequest = { size: number; from?: DuePage['next']; lastFirst?: boolean };
+
+const anyTime = Number.MAX_SAFE_INTEGER;
 
 /** The rows that wait: for a time, in shards, or for the end of a circuit, by partner. */
 export function dueIndex(table: Table) {
-  const pageOf = async ({ size, from }: PageRequest, query: Query): Promise<DuePage> => {
-    const page = { IndexName: index, Limit: size, ExclusiveStartKey: from, ...query };
-    const { Items, LastEvaluatedKey } = await queryPage(table, page);
-    const rows = z.array(DueRow).parse(Items);
-    return LastEvaluatedKey ? { rows, next: LastEvaluatedKey as DuePage['next'] & Key } : { rows };
-  };
-
-  const deferredIn = (partnerId: string, bucket: number, page: PageRequest): Promise<DuePage> =>
-    pageOf(page, {
-      KeyConditionExpression: 'dueShard = :shard',
-      ExpressionAttributeValues: { ':shard': deferredShardKey(partnerId, bucket) },
+  const upTo = async (dueShard: string, nowMs: number, page: PageRequest): Promise<DuePage> => {
+    const { Items, LastEvaluatedKey } = await queryPage(table, {
+      IndexName: index,
+      KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
+      ExpressionAttributeValues: { ':shard': dueShard, ':now': nowMs },
+      ScanIndexForward: !page.lastFirst,
+      Limit: page.size,
+      ExclusiveStartKey: page.from,
     });
-
-  const circuitsIn = async (dueShard: string): Promise<{ partnerId: string; dueAt: number }[]> => {
-    const query = {
-      KeyConditionExpression: 'dueShard = :shard',
-      ExpressionAttributeValues: { ':shard': dueShard },
-      // Of more than fit, those of last were probed last.
-      ScanIndexForward: false,
-    };
-    const { rows } = await pageOf({ size: maxCircuits }, query);
-    return rows.map((row) => ({ partnerId: endpointOwner(row), dueAt: row.dueAt }));
+    return { rows: z.array(DueRow).parse(Items), next: LastEvaluatedKey };
   };
+
+  const deferredOf = (partnerId: string, bucket: number, page: PageRequest): Promise<DuePage> =>
+    upTo(deferredShardKey(partnerId, bucket), anyTime, page);
 
   return {
     /** Rows of a shard that are due, the longest due first. */
-    upTo: (dueShard: string, nowMs: number, page: PageRequest): Promise<DuePage> =>
-      pageOf(page, {
-        KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
-        ExpressionAttributeValues: { ':shard': dueShard, ':now': nowMs },
-      }),
+    upTo,
 
     /** What a partner's open circuit deferred, of one bucket, the longest deferred first. */
-    deferredOf: deferredIn,
+    deferredOf,
 
-    /** What it deferred longest ago, if anything. */
     oldestDeferredOf: async (partnerId: string): Promise<DueRow | undefined> => {
-      const pages = await Promise.all(buckets.map((bucket) => deferredIn(partnerId, bucket, { size: 1 })));
+      const pages = await Promise.all(buckets.map((bucket) => deferredOf(partnerId, bucket, { size: 1 })));
       const [oldest] = pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt);
       return oldest;
     },
 
-    /** The partners whose circuit is open, and when it half-opens. */
-    openCircuits: async (): Promise<{ partnerId: string; openUntil: number }[]> =>
-      (await circuitsIn(openShard)).map(({ dueAt, ...of }) => ({ ...of, openUntil: dueAt })),
-
-    /** The partners whose circuit has closed with callbacks deferred, and when. */
-    closedCircuits: async (): Promise<ClosedCircuit[]> =>
-      (await circuitsIn(closedShard)).map(({ dueAt, ...of }) => ({ ...of, closedAt: dueAt })),
+    /** Circuits of a shard, the latest first, with the time until which they are open or since which closed. */
+    circuits: async (shard: typeof openShard | typeof closedShard): Promise<CircuitTime[]> => {
+      const { rows } = await upTo(shard, anyTime, { size: maxCircuits, lastFirst: true });
+      return rows.map((row) => ({ partnerId: endpointOwner(row), atMs: row.dueAt }));
+    },
 
     /** The rows themselves, but for those that have changed since the index showed them. */
     readWaiting: async (rows: readonly DueRow[]): Promise<WaitingRow[]> => {
@@ -94,29 +81,14 @@ export function dueIndex(table: Table) {
       return waiting.filter((row) => dueAt.get(`${row.pk} ${row.sk}`) === row.dueAt);
     },
 
-    /**
-     * Marks a row of which a message is in the queue: it comes due again at `untilMs`, when the queue no longer has the
-     * message. If the row has changed, its message was quicker, or will be void.
-     */
+    /** Marks a row whose message is in the queue: it comes due again at `untilMs`. A changed row has moved on. */
     markQueued: async (
       { pk, sk, dueAt, version, messageId }: WaitingRow,
       { nowMs, untilMs }: { nowMs: number; untilMs: number },
     ): Promise<'marked' | 'changed'> => {
-      const marked = await updateIf(table, {
-        Key: { pk, sk },
-        UpdateExpression: 'SET dueAt = :until, dueShard = :dueShard, queuedAt = :now REMOVE waitsForCircuit',
-        ConditionExpression: 'version = :version AND dueAt = :seen AND #status = :waiting',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':until': untilMs,
-          ':dueShard': dueShardOf(messageId),
-          ':now': nowMs,
-          ':version': version,
-          ':seen': dueAt,
-          ':waiting': 'waiting',
-        },
-      });
-      return marked.applied ? 'marked' : 'changed';
+      const set = { dueAt: untilMs, dueShard: dueShardOf(messageId), queuedAt: nowMs };
+      const change = changeIf({ version, dueAt, status: 'waiting' }, set, ['waitsForCircuit']);
+      return (await updateIf(table, { Key: { pk, sk }, ...change })).applied ? 'marked' : 'changed';
     },
   };
 }

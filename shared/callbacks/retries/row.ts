@@ -5,10 +5,7 @@ import { Callback } from '../callback.ts';
 export const CallbackStatus = z.enum(['waiting', 'delivered', 'failed', 'skipped']);
 export type CallbackStatus = z.infer<typeof CallbackStatus>;
 
-/**
- * A callback that was not delivered at its first attempt. `version` counts up with every change: who knows the
- * current version may act, everybody else is late.
- */
+/** A callback that its first attempt did not deliver. Only who knows the current `version` may change it. */
 export const CallbackRow = z.extend(Callback, {
   status: CallbackStatus,
   version: z.int(),
@@ -16,7 +13,6 @@ export const CallbackRow = z.extend(Callback, {
   tries: z.int(),
   /** The newest attempts, oldest first, over all runs. */
   attempts: z.array(Attempt),
-  /** Why it is skipped or failed. */
   reason: z.optional(z.string()),
   /** Present while waiting: when it is looked at again. */
   dueAt: z.optional(z.number()),
@@ -38,7 +34,6 @@ const responsesKept = 3;
 
 export type History = Pick<CallbackRow, 'tries' | 'attempts'>;
 
-/** The next state of a row. */
 export type Progress = History &
   (
     | { status: 'waiting'; dueAt: number; waitsForCircuit?: true }
@@ -48,28 +43,31 @@ export type Progress = History &
 
 export const noHistory: History = { tries: 0, attempts: [] };
 
-export function historyOf({ tries, attempts }: CallbackRow): History {
-  return { tries, attempts };
-}
-
-/** When the next attempt is scheduled; `undefined` for what is queued, under attempt or deferred. */
-export function scheduledAt({
-  dueAt,
-  waitsForCircuit,
-  queuedAt,
-  claimedBy,
-}: CallbackRow): number | undefined {
-  return waitsForCircuit || queuedAt !== undefined || claimedBy !== undefined ? undefined : dueAt;
-}
-
 export function withAttempt({ tries, attempts }: History, attempt: Attempt): History {
   const kept = [...attempts, attempt].slice(-attemptsKept);
   return {
     tries: tries + 1,
-    attempts: kept.map((one, n) => (n < kept.length - responsesKept ? withoutResponse(one) : one)),
+    attempts: kept.map(({ response, ...one }, n) =>
+      response === undefined || n < kept.length - responsesKept ? one : { ...one, response },
+    ),
   };
 }
 
-function withoutResponse({ response: _over, ...attempt }: Attempt): Attempt {
-  return attempt;
+type Attributes = Record<string, unknown>;
+
+/** The update of a row that still has the values `seen`. */
+export function changeIf(seen: Attributes, set: Attributes, removed: readonly string[]) {
+  const sets = Object.entries(set).filter(([, value]) => value !== undefined);
+  const names = [...sets.map(([name]) => name), ...Object.keys(seen), ...removed];
+  return {
+    UpdateExpression: `SET ${sets.map(([name]) => `#${name} = :${name}`)} REMOVE ${removed.map((name) => `#${name}`)}`,
+    ConditionExpression: Object.keys(seen)
+      .map((name) => `#${name} = :seen_${name}`)
+      .join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries([
+      ...sets.map(([name, value]) => [`:${name}`, value]),
+      ...Object.entries(seen).map(([name, value]) => [`:seen_${name}`, value]),
+    ]),
+  };
 }

@@ -3,7 +3,7 @@ import type { Pause } from '../../platform/runtime/backoff.ts';
 import { type Clock, days } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { retryMessage } from '../callback-message.ts';
-import type { DueIndex, DuePage, DueRow } from './due-index.ts';
+import type { DueIndex, DueRow } from './due-index.ts';
 
 /** As long as the queue keeps messages: until then a row that is in it needs no second message. */
 const queuedMs = days(4);
@@ -12,16 +12,18 @@ const writesAtOnce = 10;
 export type DueDeps = { due: DueIndex; queue: Queue; clock: Clock; pause?: Pause };
 
 /** `taken` rows had changed before they were marked: their messages were quicker, or will be void. */
-export type SentDue = { sent: number; taken: number; failure?: unknown };
+type Counts = { sent: number; taken: number };
 
 /**
- * Sends first, then marks: of a run that dies in between, the next one sends the rows again. Whichever message comes first
- * claims its row, and the other is void. Rows of messages that the queue did not take stay due.
+ * Sends first, then marks, and returns how many: a run that dies in between leaves rows that the next one sends again.
+ * Of two messages the first claims its row, and the other is void. Rows that the queue did not take stay due; their
+ * failure is thrown last.
  */
 export async function sendDue(
   { due, queue, clock, pause }: DueDeps,
   rows: readonly DueRow[],
-): Promise<SentDue> {
+  counts: Counts,
+): Promise<number> {
   const waiting = await due.readWaiting(rows);
   const messages = waiting.map((row, n) => ({
     id: String(n),
@@ -35,34 +37,11 @@ export async function sendDue(
   const unsent = new Set(refused?.unsent);
   const sent = waiting.filter((_, n) => !unsent.has(String(n)));
   const nowMs = clock.now();
-  let taken = 0;
+  counts.sent += sent.length;
   await inParallel(writesAtOnce, sent, async (row) => {
     const marked = await due.markQueued(row, { nowMs, untilMs: nowMs + queuedMs });
-    if (marked === 'changed') taken += 1;
+    if (marked === 'changed') counts.taken += 1;
   });
-  return { sent: sent.length, taken, ...(refused ? { failure: refused } : {}) };
-}
-
-type SentShard = SentDue & { oldestDueMs: number; isCut: boolean };
-
-/** Sends what is due in a shard, the longest due first, until `untilMs`; `isCut` if that was not all. */
-export async function sendShard(
-  deps: DueDeps,
-  dueShard: string,
-  { untilMs, rowsPerPage }: { untilMs: number; rowsPerPage: number },
-): Promise<SentShard> {
-  const { due, clock } = deps;
-  const all = { sent: 0, taken: 0, oldestDueMs: 0 };
-  let from: DuePage['next'];
-  do {
-    const page = await due.upTo(dueShard, clock.now(), { size: rowsPerPage, from });
-    const [oldest] = page.rows;
-    if (oldest) all.oldestDueMs = Math.max(all.oldestDueMs, clock.now() - oldest.dueAt);
-    const { sent, taken, failure } = await sendDue(deps, page.rows);
-    all.sent += sent;
-    all.taken += taken;
-    if (failure !== undefined) return { ...all, failure, isCut: false };
-    from = page.next;
-  } while (from && clock.now() < untilMs);
-  return { ...all, isCut: from !== undefined };
+  if (refused) throw refused;
+  return sent.length;
 }

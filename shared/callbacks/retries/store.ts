@@ -14,7 +14,7 @@ import {
 import { queryPage, rowExists } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { Callback, CallbackRef } from '../callback.ts';
-import { CallbackRow, type CallbackStatus, type Progress } from './row.ts';
+import { CallbackRow, type CallbackStatus, changeIf, type Progress } from './row.ts';
 
 const keptMs = days(30);
 
@@ -63,29 +63,21 @@ export function callbackStore(table: Table) {
       return created.applied ? 1 : undefined;
     },
 
-    /**
-     * Claims the row for one attempt, if it is still waiting at that version. It comes due again when the lease
-     * ends: if the worker dies, the callback is late but not lost.
-     */
+    /** Claims a row that waits at that version, for one attempt. It comes due again if the worker dies. */
     claim: async (
       ref: CallbackRef,
       version: number,
       claim: { by: string; nowMs: number; leaseMs: number },
     ): Promise<CallbackRow | undefined> => {
+      const set = {
+        version: version + 1,
+        dueAt: claim.nowMs + claim.leaseMs,
+        dueShard: dueShardOf(ref.messageId),
+        claimedBy: claim.by,
+      };
       const claimed = await updateIf(table, {
         Key: keyOf(ref),
-        UpdateExpression:
-          'SET version = version + :one, dueAt = :leaseEnd, dueShard = :dueShard, claimedBy = :by REMOVE queuedAt, waitsForCircuit',
-        ConditionExpression: 'version = :version AND #status = :waiting',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':version': version,
-          ':waiting': 'waiting',
-          ':leaseEnd': claim.nowMs + claim.leaseMs,
-          ':dueShard': dueShardOf(ref.messageId),
-          ':by': claim.by,
-        },
+        ...changeIf({ version, status: 'waiting' }, set, ['queuedAt', 'waitsForCircuit']),
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
@@ -95,10 +87,7 @@ export function callbackStore(table: Table) {
       return CallbackRow.parse(claimed.existing);
     },
 
-    /**
-     * Writes the outcome of a claimed row and returns its new version; `undefined` when the claim was lost
-     * meanwhile.
-     */
+    /** Writes the outcome of a claimed row and returns its version; `undefined` when the claim was lost meanwhile. */
     advance: async (row: CallbackRow, progress: Progress, nowMs: number): Promise<number | undefined> => {
       const set = {
         ...progress,
@@ -108,25 +97,13 @@ export function callbackStore(table: Table) {
         version: row.version + 1,
         updatedAt: nowMs,
       };
-      const sets = Object.entries(set).filter(([, value]) => value !== undefined);
       const removed = ['claimedBy', 'dueAt', 'dueShard', 'waitsForCircuit'].filter((name) => !(name in set));
-      const advanced = await updateIf(table, {
-        Key: keyOf(row),
-        UpdateExpression: `SET ${sets.map(([name]) => `#${name} = :${name}`).join(', ')} REMOVE ${removed.join(', ')}`,
-        ConditionExpression: '#version = :seen',
-        ExpressionAttributeNames: Object.fromEntries(sets.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ':seen': row.version,
-          ...Object.fromEntries(sets.map(([name, value]) => [`:${name}`, value])),
-        },
-      });
+      const change = changeIf({ version: row.version }, set, removed);
+      const advanced = await updateIf(table, { Key: keyOf(row), ...change });
       return advanced.applied ? row.version + 1 : undefined;
     },
 
-    /**
-     * Makes a callback due again, with a new schedule; false when it is unknown, over, already waiting, or has another
-     * status than `only`.
-     */
+    /** Starts a new schedule; false when the callback is unknown, over, waiting, or not of status `only`. */
     replay: async (ref: CallbackRef, nowMs: number, only?: CallbackStatus): Promise<boolean> => {
       const replayed = await updateIf(table, {
         Key: keyOf(ref),
