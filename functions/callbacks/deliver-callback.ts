@@ -44,13 +44,10 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batch: Ba
   const endedAs = (kind: 'passed on' | 'left') =>
     ended.filter(({ outcome }) => outcome.kind === kind).map(({ due }) => due);
   /** What is done is not attempted again. */
-  const body = (some: readonly DueCallback[]) =>
-    message.kind === 'first'
-      ? firstMessage(
-          message,
-          some.flatMap((due) => ('callback' in due ? [due.callback] : [])),
-        )
-      : record.body;
+  const body = (some: readonly DueCallback[]) => {
+    const callbacks = some.flatMap((due) => ('callback' in due ? [due.callback] : []));
+    return message.kind === 'first' ? firstMessage(message, callbacks) : record.body;
+  };
   const slow = endedAs('passed on');
   if (slow.length > 0 && deps.lane.name === 'fast')
     await forward(deps.lane.slowQueue, { partnerId, body: body(slow) });

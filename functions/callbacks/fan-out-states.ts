@@ -49,13 +49,8 @@ export function fanOutStates(deps: Deps) {
     },
     messageOf: (dues) => {
       const { shared } = dues[0] as Due;
-      return {
-        body: firstMessage(
-          shared,
-          dues.map(({ callback }) => callback),
-        ),
-        group: shared.partnerId,
-      };
+      const callbacks = dues.map(({ callback }) => callback);
+      return { body: firstMessage(shared, callbacks), group: shared.partnerId };
     },
   });
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { DeliveredLog } from '../../shared/callbacks/delivered-log.ts';
-import type { ListPosition } from '../../shared/callbacks/list-position.ts';
+import type { DeliveredLog, ListPosition } from '../../shared/callbacks/delivered-log.ts';
 import { type CallbackList, type ListedCallback, statusesOf } from '../../shared/callbacks/listing/list.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
 import { CallbackStatus } from '../../shared/callbacks/retries/row.ts';
@@ -67,26 +66,24 @@ export function listCallbacks(deps: Deps) {
     const { callbacks, last, incomplete }: Found =
       messageId === undefined
         ? await deps.list.page(callerId, { ...statusesOf(status), after, limit, nowMs })
-        : await ofMessage(deps, { partnerId: callerId, messageId, status, nowMs });
+        : await ofMessage(deps, { partnerId: callerId, messageId }, { status, nowMs });
     addFields({ callbacks: callbacks.length, incomplete });
     return ok({
       callbacks: await shown(deps, callbacks, nowMs),
-      ...(last ? { cursor: cursorOf(callbackCursor, `${last.changedAt} ${last.stream} ${last.id}`) } : {}),
-      ...(incomplete ? { incomplete: true as const } : {}),
+      cursor: last && cursorOf(callbackCursor, `${last.changedAt} ${last.stream} ${last.id}`),
+      incomplete,
     });
   });
 }
 
-type OfMessage = {
-  partnerId: string;
-  messageId: string;
-  status: CallbackStatus | undefined;
-  nowMs: number;
-};
-type Found = { callbacks: ListedCallback[]; last?: ListPosition; incomplete?: boolean };
+type Found = { callbacks: ListedCallback[]; last?: ListPosition | undefined; incomplete?: true | undefined };
 
-/** Those with a row; of the message's other states, those in the log, which knows them by their times. */
-async function ofMessage(deps: Deps, { partnerId, messageId, status, nowMs }: OfMessage): Promise<Found> {
+/** Those with a row; of the message's other states, those in the log. OPENED comes first. */
+async function ofMessage(
+  deps: Deps,
+  { partnerId, messageId }: { partnerId: string; messageId: string },
+  { status, nowMs }: { status: CallbackStatus | undefined; nowMs: number },
+): Promise<Found> {
   const rows = await deps.callbacks.ofMessage(partnerId, messageId, nowMs);
   const { states } = statusesOf(status).withLog ? await deps.states.find(messageId) : { states: [] };
   const others = states.filter(({ state }) => !rows.some((row) => row.state === state));
@@ -97,11 +94,8 @@ async function ofMessage(deps: Deps, { partnerId, messageId, status, nowMs }: Of
   );
   const wanted = rows.filter((row) => status === undefined || row.status === status);
   const all = [...wanted, ...searches.flatMap(({ found }) => found ?? [])];
-  return { callbacks: all.sort(openedFirst), incomplete: searches.some(({ cut }) => cut) };
-}
-
-function openedFirst(a: ListedCallback, b: ListedCallback): number {
-  return a.state < b.state ? 1 : -1;
+  const incomplete = searches.some(({ cut }) => cut) || undefined;
+  return { callbacks: all.sort((a, b) => (a.state < b.state ? 1 : -1)), incomplete };
 }
 
 /** The log names no numbers: they are read from the messages. An erased one is not shown. */

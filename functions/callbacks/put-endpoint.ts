@@ -55,7 +55,6 @@ export function putEndpoint(deps: Deps) {
     if ('urlRefused' in saved) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);
     const { endpoint: stored, changed, signingSecret } = saved;
     addFields({ changed });
-    const secret = signingSecret === undefined ? {} : { secret: signingSecret };
-    return ok({ ...shownSettings(stored, deps.logByDefault), ...secret });
+    return ok({ ...shownSettings(stored, deps.logByDefault), secret: signingSecret });
   });
 }

@@ -70,20 +70,14 @@ export function testCallback(deps: Deps) {
       const sentence = `callbacks: ${testsPerMinute} tests a minute are possible, test again after ${retryAfterSeconds} s`;
       return failWithRetryAfter('TEST_LIMIT_EXCEEDED', retryAfterSeconds, sentence);
     }
-    const callback = {
-      partnerId: callerId,
-      messageId: deps.ids.uuid(),
-      state,
-      msisdn: testMsisdn,
-      changedAt: nowMs,
-    };
-    const signed = callbackRequest(to, callback, nowMs);
+    const message = { messageId: deps.ids.uuid(), state, msisdn: testMsisdn, changedAt: nowMs };
+    const signed = callbackRequest(to, { partnerId: callerId, ...message }, nowMs);
     const result = await deps.client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, longestMs) });
     const { httpStatus, durationMs } = result;
     addFields({ delivered: result.ok, httpStatus, exchangeMs: durationMs });
     return ok({
       delivered: result.ok,
-      ...(httpStatus === undefined ? {} : { httpStatus }),
+      httpStatus,
       ...(result.ok ? {} : failureOf(result, refusal(to.url, deps.addresses))),
       durationMs,
       request: shown(signed),
@@ -108,7 +102,6 @@ const sentences: Record<AttemptError, string> = {
 };
 
 function failureOf({ error, response }: FailedAttempt, refused: string | undefined) {
-  const sentence =
-    error === 'refused' && refused !== undefined ? `refused: the URL ${refused}` : sentences[error];
-  return { error: sentence, ...(response === undefined ? {} : { response }) };
+  const isRefused = error === 'refused' && refused !== undefined;
+  return { error: isRefused ? `refused: the URL ${refused}` : sentences[error], response };
 }

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
-import type { ListPosition } from '../../shared/callbacks/list-position.ts';
+import type { ListPosition } from '../../shared/callbacks/delivered-log.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';

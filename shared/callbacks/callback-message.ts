@@ -42,35 +42,14 @@ export type DueCallback = { callback: Callback } | { retry: CallbackRef & { vers
 export function dueCallbacksOf(message: CallbackMessage): DueCallback[] {
   if (message.kind === 'retry') return [{ retry: message }];
   const { partnerId, utm, requestId, callbacks } = message;
-  const shared = {
-    partnerId,
-    ...(utm === undefined ? {} : { utm }),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
-  return callbacks.map((callback) => ({ callback: { ...callback, ...shared } }));
+  return callbacks.map((callback) => ({ callback: { ...callback, partnerId, utm, requestId } }));
 }
 
 export type SharedByGroup = Omit<CallbackGroup, 'callbacks'>;
 export type GroupedCallback = CallbackGroup['callbacks'][number];
 
-/** A message with callbacks that share the rest. */
-export function firstMessage(
-  { partnerId, utm, requestId, recordedAt }: SharedByGroup,
-  callbacks: readonly GroupedCallback[],
-): string {
-  return JSON.stringify({
-    kind: 'first',
-    partnerId,
-    utm,
-    requestId,
-    recordedAt,
-    callbacks: callbacks.map(({ messageId, state, msisdn, changedAt }) => ({
-      messageId,
-      state,
-      msisdn,
-      changedAt,
-    })),
-  } satisfies CallbackMessage);
+export function firstMessage(shared: SharedByGroup, callbacks: readonly GroupedCallback[]): string {
+  return JSON.stringify(CallbackMessage.parse({ ...shared, kind: 'first', callbacks }));
 }
 
 export function retryMessage({ partnerId, messageId, state }: CallbackRef, version: number): string {

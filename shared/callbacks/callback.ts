@@ -17,7 +17,6 @@ export const Callback = z.extend(CallbackRef, {
   changedAt: z.int(),
   /** The JSON text of the utm object given when the message was sent. */
   utm: z.optional(z.string()),
-  /** The request that sent the message. */
   requestId: z.optional(z.string()),
 });
 export type Callback = z.infer<typeof Callback>;

@@ -7,7 +7,6 @@ import { putRow, type Query, queryPage } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import type { Attempt } from './attempt.ts';
 import { type Callback, CallbackState, webhookId } from './callback.ts';
-import type { ListPosition } from './list-position.ts';
 
 const keptMs = days(3);
 /** A row is a kilobyte or so: these cost half a read unit for each bucket. */
@@ -17,6 +16,9 @@ const rowsPerPage = 20;
 const pagesOfSearch = 4;
 /** In the list, the log's buckets come after the streams of the index. */
 const firstStream = 100;
+
+/** The place of a callback in the list: by time, then by stream, then in the order of reading. */
+export type ListPosition = { changedAt: number; stream: number; id: string };
 
 /** A callback that its first attempt delivered. */
 export type Delivered = { callback: Callback; attempt: Attempt };
@@ -34,10 +36,7 @@ export type LoggedCallback = {
 const Packed = z.array(z.tuple([z.string(), CallbackState, z.int(), z.number(), z.nullable(z.int())]));
 const Row = z.object({ sk: z.string(), packed: z.instanceof(Uint8Array), expiresAt: z.number() });
 
-/**
- * Callbacks that were delivered at once, of partners that want them listed, 3 days: one row for those of a queue
- * message, gzipped, so that 40 take one write unit.
- */
+/** Callbacks delivered at once, kept 3 days if the partner wants them listed: a gzipped row for a queue message. */
 export function deliveredLog(table: Table) {
   return {
     add: async (partnerId: string, delivered: readonly Delivered[], nowMs: number): Promise<void> => {
@@ -60,8 +59,23 @@ export function deliveredLog(table: Table) {
     },
 
     /** For each bucket, what comes next after a position, newest first. What has expired may be among it. */
-    search: (partnerId: string, { after }: { after?: ListPosition | undefined }) =>
-      buckets.map((bucket) => searchBucket(table, { partnerId, bucket, after })),
+    search: (partnerId: string, after: ListPosition | undefined) =>
+      buckets.map(async (bucket) => {
+        const stream = firstStream + bucket;
+        const isWithin = after?.stream === stream;
+        const until = after && deliveredSort(...untilOf(after, stream));
+        const { logged, next } = await query(table, {
+          KeyConditionExpression: until ? `pk = :pk AND sk ${isWithin ? '<=' : '<'} :until` : 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': deliveredPartition(partnerId, bucket), ':until': until },
+          ScanIndexForward: false,
+          Limit: rowsOfBucket,
+        });
+        const shown = isWithin ? logged.findIndex(({ position }) => position.id === after.id) + 1 : 0;
+        const found = logged
+          .slice(shown)
+          .map((entry) => ({ entry, position: { ...entry.position, stream } }));
+        return { found, hasMore: next !== undefined };
+      }),
 
     /** That of a message's state, which was reached at `changedAt`; `cut` when there is more than was searched. */
     find: async (
@@ -77,12 +91,12 @@ export function deliveredLog(table: Table) {
         },
         Limit: rowsPerPage,
       };
-      let from: Record<string, unknown> | undefined;
+      let from: Query['ExclusiveStartKey'];
       for (let page = 0; page < pagesOfSearch; page++) {
         const { logged, next } = await query(table, { ...search, ExclusiveStartKey: from });
         const found = logged.find((one) => one.messageId === messageId && one.state === state);
-        if (found) return { ...(found.expiresAt * 1_000 > nowMs ? { found } : {}), cut: false };
-        if (!next) return { cut: false };
+        if (found && found.expiresAt * 1_000 > nowMs) return { found, cut: false };
+        if (found || !next) return { cut: false };
         from = next;
       }
       return { cut: true };
@@ -95,26 +109,6 @@ export type DeliveredLog = ReturnType<typeof deliveredLog>;
 /** The ids of a bulk send differ in the last four digits: so neighbours are in one bucket. */
 function bucketOfSend(messageId: string): number {
   return bucketOf(messageId.slice(0, -4));
-}
-
-type Search = { partnerId: string; bucket: number; after: ListPosition | undefined };
-
-async function searchBucket(table: Table, { partnerId, bucket, after }: Search) {
-  const stream = firstStream + bucket;
-  const isWithin = after?.stream === stream;
-  const until = after && deliveredSort(...untilOf(after, stream));
-  const { logged, next } = await query(table, {
-    KeyConditionExpression: until ? `pk = :pk AND sk ${isWithin ? '<=' : '<'} :until` : 'pk = :pk',
-    ExpressionAttributeValues: {
-      ':pk': deliveredPartition(partnerId, bucket),
-      ...(until ? { ':until': until } : {}),
-    },
-    ScanIndexForward: false,
-    Limit: rowsOfBucket,
-  });
-  const shown = isWithin ? logged.findIndex(({ position }) => position.id === after.id) + 1 : 0;
-  const found = logged.slice(shown).map((entry) => ({ entry, position: { ...entry.position, stream } }));
-  return { found, hasMore: next !== undefined };
 }
 
 /** The row in which the page before ended, or the first time that no page has shown of this stream. */

@@ -3,10 +3,7 @@ import { hours, minutes } from '../platform/runtime/clock.ts';
 /** A partner may ask us to wait a day, not longer. */
 const longestMs = hours(24);
 
-/**
- * How long a Retry-After header (RFC 9110: whole seconds or an HTTP date) asks us to wait, 24 h at most; 0
- * when it asks for nothing or cannot be read.
- */
+/** How long a Retry-After header (RFC 9110: whole seconds or an HTTP date) asks us to wait: 0 to 24 h. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const value = header?.trim() ?? '';
   const askedMs = /^\d+$/.test(value) ? Number(value) * 1_000 : httpDate(value) - nowMs;
@@ -16,10 +13,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 const pausingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504];
 const longestPauseMs = minutes(15);
 
-/**
- * How long an answer asks us to leave the whole endpoint alone, not only this callback (rule 35): 15 min at most at
- * a time; 0 when it does not.
- */
+/** How long a response asks us to leave the whole endpoint alone, not only this callback (rule 35): 0 to 15 min. */
 export function pauseMs(answer: { httpStatus?: number; retryAfter?: string }, nowMs: number): number {
   if (!pausingStatuses.includes(answer.httpStatus)) return 0;
   return Math.min(retryAfterMs(answer.retryAfter, nowMs), longestPauseMs);

@@ -17,7 +17,6 @@ export function logByDefault(wallet: string): CallbackLog {
   return wallet === 'simulated' ? 'all' : 'failures';
 }
 
-/** The URL a partner is called back at, and its settings. */
 export const Endpoint = z.object({
   partnerId: z.string(),
   url: z.string(),
@@ -40,7 +39,7 @@ export function newSigningSecret(ids: Ids, nowMs: number, madeBy?: string): Sign
   return {
     secret: `whsec_${Buffer.from(ids.token(32), 'base64url').toString('base64')}`,
     createdAt: nowMs,
-    ...(madeBy === undefined ? {} : { madeBy }),
+    madeBy,
   };
 }
 
@@ -70,6 +69,6 @@ export function disabledBecause(
 ) {
   return {
     endpoint: { ...endpoint, status: 'disabled' as const, disabledReason: reason, disabledAt: atMs },
-    notice: { at: atMs, what: `disabled: ${reason}`, ...(by === undefined ? {} : { by }) },
+    notice: { at: atMs, what: `disabled: ${reason}`, by },
   };
 }

@@ -55,10 +55,7 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
           : disabledBecause(seen, { reason, atMs: clock.now(), by }),
       ),
 
-    /**
-     * Adds a signing secret beside the only one. `madeBy` is the request: its repetition, after it died, replaces the
-     * secret that nobody has seen.
-     */
+    /** Adds a second secret. A repetition of the request `madeBy` replaces the secret that nobody has seen. */
     rotate: async (partnerId: string, by: string, madeBy?: string) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
       const outcome = await change(partnerId, (seen) => {
@@ -82,7 +79,6 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
 
 export type EndpointSettings = ReturnType<typeof endpointSettings>;
 
-/** The dependencies of the deployed functions that change an endpoint. */
 export function settingsDeps() {
   const deps = endpointDeps({ endpoints: endpointStore });
   return { ...deps, settings: endpointSettings(deps) };
@@ -102,7 +98,7 @@ type Asked = { by: string; madeBy?: string | undefined };
 
 /** `changed` names settings, never their values; `signingSecret` is that of a new endpoint, to be shown this once. */
 type EndpointSaved =
-  | { endpoint: Endpoint; changed: string[]; signingSecret?: string }
+  | { endpoint: Endpoint; changed: string[]; signingSecret: string | undefined }
   | { urlRefused: string };
 
 /** Sets where and how a partner is called back, for the partner or an operator. It alone needs the rules of addresses. */
@@ -138,8 +134,8 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     });
     const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
     if (!endpoint) return { urlRefused: 'required the first time' };
-    const isShown = endpoint.signingSecrets.some(({ secret }) => secret === added.secret);
-    return { endpoint, changed, ...(isShown ? { signingSecret: added.secret } : {}) };
+    const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
+    return { endpoint, changed, signingSecret: shown?.secret };
   };
 }
 

@@ -70,9 +70,9 @@ export function shownSettings(
   return {
     url,
     status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
-    ...(status === 'disabled' && disabledReason !== undefined ? { reason: disabledReason } : {}),
+    reason: status === 'disabled' ? disabledReason : undefined,
     timeoutSeconds: timeoutMs / 1_000,
-    ...(basic ? { basicLogin: basic.login } : {}),
+    basicLogin: basic?.login,
     log: log ?? logByDefault,
   };
 }

@@ -7,9 +7,7 @@ const speedRules = {
   slowMs: 2_000,
   /** A single slow response does not make an endpoint slow. */
   attemptsKept: 4,
-  /**
-   * After this, one attempt is tried in the fast lane, by each instance: at 15 s, a twentieth of its time.
-   */
+  /** After this, each instance tries one attempt in the fast lane: at 15 s, a twentieth of its time. */
   slowForMs: minutes(5),
 } as const;
 
@@ -17,19 +15,14 @@ const maxEndpoints = 1_000;
 
 type Known = { recentMs: number[]; trialAt?: number };
 
-/**
- * How long endpoints take to respond, in this instance's memory only: a new instance learns it within one batch.
- */
+/** How long endpoints take to respond, in memory only: a new instance learns it within one batch. */
 export function endpointSpeed({ clock, random }: { clock: Clock; random: Random }) {
   const known = new Map<string, Known>();
 
   const nextTrial = (): number => clock.now() + jittered(speedRules.slowForMs, random);
 
   return {
-    /**
-     * Whether an attempt would delay its batch. From time to time it is false for a slow endpoint: that attempt
-     * tests it, and the others stay in the slow lane meanwhile.
-     */
+    /** Whether an attempt would delay its batch. From time to time one attempt of a slow endpoint tests it: false. */
     isSlow: (partnerId: string): boolean => {
       const endpoint = known.get(partnerId);
       if (endpoint?.trialAt === undefined) return false;
@@ -51,5 +44,3 @@ export function endpointSpeed({ clock, random }: { clock: Clock; random: Random 
     },
   };
 }
-
-export type EndpointSpeed = ReturnType<typeof endpointSpeed>;

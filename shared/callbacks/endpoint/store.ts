@@ -34,9 +34,8 @@ export type EndpointChange = { endpoint: Endpoint; notice: Notice };
 export type EndpointView = { endpoint?: Endpoint; circuit: Circuit };
 
 /**
- * Partners' endpoints. Settings and circuit are two rows of one partition: one Query reads both, and saving settings
- * cannot overwrite what the workers learned. A healthy endpoint has no circuit row. The `version` of each row counts its
- * changes.
+ * Settings and circuit of an endpoint are two rows of one partition: one Query reads both, and saving settings cannot
+ * overwrite what the workers learned. A healthy endpoint has no circuit row. `version` counts the changes of a row.
  */
 export function endpointStore(table: Table) {
   const pause = backoff();
@@ -58,18 +57,15 @@ export function endpointStore(table: Table) {
 
     /** Saves settings whatever was there. */
     save: (endpoint: Endpoint): Promise<void> =>
-      putRow(table, { ...settingsKey(endpoint.partnerId), ...endpoint, version: 1 }),
+      putRow(table, { ...keyOf(endpoint.partnerId, endpointSettingsSort), ...endpoint, version: 1 }),
 
-    /**
-     * Changes settings as `decide` says, which may be called again with newer ones, and writes the notice of the change.
-     * A new address closes the circuit: it may be another server.
-     */
+    /** `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. */
     change: <Refused>(
       partnerId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
     ): Promise<EndpointChange | { refused: Refused }> =>
       untilWritten(`the endpoint of ${partnerId}`, async () => {
-        const key = settingsKey(partnerId);
+        const key = keyOf(partnerId, endpointSettingsSort);
         const row = await readRow(table, key);
         const version = Number(row?.['version'] ?? 0);
         const before = row && Endpoint.parse(row);
@@ -92,7 +88,6 @@ export function endpointStore(table: Table) {
 
     notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),
 
-    /** The newest notices, newest first. */
     notices: async (partnerId: string, nowMs: number): Promise<Notice[]> => {
       const newest = { ScanIndexForward: false, Limit: noticesShown };
       const rows = await readPartition(table, noticesPartition(partnerId), newest);
@@ -100,20 +95,23 @@ export function endpointStore(table: Table) {
       return notices.filter(({ at }) => at + noticesKeptMs > nowMs);
     },
 
-    /** Takes one step of the partner's circuit and returns it before and after. Steps of many workers happen in turn. */
+    /** Takes one step of the partner's circuit; steps of many workers happen one after the other. */
     stepCircuit: (
       partnerId: string,
       step: (circuit: Circuit) => Circuit,
       nowMs: number,
     ): Promise<{ before: Circuit; after: Circuit }> =>
       untilWritten(`the circuit of ${partnerId}`, async () => {
-        const { circuit: before, version } = circuitOf(await readRow(table, circuitKey(partnerId)));
+        const { circuit: before, version } = circuitOf(
+          await readRow(table, keyOf(partnerId, endpointCircuitSort)),
+        );
         const after = step(before);
         if (after === before) return { before, after };
         const hasRow = isFailing(after) || after.closedAt !== undefined;
         const isWritten = hasRow
           ? await putCircuit(table, partnerId, { after, version, nowMs })
-          : (await deleteIf(table, { ...atVersion(version), Key: circuitKey(partnerId) })).applied;
+          : (await deleteIf(table, { ...atVersion(version), Key: keyOf(partnerId, endpointCircuitSort) }))
+              .applied;
         return isWritten ? { before, after } : undefined;
       }),
   };
@@ -121,12 +119,8 @@ export function endpointStore(table: Table) {
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
 
-function settingsKey(partnerId: string) {
-  return { pk: endpointPartition(partnerId), sk: endpointSettingsSort };
-}
-
-function circuitKey(partnerId: string) {
-  return { pk: endpointPartition(partnerId), sk: endpointCircuitSort };
+function keyOf(partnerId: string, sk: typeof endpointSettingsSort | typeof endpointCircuitSort) {
+  return { pk: endpointPartition(partnerId), sk };
 }
 
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */
@@ -166,7 +160,7 @@ function circuitRow(
 ) {
   const { openUntil, closedAt } = circuit;
   return {
-    ...circuitKey(partnerId),
+    ...keyOf(partnerId, endpointCircuitSort),
     ...circuit,
     ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
     ...(closedAt === undefined ? {} : { dueShard: closedShard, dueAt: closedAt }),

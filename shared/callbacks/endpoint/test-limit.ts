@@ -6,7 +6,6 @@ import type { Table } from '../../platform/table/table.ts';
 /** Who may set an address can aim us at somebody: a partner tests its endpoint so often in a minute, and no more. */
 export const testsPerMinute = 10;
 
-/** Counts the tests of a partner in each minute. */
 export function callbackTests(table: Table) {
   return {
     /** Counts one more, or returns in how many seconds the next is possible. */

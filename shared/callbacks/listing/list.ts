@@ -1,18 +1,9 @@
 import * as z from 'zod/mini';
-import type { Key } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { deliveredLog, type LoggedCallback } from '../delivered-log.ts';
-import { byPosition, type ListPosition } from '../list-position.ts';
+import { deliveredLog, type ListPosition, type LoggedCallback } from '../delivered-log.ts';
 import { CallbackRow, CallbackStatus } from '../retries/row.ts';
-import {
-  isKept,
-  type ListedEntry,
-  type ListedShard,
-  listedIndex,
-  numberOf,
-  shardsOf,
-} from './listed-index.ts';
+import { isKept, type ListedEntry, type ListedShard, searchListed, shardsOf } from './listed-index.ts';
 
 /** Entries take 240 bytes at most, so that these cost half a read unit for each shard. */
 const entriesPerShard = 16;
@@ -35,36 +26,31 @@ type Wanted = {
   nowMs: number;
 };
 /** `last` is there when more may follow, also after a short page. */
-type ListPage = { callbacks: ListedCallback[]; last?: ListPosition };
+type ListPage = { callbacks: ListedCallback[]; last: ListPosition | undefined };
 
-type Counts = { waiting: number; skipped: number; countsAreMinimum?: true };
+type Counts = { waiting: number; skipped: number; countsAreMinimum: true | undefined };
 
 type Found = { position: ListPosition; entry: ListedEntry | LoggedCallback };
 /** The next of one shard of the index, or of one bucket of the log, in its order. */
 type Stream = { found: Found[]; hasMore: boolean };
 
-/**
- * A partner's callbacks by the time of their state, newest first. Each shard of the index is searched for itself; a page
- * ends where one of them may have more.
- */
+/** A partner's callbacks by the time of their state, newest first. A page ends where a shard may have more. */
 export function callbackList(table: Table) {
-  const index = listedIndex(table);
   const log = deliveredLog(table);
 
   const searchShard = async (shard: ListedShard, wanted: Wanted): Promise<Stream> => {
     const { after, fromMs, toMs } = wanted;
-    const stream = numberOf(shard);
+    const { stream } = shard;
     const bounds = !after
       ? { toMs }
       : after.stream === stream
         ? { after: { changedAt: after.changedAt, sk: after.id } }
         : { toMs: after.stream > stream ? after.changedAt : after.changedAt + 1 };
-    const limit = entriesPerShard;
-    const { entries, hasMore } = await index.search(shard, { limit, newestFirst: true, fromMs, ...bounds });
-    const found = entries.map((entry) => ({
-      entry,
-      position: { changedAt: entry.changedAt, stream, id: entry.sk },
-    }));
+    const search = { limit: entriesPerShard, newestFirst: true, fromMs, ...bounds };
+    const { entries, hasMore } = await searchListed(table, shard, search);
+    const found = entries.map((entry) => {
+      return { entry, position: { changedAt: entry.changedAt, stream, id: entry.sk } };
+    });
     return { found, hasMore };
   };
 
@@ -72,12 +58,11 @@ export function callbackList(table: Table) {
     page: async (partnerId: string, wanted: Wanted): Promise<ListPage> => {
       const { statuses, withLog, limit, nowMs } = wanted;
       const searches = shardsOf(partnerId, statuses).map((shard) => searchShard(shard, wanted));
-      const logged = withLog ? log.search(partnerId, wanted) : [];
-      const streams = await Promise.all([...searches, ...logged]);
-      const { page, last } = firstOf(streams, limit, nowMs);
+      const logged = withLog ? log.search(partnerId, wanted.after) : [];
+      const { page, last } = firstOf(await Promise.all([...searches, ...logged]), limit, nowMs);
       // The index may still show a row under its former status, and so twice. A key may be read once.
-      const keys = new Map(page.flatMap(({ entry }) => ('pk' in entry ? [[entry.sk, keyOf(entry)]] : [])));
-      const read = await readAll(table, [...keys.values()]);
+      const keys = page.flatMap(({ entry }) => ('pk' in entry ? [{ pk: entry.pk, sk: entry.sk }] : []));
+      const read = await readAll(table, [...new Map(keys.map((key) => [key.sk, key])).values()]);
       const rows = new Map(read.map((row) => [String(row['sk']), row]));
       const callbacks = page.flatMap(({ entry }): ListedCallback[] => {
         if (!('pk' in entry)) return [entry];
@@ -85,65 +70,52 @@ export function callbackList(table: Table) {
         rows.delete(entry.sk);
         return row && statuses.includes(row.status) ? [row] : [];
       });
-      return { callbacks, ...(last ? { last } : {}) };
+      return { callbacks, last };
     },
 
     /** How many callbacks wait and how many are skipped: exact up to a hundred in each bucket. */
     count: async (partnerId: string, nowMs: number): Promise<Counts> => {
-      let isMinimum = false;
-      const countOf = async (status: CallbackStatus): Promise<number> => {
+      const countOf = async (status: CallbackStatus) => {
         const search = { limit: countedPerShard, newestFirst: true };
-        const found = await Promise.all(
-          shardsOf(partnerId, [status]).map((shard) => index.search(shard, search)),
-        );
-        isMinimum ||= found.some(({ hasMore }) => hasMore);
-        return found.flatMap(({ entries }) => entries.filter((entry) => isKept(entry, nowMs))).length;
+        const shards = shardsOf(partnerId, [status]);
+        const found = await Promise.all(shards.map((shard) => searchListed(table, shard, search)));
+        const kept = found.flatMap(({ entries }) => entries.filter((entry) => isKept(entry, nowMs)));
+        return { count: kept.length, isMinimum: found.some(({ hasMore }) => hasMore) };
       };
       const [waiting, skipped] = await Promise.all([countOf('waiting'), countOf('skipped')]);
-      return { waiting, skipped, ...(isMinimum ? { countsAreMinimum: true } : {}) };
+      const countsAreMinimum = waiting.isMinimum || skipped.isMinimum || undefined;
+      return { waiting: waiting.count, skipped: skipped.count, countsAreMinimum };
     },
   };
-}
-
-function keyOf({ pk, sk }: Key): Key {
-  return { pk, sk };
 }
 
 export type CallbackList = ReturnType<typeof callbackList>;
 
 /** The log has what was delivered at once, and nothing else. */
 export function statusesOf(status: CallbackStatus | undefined): Pick<Wanted, 'statuses' | 'withLog'> {
-  return {
-    statuses: status === undefined ? CallbackStatus.options : [status],
-    withLog: status === undefined || status === 'delivered',
-  };
+  if (status === undefined) return { statuses: CallbackStatus.options, withLog: true };
+  return { statuses: [status], withLog: status === 'delivered' };
 }
 
-/**
- * The first of all streams, up to where a stream may have more than was read of it. What is over stays in the index until
- * the table deletes it: it moves the end of the page, and is not on it.
- */
-function firstOf(
-  streams: readonly Stream[],
-  limit: number,
-  nowMs: number,
-): { page: Found[]; last?: ListPosition } {
-  const [end] = streams
-    .flatMap(({ found, hasMore }) => (hasMore ? (found.at(-1)?.position ?? []) : []))
-    .sort(byPosition);
-  const known = streams
-    .flatMap(({ found }) => found)
-    .sort((a, b) => byPosition(a.position, b.position))
-    .filter(({ position }) => end === undefined || byPosition(position, end) <= 0);
+/** Newest first. */
+function byPosition({ position: a }: Found, { position: b }: Found): number {
+  return b.changedAt - a.changedAt || a.stream - b.stream;
+}
+
+/** The first of all streams, up to where one may have more. Expired entries move the end, and are not shown. */
+function firstOf(streams: readonly Stream[], limit: number, nowMs: number) {
+  const ends = streams.flatMap(({ found, hasMore }) => (hasMore ? found.slice(-1) : []));
+  const [end] = ends.sort(byPosition);
+  const known = streams.flatMap(({ found }) => found).filter((one) => !end || byPosition(one, end) <= 0);
   const page: Found[] = [];
   const sends = new Set<string>();
-  for (const one of known) {
-    if ('expiresAt' in one.entry && !isKept(one.entry, nowMs)) continue;
+  for (const one of known.sort(byPosition)) {
+    if (!isKept(one.entry, nowMs)) continue;
     if ('messageId' in one.entry) sends.add(one.entry.messageId.slice(0, -4));
     const before = page.at(-1);
     if (before && (page.length === limit || sends.size > loggedSendsPerPage))
       return { page, last: before.position };
     page.push(one);
   }
-  return { page, ...(end ? { last: end } : {}) };
+  return { page, last: end?.position };
 }

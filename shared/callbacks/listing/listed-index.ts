@@ -4,8 +4,6 @@ import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackStatus } from '../retries/row.ts';
 
-const index = 'listed';
-
 /** A row as the index shows it, which may be a moment out of date. */
 const ListedEntry = z.object({
   pk: z.string(),
@@ -15,8 +13,8 @@ const ListedEntry = z.object({
 });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
-/** A partner's callbacks of one status, in the bucket of their rows. */
-export type ListedShard = { partnerId: string; status: CallbackStatus; bucket: number };
+/** A partner's callbacks of one status, in the bucket of their rows. `stream` stays, whatever else is searched. */
+export type ListedShard = { partnerId: string; status: CallbackStatus; bucket: number; stream: number };
 
 type Search = {
   limit: number;
@@ -29,45 +27,37 @@ type Search = {
 };
 
 export function shardsOf(partnerId: string, statuses: readonly CallbackStatus[]): ListedShard[] {
-  return statuses.flatMap((status) => buckets.map((bucket) => ({ partnerId, status, bucket })));
+  return statuses.flatMap((status) => {
+    const first = CallbackStatus.options.indexOf(status) * buckets.length;
+    return buckets.map((bucket) => ({ partnerId, status, bucket, stream: first + bucket }));
+  });
 }
 
-/** A number that stays with the shard, whatever else is searched. */
-export function numberOf({ status, bucket }: ListedShard): number {
-  return CallbackStatus.options.indexOf(status) * buckets.length + bucket;
-}
-
-/**
- * The callbacks that have a row, by status and in the order of their states' times. Entries of the same time have an
- * order that only the index knows, so a search goes on after an entry and not after a time.
- */
-export function listedIndex(table: Table) {
-  return {
-    search: async (
-      { partnerId, status, bucket }: ListedShard,
-      { limit, newestFirst, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, after }: Search,
-    ): Promise<{ entries: ListedEntry[]; hasMore: boolean }> => {
-      const listedShard = listedShardKey(partnerId, bucket, status);
-      // The table refuses to start outside of what is searched.
-      const isBehind = after && (newestFirst ? after.changedAt < fromMs : after.changedAt >= toMs);
-      if (fromMs >= toMs || isBehind) return { entries: [], hasMore: false };
-      const start = after && after.changedAt >= fromMs && after.changedAt < toMs ? after : undefined;
-      const { Items, LastEvaluatedKey } = await queryPage(table, {
-        IndexName: index,
-        KeyConditionExpression: 'listedShard = :shard AND changedAt BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':shard': listedShard, ':from': fromMs, ':to': toMs - 1 },
-        ScanIndexForward: !newestFirst,
-        Limit: limit,
-        ExclusiveStartKey: start && {
-          listedShard,
-          changedAt: start.changedAt,
-          pk: callbacksPartition(partnerId, bucket),
-          sk: start.sk,
-        },
-      });
-      return { entries: z.array(ListedEntry).parse(Items), hasMore: LastEvaluatedKey !== undefined };
+/** Searches a shard by time. Only the index orders entries of the same time, so a search goes on after an entry. */
+export async function searchListed(
+  table: Table,
+  { partnerId, status, bucket }: ListedShard,
+  { limit, newestFirst, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, after }: Search,
+): Promise<{ entries: ListedEntry[]; hasMore: boolean }> {
+  const listedShard = listedShardKey(partnerId, bucket, status);
+  // The table refuses to start outside of what is searched.
+  const isBehind = after && (newestFirst ? after.changedAt < fromMs : after.changedAt >= toMs);
+  if (fromMs >= toMs || isBehind) return { entries: [], hasMore: false };
+  const start = after && after.changedAt >= fromMs && after.changedAt < toMs ? after : undefined;
+  const { Items, LastEvaluatedKey } = await queryPage(table, {
+    IndexName: 'listed',
+    KeyConditionExpression: 'listedShard = :shard AND changedAt BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':shard': listedShard, ':from': fromMs, ':to': toMs - 1 },
+    ScanIndexForward: !newestFirst,
+    Limit: limit,
+    ExclusiveStartKey: start && {
+      listedShard,
+      changedAt: start.changedAt,
+      pk: callbacksPartition(partnerId, bucket),
+      sk: start.sk,
     },
-  };
+  });
+  return { entries: z.array(ListedEntry).parse(Items), hasMore: LastEvaluatedKey !== undefined };
 }
 
 /** Whether the row is kept at that time: the table deletes rows some time after their end. */

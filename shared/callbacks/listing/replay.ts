@@ -4,7 +4,7 @@ import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import type { CallbackStatus } from '../retries/row.ts';
 import { callbackStore } from '../retries/store.ts';
-import { isKept, type ListedEntry, listedIndex, shardsOf } from './listed-index.ts';
+import { isKept, type ListedEntry, searchListed, shardsOf } from './listed-index.ts';
 
 const entriesPerPage = 100;
 const writesAtOnce = 10;
@@ -19,33 +19,28 @@ export type ReplaySelection = {
 /** Where a walk stopped: in which of the selection's shards, and after which of its entries. */
 export type ReplayPosition = { shard: number; after?: Pick<ListedEntry, 'sk' | 'changedAt'> | undefined };
 
-type Limits = { from?: ReplayPosition | undefined; most: number; untilMs: number };
+type Limits = { from?: ReplayPosition | undefined; most?: number; untilMs?: number };
+type Report = (replayed: number) => void;
 type Visit = (entries: readonly ListedEntry[], status: CallbackStatus) => Promise<void> | void;
 
-const noLimits: Limits = { most: Number.POSITIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY };
-
-/**
- * Makes callbacks due again that have a row. It walks the index `listed`, shard by shard and oldest first, so that one
- * that fails again meanwhile is not replayed twice by the same walk.
- */
+/** Replays rows, shard by shard of `listed` and oldest first: one that fails again meanwhile is not replayed twice. */
 export function callbackReplay(table: Table, clock: Clock) {
-  const index = listedIndex(table);
   const callbacks = callbackStore(table);
 
   /** Visits what is kept, page by page, and returns where it stopped, or nothing at the end. */
   const walk = async (
     partnerId: string,
     { statuses, ...range }: ReplaySelection,
-    { limits, visit }: { limits: Limits; visit: Visit },
+    { from, most = Infinity, untilMs = Infinity, visit }: Limits & { visit: Visit },
   ): Promise<ReplayPosition | undefined> => {
     const shards = shardsOf(partnerId, statuses);
-    let position: ReplayPosition = limits.from ?? { shard: 0 };
-    let left = limits.most;
+    let position: ReplayPosition = from ?? { shard: 0 };
+    let left = most;
     for (let shard = shards[position.shard]; shard; shard = shards[position.shard]) {
-      if (left === 0 || clock.now() > limits.untilMs) return position;
+      if (left === 0 || clock.now() > untilMs) return position;
       const { after } = position;
       const search = { limit: Math.min(entriesPerPage, left), newestFirst: false, ...range, after };
-      const { entries, hasMore } = await index.search(shard, search);
+      const { entries, hasMore } = await searchListed(table, shard, search);
       const kept = entries.filter((entry) => isKept(entry, clock.now()));
       await visit(kept, shard.status);
       left -= entries.length;
@@ -54,10 +49,11 @@ export function callbackReplay(table: Table, clock: Clock) {
     return undefined;
   };
 
-  const replay = async (
+  /** Replays until all is, or `most` were looked at, or it is `untilMs`; `stoppedAt` is where the next call goes on. */
+  const some = async (
     partnerId: string,
     selection: ReplaySelection,
-    { limits, report }: { limits: Limits; report?: ((replayed: number) => void) | undefined },
+    { report, ...limits }: Limits & { report?: Report | undefined },
   ): Promise<{ replayed: number; stoppedAt?: ReplayPosition }> => {
     let replayed = 0;
     const visit: Visit = async (entries, status) => {
@@ -69,29 +65,23 @@ export function callbackReplay(table: Table, clock: Clock) {
       });
       if (entries.length > 0) report?.(replayed);
     };
-    const stoppedAt = await walk(partnerId, selection, { limits, visit });
+    const stoppedAt = await walk(partnerId, selection, { ...limits, visit });
     return { replayed, ...(stoppedAt ? { stoppedAt } : {}) };
   };
 
   return {
-    /** Replays until all is, or `most` were looked at, or it is `untilMs`; `stoppedAt` is where the next call goes on. */
-    some: (partnerId: string, selection: ReplaySelection, limits: Limits) =>
-      replay(partnerId, selection, { limits }),
+    some,
 
     /** Replays everything, and returns how many; `report` is called with the number so far. */
-    all: async (
-      partnerId: string,
-      selection: ReplaySelection,
-      report?: (replayed: number) => void,
-    ): Promise<number> => (await replay(partnerId, selection, { limits: noLimits, report })).replayed,
+    all: async (partnerId: string, selection: ReplaySelection, report?: Report): Promise<number> =>
+      (await some(partnerId, selection, { report })).replayed,
 
-    /** How many are selected. */
     count: async (partnerId: string, selection: ReplaySelection): Promise<number> => {
       let count = 0;
       const visit: Visit = ({ length }) => {
         count += length;
       };
-      await walk(partnerId, selection, { limits: noLimits, visit });
+      await walk(partnerId, selection, { visit });
       return count;
     },
   };
