@@ -34,20 +34,16 @@ export function addCallbackRetries(service: Service, callbacks: WorkQueue): void
 }
 
 function watchResume(service: Service, { lambda }: ServiceFunction): void {
-  const { scheduledErrors, scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
-  const highest = (name: 'OldestDueSeconds' | 'CircuitsOpen', label: string) => (period: Duration) =>
-    serviceMetric(service.config, lambda.node.id, name, { period, statistic: 'Maximum', label });
-  alarm(service, 'ResumeCallbacksErrors', {
-    impact: 'Retries of callbacks fail: partners whose endpoint failed once get no more callbacks.',
-    lookAt: 'the log of ResumeCallbacks',
-    // A run that fails throws: the metric `Failed` would count it a second time.
-    metric: (period) => lambda.metricErrors({ period }),
-    rule: scheduledErrors,
-  });
+  const { scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
+  const measured =
+    (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: 'Maximum' | 'SampleCount', label: string) =>
+    (period: Duration) =>
+      serviceMetric(service.config, lambda.node.id, name, { period, statistic, label });
   alarm(service, 'ResumeCallbacksMissing', {
-    impact: 'The schedule does not run: partners whose endpoint failed once get no more callbacks.',
-    lookAt: 'the rule ResumeCallbacksSchedule and the throttles of ResumeCallbacks',
-    metric: (period) => lambda.metricInvocations({ period }),
+    impact: 'Retries fail or do not run: partners whose endpoint failed once get no more callbacks.',
+    lookAt: 'the log of ResumeCallbacks, its throttles, and its schedule',
+    // The last that a run measures: one that fails, crashes or never starts does not.
+    metric: measured('OldestDueSeconds', 'SampleCount', 'completed runs'),
     rule: scheduledRuns,
     below: true,
     missingData: TreatMissingData.BREACHING,
@@ -55,14 +51,14 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
   alarm(service, 'CallbackRetriesLate', {
     impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',
     lookAt: 'the log of ResumeCallbacks and the age of the queue Callbacks',
-    metric: highest('OldestDueSeconds', 'seconds that the oldest retry has been due'),
+    metric: measured('OldestDueSeconds', 'Maximum', 'seconds that the oldest retry has been due'),
     rule: retriesDueSeconds,
   });
   alarm(service, 'ManyCircuitsOpen', {
     impact:
       'The endpoints of many partners fail at once: their callbacks wait, and our egress may be broken.',
     lookAt: 'the errors in the log of DeliverCallback',
-    metric: highest('CircuitsOpen', 'endpoints with an open circuit'),
+    metric: measured('CircuitsOpen', 'Maximum', 'endpoints with an open circuit'),
     rule: circuitsOpen,
   });
 }

@@ -1,9 +1,8 @@
 import { addCallbackRetries } from './callback-retries.ts';
 import { alarm } from './constructs/alarm.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { serviceMetric } from './constructs/service-metric.ts';
+import { sharedMetric } from './constructs/service-metric.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
-import { sumOf } from './constructs/sum-of.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { Service } from './service.ts';
 
@@ -104,14 +103,10 @@ function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
 /** A notice: its callbacks are kept for 30 days, but nobody at the partner may know of it. */
 function watchEndpoints(service: Service): void {
   const { config } = service;
-  const lanes = ['DeliverCallback', 'DeliverSlowCallback'];
   alarm(service, 'EndpointDisabled', {
     impact: 'A partner gets no callbacks any more: its endpoint answered 410, or failed for five days.',
     lookAt: 'the lines of DeliverCallback with a reason',
-    metric: (period) => {
-      const disabled = lanes.map((id) => serviceMetric(config, id, 'EndpointsDisabled'));
-      return sumOf('disabled', disabled, { period, label: 'disabled endpoints' });
-    },
+    metric: (period) => sharedMetric(config, 'EndpointsDisabled', { period, label: 'disabled endpoints' }),
     rule: config.alarms.endpointsDisabled,
     notice: true,
   });

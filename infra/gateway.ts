@@ -14,6 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { alarm } from './constructs/alarm.ts';
+import { countGatewayFailures } from './constructs/gateway-failures.ts';
 import { logGroup } from './constructs/log-group.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import { serviceFunction } from './constructs/service-function.ts';
@@ -33,6 +34,8 @@ export function addGateway(service: Service): Gateway {
       ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
     }),
   );
+  const logs = accessLogs(service);
+  if (config.rollout === 'canary') countGatewayFailures(service, logs);
   const stage = logicalId(
     new HttpStage(stack, 'ApiStage', {
       httpApi: api,
@@ -42,7 +45,7 @@ export function addGateway(service: Service): Gateway {
         burstLimit: config.throttle.route.burst,
       },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLogs(service)),
+        destination: new LogGroupLogDestination(logs),
         format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
     }),

@@ -1,23 +1,15 @@
 import type { Duration } from 'aws-cdk-lib';
-import {
-  type Alarm,
-  AlarmRule,
-  AlarmState,
-  CompositeAlarm,
-  MathExpression,
-  Metric,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { listCheckInsOperation } from '../functions/check-ins/list-check-ins.ts';
 import { registerCheckInOperation } from '../functions/check-ins/register-check-in.ts';
 import { sendBulkOperation } from '../functions/push/send-bulk.ts';
 import { sendMessageOperation } from '../functions/push/send-message.ts';
 import { sendMultiOperation } from '../functions/push/send-multi.ts';
-import { burnRates, objectives } from './alarm-rules.ts';
-import { type AlarmMeaning, alarm, descriptionOf, notifyTopic } from './constructs/alarm.ts';
+import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
+import { type AlarmMeaning, alarm } from './constructs/alarm.ts';
 import { splitRoute } from './constructs/endpoint.ts';
 import { failureMetrics } from './constructs/failures.ts';
-import { logicalId } from './constructs/logical-id.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
 import { sumOf } from './constructs/sum-of.ts';
 import type { HttpService } from './service.ts';
@@ -30,9 +22,15 @@ interface Objective extends AlarmMeaning {
   readonly bad: readonly Metric[];
 }
 
-/** The service level objectives of docs/operations.md, each with the alarm on its error budget. */
+/** The service level objectives of docs/operations.md, each with an alarm for each rate at which its budget burns. */
 export function watchObjectives(service: HttpService): void {
-  for (const objective of objectivesOf(service)) watchBudget(service, objective);
+  for (const objective of objectivesOf(service))
+    for (const { id, rate, minutes } of burnRates)
+      alarm(service, `${objective.id}Budget${id}`, {
+        ...objective,
+        metric: (period) => burnRate(objective, period, burnMinimum),
+        rule: { threshold: rate, periodMinutes: minutes, periods: 1 },
+      });
 }
 
 export function objectivesOf(service: HttpService): Objective[] {
@@ -85,7 +83,6 @@ function callbacks(service: HttpService): Objective {
   const deliver = service.stack.node.findChild('DeliverCallback') as LambdaFunction;
   const seconds = (statistic: string) =>
     serviceMetric(service.config, deliver.node.id, 'FirstAttemptSeconds', { statistic });
-  const failures = failureMetrics(service, deliver);
   return {
     id: 'Callback',
     impact:
@@ -93,12 +90,15 @@ function callbacks(service: HttpService): Objective {
     lookAt: 'the log of DeliverCallback, and the age of the stream',
     runbook: 'callback-budget',
     budget,
-    total: [seconds('SampleCount'), ...failures],
-    bad: [seconds(`TC(${withinSeconds}:)`), ...failures],
+    total: [seconds('SampleCount')],
+    bad: [seconds(`TC(${withinSeconds}:)`), ...failureMetrics(service, deliver)],
   };
 }
 
-/** How many times faster than allowed the budget is used up; 0 while fewer than `minimum` are bad. */
+/**
+ * How many times faster than allowed the budget is used up; 0 while fewer than `minimum` are bad. More may be bad than
+ * were counted, where a function crashed before it measured: then all are bad.
+ */
 export function burnRate(
   { id, budget, ...counted }: Objective,
   period: Duration,
@@ -109,38 +109,11 @@ export function burnRate(
   const total = `total${id}`;
   return new MathExpression({
     label: 'burn rate',
-    expression: `IF(${bad} >= ${minimum}, ${bad} / (${total} * ${budget}), 0)`,
+    expression: `IF(${bad} >= ${minimum}, ${bad} / (IF(${bad} > ${total}, ${bad}, ${total}) * ${budget}), 0)`,
     usingMetrics: {
       [bad]: sumOf(bad, counted.bad, { period }),
       [total]: sumOf(total, counted.total, { period }),
     },
     period,
   });
-}
-
-/**
- * Goes off when both windows of a rate burn: the long one says that it matters, the short one that it goes on. They
- * are alarms of their own, which notify nobody: the metrics of one alarm have one period.
- */
-function watchBudget(service: HttpService, objective: Objective): void {
-  const id = `${objective.id}Budget`;
-  const burns = (rate: number, minutes: number, minimum: number): Alarm =>
-    alarm(service, `${objective.id}Burn${minutes}`, {
-      ...objective,
-      metric: (period) => burnRate(objective, period, minimum),
-      rule: { threshold: rate, periodMinutes: minutes, periods: 1 },
-      silent: true,
-    });
-  const bothBurn = burnRates.map(({ rate, longMinutes, shortMinutes, minimum }) =>
-    AlarmRule.allOf(
-      AlarmRule.fromAlarm(burns(rate, longMinutes, minimum), AlarmState.ALARM),
-      AlarmRule.fromAlarm(burns(rate, shortMinutes, 1), AlarmState.ALARM),
-    ),
-  );
-  const composite = new CompositeAlarm(service.stack, id, {
-    compositeAlarmName: `${service.config.namePrefix}-${id}`,
-    alarmDescription: descriptionOf(id, objective),
-    alarmRule: AlarmRule.anyOf(...bothBurn),
-  });
-  notifyTopic(service, logicalId(composite));
 }

@@ -1,16 +1,6 @@
 import { alarm } from './constructs/alarm.ts';
-import { serviceMetric } from './constructs/service-metric.ts';
-import { sumOf } from './constructs/sum-of.ts';
+import { serviceMetric, sharedMetric } from './constructs/service-metric.ts';
 import type { Service } from './service.ts';
-
-/** Functions that read what the service wrote itself: whatever they park is a defect of ours. */
-const readersOfOwnData = [
-  'DispatchMessages',
-  'FanOutStates',
-  'DeliverCallback',
-  'DeliverSlowCallback',
-  'EndFailedList',
-];
 
 /** What cannot be read is set aside and blocks nothing, but no retry will fix it: an engineer must look at it. */
 export function watchParked(service: Service): void {
@@ -19,10 +9,7 @@ export function watchParked(service: Service): void {
     impact:
       'Rows or messages of ours are unreadable and set aside: a push, callback or list of a partner is stuck.',
     lookAt: 'the parked rows of the table, which have the reason',
-    metric: (period) => {
-      const parked = readersOfOwnData.map((id) => serviceMetric(config, id, 'Parked'));
-      return sumOf('parked', parked, { period, label: 'parked rows and messages' });
-    },
+    metric: (period) => sharedMetric(config, 'Parked', { period, label: 'parked rows and messages' }),
     rule: config.alarms.rowsParked,
   });
   alarm(service, 'ReceiptsParked', {
@@ -30,7 +17,7 @@ export function watchParked(service: Service): void {
       'Receipts of the wallet platform match no message or are malformed: histories of partners lack states.',
     lookAt: 'the parked rows of the table, which have the reason',
     metric: (period) =>
-      serviceMetric(config, 'RecordReceipts', 'Parked', { period, label: 'parked receipts' }),
+      serviceMetric(config, 'RecordReceipts', 'ReceiptsParked', { period, label: 'parked receipts' }),
     rule: config.alarms.receiptsParked,
   });
 }

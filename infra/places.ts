@@ -24,6 +24,7 @@ export function addPlaces(service: HttpService): void {
       impact: 'Lists of service points failed every attempt: partners must send them again.',
       lookAt: 'the log of ProcessList, by a sessionId in the log of EndFailedList',
     },
+    dlqIsConsumed: true,
   });
   addEndpoints(service, sync);
   addWorkers(service, sync);
@@ -57,15 +58,12 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
       lookAt: 'the log of ProcessList',
     },
   });
+  // No alarm of its own: whatever comes here has raised PlacesSyncDlqNotEmpty, and what stays PlacesSyncDlqLate.
   queueWorker(service, 'EndFailedList', {
     queue: dlq,
     size: config.sizes.worker,
     maxConcurrency: config.queues.failedListWorkers,
     tableActions: ['PutItem', 'UpdateItem'],
-    failing: {
-      impact: 'EndFailedList fails or crashes: sessions of failed lists stay PROCESSING while partners poll.',
-      lookAt: 'the log of EndFailedList',
-    },
   });
   alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',

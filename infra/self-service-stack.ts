@@ -20,7 +20,9 @@ export class SelfServiceStack extends Stack {
 
 /** The service whose further parts are in another stack, with rollouts of its own. */
 export function inStack(stack: Stack, main: HttpService, name: string): HttpService {
-  const { rollouts: _main, ...shared } = main;
-  const rollouts = makeRollouts(stack, main.config, `${main.config.namePrefix}-${name}`);
+  const { rollouts: mainRollouts, ...shared } = main;
+  const applicationName = `${main.config.namePrefix}-${name}`;
+  const alarms = mainRollouts?.alarms ?? [];
+  const rollouts = makeRollouts(stack, main.config, { applicationName, alarms });
   return { ...shared, stack, ...(rollouts ? { rollouts } : {}) };
 }

@@ -4,7 +4,7 @@ import { addAlarmTopics } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
 import { stageAfterRoutes } from './constructs/gateway-route.ts';
-import { makeRollouts } from './constructs/rollouts.ts';
+import { makeRollouts, rollbackAlarms } from './constructs/rollouts.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addGateway } from './gateway.ts';
 import { watchObjectives } from './objectives.ts';
@@ -27,15 +27,11 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, table, codeFolder }: ServiceStackProps) {
     super(scope, id, { description: `Partner integration service, ${config.stage}: the service` });
-    const rollouts = makeRollouts(this, config, config.namePrefix);
-    const service: Service = {
-      stack: this,
-      config,
-      table,
-      alarmTopics: addAlarmTopics(this, config),
-      codeFolder,
-      ...(rollouts ? { rollouts } : {}),
-    };
+    const alarmTopics = addAlarmTopics(this, config);
+    const inPlace: Service = { stack: this, config, table, alarmTopics, codeFolder };
+    const alarms = rollbackAlarms(inPlace);
+    const rollouts = makeRollouts(this, config, { applicationName: config.namePrefix, alarms });
+    const service: Service = { ...inPlace, ...(rollouts ? { rollouts } : {}) };
     watchTable(service);
     watchParked(service);
 

@@ -1,5 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { CfnStage, HttpApi, HttpRoute, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ILambdaDeploymentConfig, LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Role } from 'aws-cdk-lib/aws-iam';
@@ -24,6 +25,8 @@ export interface Rollouts {
   readonly application: LambdaApplication;
   readonly role: Role;
   readonly steps: ILambdaDeploymentConfig;
+  /** Any of these rolls a deployment back. */
+  readonly alarms: readonly IAlarm[];
 }
 
 export interface Gateway {

@@ -7,8 +7,9 @@ type Resource = { Type: string; Properties: Record<string, unknown> };
 export type TemplateJson = { Resources: Record<string, Resource> };
 
 type AlarmMetric = { Label?: string; Expression?: string; ReturnData?: boolean; Period?: number };
-type Notifying = { AlarmDescription: string; AlarmActions?: { Ref?: string }[] };
-type AlarmProperties = Notifying & {
+type AlarmProperties = {
+  AlarmDescription: string;
+  AlarmActions?: { Ref?: string }[];
   Threshold: number;
   EvaluationPeriods: number;
   DatapointsToAlarm?: number;
@@ -20,8 +21,6 @@ type AlarmProperties = Notifying & {
   TreatMissingData: string;
   Metrics?: (AlarmMetric & { MetricStat?: { Period: number } })[];
 };
-
-type CompositeAlarm = Notifying & { AlarmRule: unknown };
 
 export function monitoringPage(template: TemplateJson): string {
   return `# Monitoring
@@ -46,9 +45,9 @@ Notices can wait until the next working day. They notify \`partner-integration-<
 
 ${notifyingAlarms(template, 'Notices')}
 
-During a deployment, CodeDeploy watches one more alarm per function and [rolls back](runbook.md#deployment-rolled-back) when it goes off; these notify nobody:
+During a deployment, CodeDeploy watches one more alarm and [rolls back](runbook.md#deployment-rolled-back) when it goes off; it notifies nobody:
 
-${rollbackRules(template)}
+${rollbackRule(template)}
 `;
 }
 
@@ -94,42 +93,18 @@ function textOf(value: unknown): string {
 
 function notifyingAlarms(template: TemplateJson, topic: 'Alarms' | 'Notices'): string {
   const byRule = new Map<string, string[]>();
-  const add = (rule: string, id: string, description: string) => {
-    const [, heading] = description.split('#');
+  const notifying = alarms(template).filter(([, { AlarmActions }]) => AlarmActions?.[0]?.Ref === topic);
+  for (const [id, alarm] of notifying) {
+    const [, heading] = alarm.AlarmDescription.split('#');
+    const rule = whenOf(alarm);
     byRule.set(rule, [...(byRule.get(rule) ?? []), `[${id}](runbook.md#${heading})`]);
-  };
-  const single = alarms(template);
-  const notifies = ([, { AlarmActions }]: [string, Notifying]) => AlarmActions?.[0]?.Ref === topic;
-  const composite = ofType<CompositeAlarm>(template, compositeType).filter(notifies);
-  for (const [id, { AlarmDescription, AlarmRule }] of composite)
-    add(ruleOf(AlarmRule, new Map(single)), id, AlarmDescription);
-  for (const [id, alarm] of single.filter(notifies)) add(whenOf(alarm), id, alarm.AlarmDescription);
+  }
   return list(byRule);
 }
 
-const compositeType = 'AWS::CloudWatch::CompositeAlarm';
-
-/** `(ALARM("<arn>") AND ALARM("<arn>"))`, with what each of these alarms says. */
-function ruleOf(rule: unknown, alarms: ReadonlyMap<string, AlarmProperties>): string {
-  const [, parts] = (rule as { 'Fn::Join': [string, (string | { 'Fn::GetAtt': [string, 'Arn'] })[]] })[
-    'Fn::Join'
-  ];
-  const texts = parts.map((part) => {
-    const alarm = typeof part === 'string' ? undefined : alarms.get(part['Fn::GetAtt'][0]);
-    return alarm ? whenOf(alarm) : String(part);
-  });
-  return texts
-    .join('')
-    .replace(/^\((.+)\)$/, '$1')
-    .replaceAll(/ALARM\("(.+?)"\)/g, '$1')
-    .replaceAll('AND', 'and')
-    .replaceAll('OR', 'or');
-}
-
-/** They are alike but for their function. */
-function rollbackRules(template: TemplateJson): string {
-  const silent = alarms(template).filter(([id]) => id.endsWith('Rollback'));
-  return [...new Set(silent.map(([, alarm]) => `- ${whenOf(alarm)}`))].join('\n');
+function rollbackRule(template: TemplateJson): string {
+  const silent = alarms(template).filter(([id]) => id === 'Rollback');
+  return silent.map(([, alarm]) => `- ${whenOf(alarm)}`).join('\n');
 }
 
 function alarms(template: TemplateJson): [string, AlarmProperties][] {

@@ -50,7 +50,8 @@ export function resumeCallbacks(deps: Deps) {
         const unreachable = open.filter(({ atMs }) => now - atMs < rules.unprobedMs);
         const named = unreachable.slice(0, rules.partnersNamed);
         work.addFields({ unreachablePartners: named.map(({ partnerId }) => partnerId) });
-        work.addMetrics({ CircuitsOpen: unreachable.length });
+        // A metric is charged for the hours that report it, and most have no open circuit.
+        if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
         const halfOpen = open.filter(({ atMs }) => atMs <= now);
         await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
         await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));

@@ -64,7 +64,7 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
     const text = typeof given === 'string' ? given : JSON.stringify(given);
     await deps.parked.park({ queue: 'delivery-receipts', messageId: id, body: text }, reason, now);
     work.count('parked');
-    work.addMetrics({ Parked: 1 });
+    work.addMetrics({ ReceiptsParked: 1 });
   };
   const given = readBody(ReceiptEnvelope, body)?.receipts;
   if (!given) {

@@ -1,11 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  Alarm,
-  type AlarmBase,
-  ComparisonOperator,
-  type IMetric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { AlarmRule } from '../alarm-rules.ts';
 import { kebabCase } from '../kebab-case.ts';
@@ -31,7 +25,7 @@ export interface AlarmProps extends AlarmMeaning {
   readonly below?: boolean;
   /** For the next working day, not a page: notifies the topic of notices, and only when it goes off. */
   readonly notice?: boolean;
-  /** Notifies nobody: deployments, or another alarm, read its state. */
+  /** Notifies nobody: deployments read its state. */
   readonly silent?: boolean;
 }
 
@@ -56,11 +50,11 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   return created;
 }
 
-export function descriptionOf(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
+function descriptionOf(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
   return `${impact} Look at ${lookAt}. Runbook: docs/runbook.md#${runbook}`;
 }
 
-export function notifyTopic({ alarmTopics }: Service, created: AlarmBase): void {
+function notifyTopic({ alarmTopics }: Service, created: Alarm): void {
   const notify = new SnsAction(alarmTopics.alarms);
   created.addAlarmAction(notify);
   created.addOkAction(notify);

@@ -15,8 +15,11 @@ import {
 import type { Rollout, StageConfig } from '../config.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
-import { failuresOf } from './failures.ts';
+import { functionMetric } from './function-metric.ts';
+import { gatewayFailures } from './gateway-failures.ts';
 import { logicalId } from './logical-id.ts';
+import { sharedMetric } from './service-metric.ts';
+import { sumOf } from './sum-of.ts';
 
 const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfig> = {
   'all at once': () => LambdaDeploymentConfig.ALL_AT_ONCE,
@@ -26,7 +29,7 @@ const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfi
 export function makeRollouts(
   stack: Stack,
   { rollout }: StageConfig,
-  applicationName: string,
+  { applicationName, alarms }: { applicationName: string; alarms: Rollouts['alarms'] },
 ): Rollouts | undefined {
   if (rollout === 'in place') return undefined;
   const role = logicalId(
@@ -39,28 +42,54 @@ export function makeRollouts(
       'CodeDeploy reads the states of alarms by cloudwatch:DescribeAlarms, which has no resource but *.',
   });
   const application = logicalId(new LambdaApplication(stack, 'Rollouts', { applicationName }));
-  return { application, role, steps: stepsOf[rollout]() };
+  return { application, role, steps: stepsOf[rollout](), alarms };
 }
 
+/** Functions without a route. The gateway counts the crashes of all others. */
+const workers = [
+  'ProcessList',
+  'EndFailedList',
+  'RecordReceipts',
+  'DispatchMessages',
+  'FanOutStates',
+  'DeliverCallback',
+  'DeliverSlowCallback',
+  'ResumeCallbacks',
+];
+
 /**
- * The alias `live` of a function. CodeDeploy moves it to each new version, and back when the function fails meanwhile.
- * The alarm counts old and new code together: the metric `Failed` has no version.
+ * One alarm for all functions, since CloudFormation undoes a deployment as a whole: whatever any function fails at, 500
+ * of the gateway, and crashes of workers. It counts old and new code together: `Failed` has no version. Deployments that
+ * shift all calls at once have ended before an alarm could go off.
  */
+export function rollbackAlarms(service: Service): Rollouts['alarms'] {
+  const { config } = service;
+  if (config.rollout !== 'canary') return [];
+  const failures = [
+    sharedMetric(config, 'Failed'),
+    gatewayFailures(config),
+    ...workers.map((id) => functionMetric(config, id, 'Errors')),
+  ];
+  return [
+    alarm(service, 'Rollback', {
+      impact: 'A function fails: its deployment is rolled back, or its callers or partners are not served.',
+      lookAt: 'the failures of operations and workers on the dashboard',
+      runbook: 'deployment-rolled-back',
+      metric: (period) => sumOf('failed', failures, { period, label: 'failures' }),
+      rule: config.alarms.rollback,
+      // Outside of deployments the alarms on the API, the queues and the workers notify the engineer on call.
+      silent: true,
+    }),
+  ];
+}
+
+/** The alias `live` of a function. CodeDeploy moves it to each new version, and back when functions fail meanwhile. */
 export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFunction): IFunction {
   const { stack, config } = service;
   const { id } = fn.node;
   const alias = logicalId(
     new Alias(stack, `${id}Live`, { aliasName: 'live', version: fn.currentVersion as IVersion }),
   );
-  const failing = alarm(service, `${id}Rollback`, {
-    impact: `${id} fails: a deployment of it is rolled back, or its callers or partners are not served.`,
-    lookAt: `the log of ${id}`,
-    runbook: 'deployment-rolled-back',
-    metric: failuresOf(service, fn),
-    rule: config.alarms.rollback,
-    // Outside of deployments the alarms on the API, the queues and the workers notify the engineer on call.
-    silent: true,
-  });
   // Not AWS's managed policy, which covers every function of the account.
   rollouts.role.addToPolicy(
     new PolicyStatement({
@@ -75,9 +104,13 @@ export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFuncti
       deploymentConfig: rollouts.steps,
       alias,
       role: rollouts.role.withoutPolicyUpdates(),
-      alarms: [failing],
+      alarms: [...rollouts.alarms],
       ignoreAlarmConfiguration: config.ignoreRollbackAlarms ?? false,
-      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      autoRollback: {
+        failedDeployment: true,
+        stoppedDeployment: true,
+        deploymentInAlarm: rollouts.alarms.length > 0,
+      },
     }),
   );
   // (The casts: CDK's classes and interfaces disagree on whether `role` may be undefined.)

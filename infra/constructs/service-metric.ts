@@ -1,5 +1,9 @@
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { type MetricName, metricNamespace } from '../../shared/platform/logging/metric-names.ts';
+import {
+  type MetricName,
+  metricNamespace,
+  type SharedMetricName,
+} from '../../shared/platform/logging/metric-names.ts';
 import type { StageConfig } from '../config.ts';
 
 /** A metric that a function's own code emits. The statistic is the sum, unless the options name another. */
@@ -15,5 +19,20 @@ export function serviceMetric(
     namespace: metricNamespace,
     metricName,
     dimensionsMap: { service: namePrefix, function: functionId },
+  });
+}
+
+/** The sum over all functions of the stage, which they emit too: an alarm on it reads one metric. */
+export function sharedMetric(
+  { namePrefix }: StageConfig,
+  metricName: SharedMetricName,
+  options: MetricOptions = {},
+): Metric {
+  return new Metric({
+    statistic: 'Sum',
+    ...options,
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: { service: namePrefix },
   });
 }

@@ -7,7 +7,6 @@ import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { logicalId } from './logical-id.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { sumOf } from './sum-of.ts';
 
 export interface WorkQueueProps {
   /** Last part of the physical name, without `.fifo`. */
@@ -26,6 +25,8 @@ export interface WorkQueueProps {
   readonly lateRule?: AlarmRule;
   /** Messages failed every attempt and were moved to the dead-letter queue. */
   readonly dlqNotEmpty: AlarmMeaning;
+  /** Whether a function receives from the dead-letter queue, so that nothing may ever be seen waiting there. */
+  readonly dlqIsConsumed?: boolean;
 }
 
 export interface WorkQueue {
@@ -80,10 +81,9 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
     ...props.dlqNotEmpty,
     // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.
     metric: (period) =>
-      sumOf('seen', [dlq.metricApproximateNumberOfMessagesVisible(), dlq.metricNumberOfMessagesReceived()], {
-        period,
-        label: 'messages in the dead-letter queue',
-      }),
+      props.dlqIsConsumed
+        ? dlq.metricNumberOfMessagesReceived({ period })
+        : dlq.metricApproximateNumberOfMessagesVisible({ period }),
     rule: dlqMessages,
   });
 }

@@ -94,10 +94,6 @@ function rolesIn({ stack }: HttpService): Roles {
   };
 }
 
-/** Without those that notify nobody: they are many and say nothing that the others do not. */
 function alarmsIn({ stack }: HttpService): IAlarm[] {
-  const silent = /(Rollback|Burn\d+)$/;
-  return stack.node.children
-    .filter((child) => child instanceof AlarmBase)
-    .filter(({ node }) => !silent.test(node.id));
+  return stack.node.children.filter((child) => child instanceof AlarmBase);
 }

@@ -126,15 +126,17 @@ export function background(lines: Lines, { workers, dlqs }: Roles): Part {
     graphs: {
       'Failures of our own': [...lines.emitted('Failed', ...workers), ...lines.errors(workers)],
       'Messages in dead-letter queues': lines.visible(dlqs),
-      'Parked: unreadable rows and messages': lines.emitted(
-        'Parked',
-        'RecordReceipts',
-        'DispatchMessages',
-        'FanOutStates',
-        'DeliverCallback',
-        'DeliverSlowCallback',
-        'EndFailedList',
-      ),
+      'Parked: unreadable rows and messages': [
+        ...lines.emitted('ReceiptsParked', 'RecordReceipts'),
+        ...lines.emitted(
+          'Parked',
+          'DispatchMessages',
+          'FanOutStates',
+          'DeliverCallback',
+          'DeliverSlowCallback',
+          'EndFailedList',
+        ),
+      ],
       'Duration of workers, p99, ms': lines.durations(workers),
     },
   };

@@ -6,9 +6,10 @@ import { functionIds } from './permissions.ts';
 import { switchedAtOnce, templatesOf } from './synthesize.ts';
 
 const { service, all } = templatesOf('prod');
-const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-  Object.entries(all.findResources(type)).map(([id, { Properties }]) => ({ id, ...Properties })),
-);
+const alarms = Object.entries(all.findResources('AWS::CloudWatch::Alarm')).map(([id, { Properties }]) => ({
+  id,
+  ...Properties,
+}));
 
 /** As GitHub makes a heading's id. */
 const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
@@ -18,25 +19,17 @@ const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+
     .replaceAll(' ', '-'),
 );
 
-/** One for each function: it rolls back deployments. */
-function isRollback({ id }: { id: string }) {
-  return id.endsWith('Rollback');
-}
-
-/** One for each window of an objective: the alarm on its budget reads them. */
-function isWindow({ id }: { id: string }) {
-  return /Burn\d+$/.test(id);
-}
-
-const notifying = alarms.filter((alarm) => !isRollback(alarm) && !isWindow(alarm));
+const notifying = alarms.filter(({ id }) => id !== 'Rollback');
 
 it('there is an alarm on each objective, the API, the table, every queue, every consumer and the schedule', () => {
   expect(notifying.map(({ id }) => id).sort()).toEqual([
-    'CallbackBudget',
+    'CallbackBudgetFast',
+    'CallbackBudgetSlow',
     'CallbackRetriesLate',
     'CallbacksDlqNotEmpty',
     'CallbacksLate',
-    'CashDeskBudget',
+    'CashDeskBudgetFast',
+    'CashDeskBudgetSlow',
     'ConsoleFilesMissing',
     'CredentialsRefused',
     'DeliverSlowCallbackErrors',
@@ -44,7 +37,6 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'DeliveryReceiptsLate',
     'DispatchMessagesDlqNotEmpty',
     'DispatchMessagesLate',
-    'EndFailedListErrors',
     'EndpointDisabled',
     'FanOutStatesDlqNotEmpty',
     'FanOutStatesLate',
@@ -53,12 +45,12 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'PlacesSyncDlqNotEmpty',
     'PlacesSyncLate',
     'ProcessListErrors',
-    'PushBudget',
+    'PushBudgetFast',
+    'PushBudgetSlow',
     'PushOutboxDlqNotEmpty',
     'PushOutboxLate',
     'ReceiptsParked',
     'RecordReceiptsErrors',
-    'ResumeCallbacksErrors',
     'ResumeCallbacksMissing',
     'RowsParked',
     'ServerErrors',
@@ -76,25 +68,21 @@ it('every alarm says what happened and who is affected, what to look at first, a
   }
 });
 
-it('every alarm has its heading in the runbook, the rollback alarms share one, and every heading has an alarm', () => {
+it('every alarm has its heading in the runbook, those of a budget share one, and every heading has an alarm', () => {
   const headingOf = ({ AlarmDescription }: (typeof alarms)[number]) => AlarmDescription.split('#')[1];
-  for (const alarm of alarms.filter(isRollback)) expect(headingOf(alarm)).toBe('deployment-rolled-back');
-  expect([...notifying.map(headingOf), 'deployment-rolled-back'].sort()).toEqual(headingIds.sort());
+  expect([...new Set(alarms.map(headingOf))].sort()).toEqual(headingIds.sort());
 });
 
 /** What can wait until the next working day. */
 const notices = ['ConsoleFilesMissing', 'EndpointDisabled'];
 
-it('every alarm but notices, those for rollbacks and windows notifies the topic, when it goes off and when it is over', () => {
+it('every alarm but notices and the one for rollbacks notifies the topic, when it goes off and when it is over', () => {
   for (const { id, AlarmActions, OKActions, TreatMissingData } of notifying) {
     const isNotice = notices.includes(id);
     expect(AlarmActions, id).toEqual([{ Ref: isNotice ? 'Notices' : 'Alarms' }]);
     expect(OKActions, id).toEqual(isNotice ? undefined : [{ Ref: 'Alarms' }]);
-    if (!id.endsWith('Budget'))
-      expect(TreatMissingData, id).toBe(id === 'ResumeCallbacksMissing' ? 'breaching' : 'notBreaching');
+    expect(TreatMissingData, id).toBe(id === 'ResumeCallbacksMissing' ? 'breaching' : 'notBreaching');
   }
-  for (const { id, AlarmActions, OKActions } of alarms.filter(isWindow))
-    expect([AlarmActions, OKActions], id).toEqual([undefined, undefined]);
 });
 
 /** What an alarm adds up, each metric with its dimensions. */
@@ -125,7 +113,7 @@ function failuresOf(id: string) {
   ];
 }
 
-it.each(['DeliverSlowCallback', 'EndFailedList', 'ProcessList', 'RecordReceipts'])(
+it.each(['DeliverSlowCallback', 'ProcessList', 'RecordReceipts'])(
   'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',
   (id) => {
     expect(metricsOf(`${id}Errors`)).toEqual(failuresOf(id));
@@ -137,55 +125,99 @@ it.each(['DeliverSlowCallback', 'EndFailedList', 'ProcessList', 'RecordReceipts'
   },
 );
 
-it('every function but the console, which is switched at once, has a rollback alarm: failures in two of three minutes, and it notifies nobody', () => {
-  const functions = functionIds(all).filter((id) => id !== switchedAtOnce);
-  const rollbacks = alarms.filter(isRollback);
-  expect(rollbacks.map(({ id }) => id).sort()).toEqual(functions.map((id) => `${id}Rollback`).sort());
-  for (const rollback of rollbacks) {
-    expect(metricsOf(rollback.id)).toEqual(failuresOf(rollback.id.replace('Rollback', '')));
-    expect(rollback.Metrics[0].Expression).toBe('FILL(failed0, 0) + FILL(failed1, 0)');
-    expect(rollback.Metrics[1].MetricStat.Period).toBe(60);
-    expect(rollback).toMatchObject({
-      Threshold: 1,
-      DatapointsToAlarm: 2,
-      EvaluationPeriods: 3,
-      TreatMissingData: 'notBreaching',
-    });
-    expect(rollback.AlarmActions).toBeUndefined();
-  }
+/** A metric of the whole stage: every function adds to it. */
+function ofStage(MetricName: string) {
+  return {
+    Namespace: 'PartnerIntegration',
+    MetricName,
+    Dimensions: [{ Name: 'service', Value: 'partner-integration-prod' }],
+  };
+}
+
+it('a deployment is rolled back by failures in two of three minutes, of any function; the alarm notifies nobody', () => {
+  const behindGateway = ['AuthorizePartner', switchedAtOnce];
+  const withoutRoute = functionIds(all).filter((id) => !routed(id) && !behindGateway.includes(id));
+  expect(metricsOf('Rollback')).toMatchObject([
+    ofStage('Failed'),
+    { Namespace: 'partner-integration-prod', MetricName: 'GatewayFailures' },
+    ...rollbackWorkers.map((id) => ({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Errors',
+      Dimensions: [{ Name: 'FunctionName', Value: `partner-integration-prod-${id}` }],
+    })),
+  ]);
+  expect([...rollbackWorkers].sort()).toEqual(withoutRoute.sort());
+  const rollback = alarms.find(({ id }) => id === 'Rollback');
+  expect(rollback?.Metrics[1].MetricStat.Period).toBe(60);
+  expect(rollback).toMatchObject({
+    Threshold: 1,
+    DatapointsToAlarm: 2,
+    EvaluationPeriods: 3,
+    TreatMissingData: 'notBreaching',
+  });
+  expect(rollback?.AlarmActions).toBeUndefined();
 });
 
-it('a schedule that does not run raises an alarm: no run in five minutes, or no data', () => {
+const rollbackWorkers = [
+  'ProcessList',
+  'EndFailedList',
+  'RecordReceipts',
+  'DispatchMessages',
+  'FanOutStates',
+  'DeliverCallback',
+  'DeliverSlowCallback',
+  'ResumeCallbacks',
+];
+
+function routed(id: string): boolean {
+  return Object.keys(all.findResources('AWS::ApiGatewayV2::Route')).includes(`${id}Route`);
+}
+
+it('what the gateway answers with 500 is counted from its access log', () => {
+  service.hasResourceProperties('AWS::Logs::MetricFilter', {
+    LogGroupName: { Ref: 'ApiAccessLogs' },
+    FilterPattern: '{ $.status = "500" }',
+    MetricTransformations: [
+      { MetricNamespace: 'partner-integration-prod', MetricName: 'GatewayFailures', MetricValue: '1' },
+    ],
+  });
+  const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'];
+  expect(JSON.parse(stage?.AccessLogSettings.Format)).toMatchObject({ status: '$context.status' });
+});
+
+it('retries that fail or do not run raise an alarm: fewer than three complete runs in five minutes, twice, or no data', () => {
+  expect(metricsOf('ResumeCallbacksMissing')).toMatchObject([
+    { MetricName: 'OldestDueSeconds', Stat: 'SampleCount' },
+  ]);
   expect(alarms.find(({ id }) => id === 'ResumeCallbacksMissing')).toMatchObject({
-    Namespace: 'AWS/Lambda',
-    MetricName: 'Invocations',
-    Statistic: 'Sum',
-    Period: 300,
-    Threshold: 1,
-    EvaluationPeriods: 1,
+    Threshold: 3,
+    EvaluationPeriods: 2,
     ComparisonOperator: 'LessThanThreshold',
     TreatMissingData: 'breaching',
   });
 });
 
-it('an endpoint that either lane disables raises a notice', () => {
-  const disabledBy = (id: string) => ({
-    Namespace: 'PartnerIntegration',
-    MetricName: 'EndpointsDisabled',
-    Stat: 'Sum',
-    Dimensions: [
-      { Name: 'function', Value: id },
-      { Name: 'service', Value: 'partner-integration-prod' },
-    ],
-  });
-  expect(metricsOf('EndpointDisabled')).toEqual([
-    disabledBy('DeliverCallback'),
-    disabledBy('DeliverSlowCallback'),
-  ]);
-  expect(alarms.find(({ id }) => id === 'EndpointDisabled')).toMatchObject({
-    Threshold: 1,
-    EvaluationPeriods: 1,
-    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+it('one endpoint that any function disables raises a notice, and one row that any function parks an alarm', () => {
+  expect(metricsOf('EndpointDisabled')).toMatchObject([ofStage('EndpointsDisabled')]);
+  expect(metricsOf('RowsParked')).toMatchObject([ofStage('Parked')]);
+  for (const alarm of alarms.filter(({ id }) => ['EndpointDisabled', 'RowsParked'].includes(id)))
+    expect(alarm).toMatchObject({
+      Threshold: 1,
+      EvaluationPeriods: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    });
+});
+
+it('a dead-letter queue is watched by what waits in it, and where a function empties it by what is received', () => {
+  const dlqs = notifying.filter(({ id }) => id.endsWith('DlqNotEmpty'));
+  expect(Object.fromEntries(dlqs.map(({ id, MetricName }) => [id, MetricName]))).toEqual({
+    CallbacksDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
+    DeliveryReceiptsDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
+    DispatchMessagesDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
+    FanOutStatesDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
+    PlacesSyncDlqNotEmpty: 'NumberOfMessagesReceived',
+    PushOutboxDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
+    SlowCallbacksDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
   });
 });
 

@@ -15,7 +15,7 @@ test.each(['prod', 'sandbox'] as const)(
     });
     const mappings = Object.values(all.findResources('AWS::Lambda::EventSourceMapping'));
     expect(standing[stage]).toEqual({
-      alarms: metrics.reduce((sum, of) => sum + of) + 5 * count('AWS::CloudWatch::CompositeAlarm'),
+      alarms: metrics.reduce((sum, of) => sum + of),
       dashboards: count('AWS::CloudWatch::Dashboard'),
       keys: Object.keys(data.findResources('AWS::KMS::Key')).length,
       polledQueues: mappings.filter(({ Properties }) => Properties.StartingPosition === undefined).length,

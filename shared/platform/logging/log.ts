@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { LineFormatter } from './line-formatter.ts';
-import { type MetricName, metricNamespace, metricUnits } from './metric-names.ts';
+import { type MetricName, metricNamespace, metricUnits, sharedMetrics } from './metric-names.ts';
 import { readableStack } from './readable-stack.ts';
 
 /** Service name and level come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_LOG_LEVEL. */
@@ -80,7 +80,16 @@ function embedded(code: string, entries: readonly Sample[]): Fields {
   const { service: _named, ...line } = metrics.serializeMetrics();
   metrics.clearMetrics();
   metrics.clearDimensions();
-  return line;
+  const directives = line._aws.CloudWatchMetrics.flatMap((directive) => [directive, ...ofStage(directive)]);
+  return { ...line, _aws: { ...line._aws, CloudWatchMetrics: directives } };
+}
+
+type Directive = ReturnType<typeof metrics.serializeMetrics>['_aws']['CloudWatchMetrics'][number];
+
+/** Shared metrics are counted a second time, without the function. */
+function ofStage(directive: Directive): Directive[] {
+  const shared = directive.Metrics.filter(({ Name }) => sharedMetrics.some((name) => name === Name));
+  return shared.length > 0 ? [{ ...directive, Dimensions: [['service']], Metrics: shared }] : [];
 }
 
 function entriesOf(values: MetricValues) {

@@ -7,8 +7,10 @@ export const metricUnits = {
   Failed: 'Count',
   /** Requests refused: 4xx, the 503 of a bulk send that is too large or too fast, credentials that are wrong. */
   Refused: 'Count',
-  /** Messages and rows that cannot be read, stored under `PARKED#` with the reason. */
+  /** Messages and rows of our own that cannot be read, stored under `PARKED#` with the reason. */
   Parked: 'Count',
+  /** The same, of receipts of the wallet platform. */
+  ReceiptsParked: 'Count',
   SessionsStarted: 'Count',
   SessionsFinished: 'Count',
   /** From the acceptance of a list to its end. */
@@ -38,10 +40,15 @@ export const metricUnits = {
   FirstAttemptSeconds: 'Seconds',
   /** Requests that the receiver of a partner answered 503, as the partner had set it: no failure of ours. */
   ReceiverFailed: 'Count',
-  /** Endpoints with an open circuit, counted every minute. */
+  /** Endpoints with an open circuit, counted every minute in which there are any. */
   CircuitsOpen: 'Count',
   /** How long the oldest callback has been due, looked up every minute. */
   OldestDueSeconds: 'Seconds',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;
+
+/** Rare ones that alarms watch wherever they happen: they are also emitted without the function. */
+export const sharedMetrics = ['Failed', 'Parked', 'EndpointsDisabled'] as const satisfies MetricName[];
+
+export type SharedMetricName = (typeof sharedMetrics)[number];

@@ -311,7 +311,8 @@ test('every minute a line names the partners whose circuit is open, until it clo
   expect(lines.at(-1)).toMatchObject({ CircuitsOpen: 1, OldestDueSeconds: 26 });
   await rig.work();
   await rig.resume();
-  expect(lines.at(-1)).toMatchObject({ unreachablePartners: [], CircuitsOpen: 0 });
+  expect(lines.at(-1)).toMatchObject({ unreachablePartners: [] });
+  expect(lines.at(-1)).not.toHaveProperty('CircuitsOpen');
 });
 
 test('a circuit that nobody has probed for half an hour is told no more: nothing waits behind it', async () => {
@@ -320,7 +321,8 @@ test('a circuit that nobody has probed for half an hour is told no more: nothing
   await openCircuit(rig);
   rig.clock.advance(30 * second + 31 * minute);
   await rig.resume();
-  expect(lines.at(-1)).toMatchObject({ unreachablePartners: [], CircuitsOpen: 0 });
+  expect(lines.at(-1)).toMatchObject({ unreachablePartners: [] });
+  expect(lines.at(-1)).not.toHaveProperty('CircuitsOpen');
 });
 
 test('a circuit that opens again stops the drain', async () => {

@@ -37,10 +37,29 @@ test('work that measured nothing leaves a plain line', () => {
   expect(lines[0]).not.toHaveProperty('_aws');
 });
 
-test('work that fails is counted, by its function', () => {
+test('work that fails is counted, by its function and for the whole service', () => {
   const lines = collectLines();
-  startWork('SendMessage').failed(new Error('no table'));
-  expect(lines).toMatchObject([{ outcome: 'failed', function: 'SendMessage', Failed: 1 }]);
+  const work = startWork('SendMessage');
+  work.addMetrics({ PushesAccepted: 1 });
+  work.failed(new Error('no table'));
+  const failed = { Name: 'Failed', Unit: 'Count' };
+  expect(lines).toMatchObject([
+    {
+      outcome: 'failed',
+      function: 'SendMessage',
+      Failed: 1,
+      _aws: {
+        CloudWatchMetrics: [
+          {
+            Namespace: 'PartnerIntegration',
+            Dimensions: [['service', 'function']],
+            Metrics: [{ Name: 'PushesAccepted', Unit: 'Count' }, failed],
+          },
+          { Namespace: 'PartnerIntegration', Dimensions: [['service']], Metrics: [failed] },
+        ],
+      },
+    },
+  ]);
 });
 
 test('two units of work at once keep their measures apart', () => {

@@ -259,7 +259,7 @@ describe('a receipt', () => {
     expect(lines).toMatchObject([
       { recorded: 1, repeated: 1, ReceiptsRecorded: 1 },
       { recorded: 0, repeated: 1, parked: 0 },
-      { repeated: 1, parked: 1, ReceiptsRecorded: 0, Parked: 1 },
+      { repeated: 1, parked: 1, ReceiptsRecorded: 0, ReceiptsParked: 1 },
     ]);
   });
 

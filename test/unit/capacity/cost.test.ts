@@ -51,12 +51,17 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 33.11],
-    ['national-retailer', 325.44],
-    ['million-a-minute', 296.37],
-    ['sandbox-idle', 34.29],
-    ['sandbox', 35.25],
+    ['small-chain', 17.82],
+    ['national-retailer', 310.15],
+    ['million-a-minute', 281.07],
+    ['sandbox-idle', 15.89],
+    ['sandbox', 16.86],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
+  });
+
+  test('of an idle stage is at most 16 dollars a month', () => {
+    expect(costOf(usageOf(presets['small-chain'])).byArea['standing']).toBeLessThanOrEqual(16);
+    expect(costOf(usageOf(presets['sandbox-idle'])).total).toBeLessThanOrEqual(16);
   });
 });
