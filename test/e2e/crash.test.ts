@@ -54,7 +54,10 @@ test('what was answered 200 is there exactly once, though the service is killed 
     const { dynamodb: endpoint, tableName: name } = await service.up;
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials });
-    return { client: DynamoDBDocumentClient.from(client), name };
+    return {
+      client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+      name,
+    };
   };
   const first = await table();
   await partnerStore(first).saveAccount(newAccount(partner, secret, Date.now()));
